@@ -49,6 +49,11 @@ for (const [path, operations] of Object.entries(intakePaths)) {
 }
 const errorsPage = new URL('../docs/api/errors.md', import.meta.url);
 describe(document, readProblems(readFileSync(errorsPage, 'utf8')));
+for (const [path, operations] of Object.entries(document.paths)) {
+  for (const { parameters } of Object.values(operations) as { parameters?: Parameter[] }[]) {
+    parameters?.sort((a, b) => placeIn(path, a) - placeIn(path, b));
+  }
+}
 const { schemas = {} } = document.components ?? {};
 const sorted = Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1));
 document.components = { ...document.components, schemas: Object.fromEntries(sorted) };
@@ -58,4 +63,14 @@ if (mode !== '--check') {
 } else if (readFileSync(file, 'utf8') !== text) {
   process.stderr.write(`${file} does not match the code; npm run openapi writes it anew.\n`);
   process.exitCode = 1;
+}
+
+interface Parameter {
+  name: string;
+}
+
+/** Returns where a parameter stands in a path; those of the query come last, in the order of the code. */
+function placeIn(path: string, { name }: Parameter): number {
+  const place = path.indexOf(`{${name}}`);
+  return place === -1 ? path.length : place;
 }

@@ -1,12 +1,15 @@
 import {
   applyDecorators,
   createParamDecorator,
+  RequestMethod,
   SetMetadata,
   type ExecutionContext,
 } from '@nestjs/common';
-import { ApiExcludeController, ApiExtension, ApiSecurity } from '@nestjs/swagger';
+import { METHOD_METADATA } from '@nestjs/common/constants.js';
+import { ApiExcludeController, ApiExtension, ApiParam, ApiSecurity } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { ReadsForms, ReadsShortJson } from '../platform/http/bodies/body.guard.js';
+import { paramOf } from '../platform/http/wrapped.js';
 import type { Principal, Right, Action } from './principal.js';
 
 export const PUBLIC = 'access:public';
@@ -25,6 +28,19 @@ export const Public = () => applyDecorators(SetMetadata(PUBLIC, true), ApiSecuri
 /** Names the right that this route needs, to the guards and to the OpenAPI document. */
 export const Requires = (right: Right) =>
   applyDecorators(SetMetadata(RIGHT, right), ApiExtension('x-right', right));
+
+/** Names the rights that the routes of a controller need, where they name none: to read, and to change something. */
+export const RoutesRequire =
+  (toRead: Right, toChange = toRead): ClassDecorator =>
+  ({ prototype }) => {
+    const members = Object.getOwnPropertyDescriptors(prototype as Record<string, object>);
+    for (const [name, member] of Object.entries(members)) {
+      const verb: unknown = Reflect.getMetadata(METHOD_METADATA, member.value as object);
+      if (verb === undefined || Reflect.hasMetadata(RIGHT, member.value as object)) continue;
+      const right = verb === RequestMethod.GET ? toRead : toChange;
+      Requires(right)(prototype as object, name, member);
+    }
+  };
 
 /**
  * Marks a controller as pages for people who sign in: the cookie of a session opens them and no token
@@ -61,3 +77,18 @@ export const CurrentPrincipal = createParamDecorator(
   (_: undefined, context: ExecutionContext): Principal =>
     context.switchToHttp().getRequest<Request & { user: Principal }>().user,
 );
+
+/** The asker for a form, and the identifier of the form. */
+export interface InForm {
+  principal: Principal;
+  /** As it stands in the path; nobody has looked whether there is such a form. */
+  identifier: string;
+}
+
+const AskedForm = createParamDecorator((_: undefined, context: ExecutionContext): InForm => {
+  const request = context.switchToHttp().getRequest<Request<InForm> & { user: Principal }>();
+  return { principal: request.user, identifier: request.params.identifier };
+});
+
+/** Gives a route who asks for which form. */
+export const InForm = () => paramOf(AskedForm(), ApiParam({ name: 'identifier', type: String }));

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Post, Put } from '@nestjs/common';
 import { FormQueries } from '../forms/form-queries.service.js';
-import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
+import { CurrentPrincipal, Requires, RoutesRequire, InForm } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { MessageDto } from '../platform/http/page-query.dto.js';
 import { RecordId } from '../platform/http/wrapped.js';
@@ -16,25 +16,20 @@ import { FormsService } from '../forms/forms.service.js';
 import { asProvider } from './old-address.js';
 
 @Controller('api/v1/forms/:identifier/aliases')
+@RoutesRequire('forms:read', 'forms:write')
 export class AliasesController {
   constructor(private readonly aliases: AliasesService) {}
 
   /** List the ids of other providers that lead to a form, oldest first, and when each was last used. */
   @Get()
-  @Requires('forms:read')
-  async list(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-  ): Promise<AliasListDto> {
+  async list(@InForm() { principal, identifier }: InForm): Promise<AliasListDto> {
     return AliasListDto.of(await this.aliases.list(principal, identifier));
   }
 
   /** Have an id of another provider lead to a form, so that old pages only need the new host. */
   @Post()
-  @Requires('forms:write')
   async add(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() { principal, identifier }: InForm,
     @Body() { alias: { provider, value } }: CreateAliasDto,
   ): Promise<CreatedAliasDto> {
     return CreatedAliasDto.of(await this.aliases.add(principal, identifier, provider, value));
@@ -42,10 +37,8 @@ export class AliasesController {
 
   /** Remove an alias. Pages that still send to it get an error; no other account can take it. */
   @Delete(':aliasId')
-  @Requires('forms:write')
   async remove(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() { principal, identifier }: InForm,
     @Param('aliasId', RecordId) aliasId: number,
   ): Promise<MessageDto> {
     await this.aliases.remove(principal, identifier, aliasId);
@@ -66,6 +59,7 @@ export class AccountAliasesController {
 }
 
 @Controller('api/v1/forms/:identifier/dialect')
+@RoutesRequire('forms:read', 'forms:write')
 export class DialectController {
   constructor(
     private readonly forms: FormsService,
@@ -74,21 +68,15 @@ export class DialectController {
 
   /** Show the provider whose answers a form gives. */
   @Get()
-  @Requires('forms:read')
-  async show(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-  ): Promise<DialectDto> {
+  async show(@InForm() { principal, identifier }: InForm): Promise<DialectDto> {
     const { dialect } = await this.queries.get(principal, identifier);
     return { dialect: asProvider(dialect) };
   }
 
   /** Set the provider whose special fields a form reads and whose answers it gives; null for that of the address. */
   @Put()
-  @Requires('forms:write')
   async set(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() { principal, identifier }: InForm,
     @Body() { dialect = null }: DialectDto,
   ): Promise<DialectDto> {
     const form = await this.forms.setExtras(principal, identifier, { dialect });

@@ -1,6 +1,6 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
+import { CurrentPrincipal, RoutesRequire } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { Config } from '../platform/config/config.js';
 import { pageHeaders } from '../platform/http/wrapped.js';
@@ -18,6 +18,7 @@ import {
 const PATH = 'api/v1/audit';
 
 @Controller('api/v1')
+@RoutesRequire('audit:read')
 export class AuditController {
   constructor(
     private readonly audit: AuditService,
@@ -26,7 +27,6 @@ export class AuditController {
 
   /** List the audit log, newest first, up to 100 entries per page; kept for AUDIT_LOG_DAYS. */
   @Get('audit')
-  @Requires('audit:read')
   async list(
     @CurrentPrincipal() principal: Principal,
     @Query() query: AuditQueryDto,
@@ -55,7 +55,6 @@ export class AuditController {
 
   /** Export the audit log as CSV in UTF-8; formulas in cells are defused. */
   @Get('audit.csv')
-  @Requires('audit:read')
   @Sends('text/csv')
   async csv(
     @CurrentPrincipal() principal: Principal,
@@ -70,7 +69,6 @@ export class AuditController {
 
   /** Export the audit log as JSON, one entry per line. */
   @Get('audit.ndjson')
-  @Requires('audit:read')
   @Sends('application/x-ndjson')
   async ndjson(
     @CurrentPrincipal() principal: Principal,

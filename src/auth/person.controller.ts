@@ -1,15 +1,4 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Param,
-  Patch,
-  Post,
-  Req,
-  Res,
-} from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { SessionRoute, OpenWhileViewing } from '../access/access.decorators.js';
 import { PasskeySignInService } from '../people/sign-in-methods/proofs.service.js';
@@ -18,7 +7,7 @@ import { type SignedIn, SignInService } from '../people/sign-in/sign-in.service.
 import { Config } from '../platform/config/config.js';
 import { addressOf } from '../platform/http/requests/connections.js';
 import { MessageDto } from '../platform/http/page-query.dto.js';
-import { Uuid, UuidInPath } from '../platform/http/wrapped.js';
+import { UuidParam } from '../platform/http/wrapped.js';
 import {
   AddPasskeyDto,
   PasskeyDto,
@@ -90,10 +79,9 @@ export class PasskeysController {
 
   /** Rename a passkey. */
   @Patch(':id')
-  @UuidInPath('id')
   async rename(
     @CurrentPerson() signedIn: SignedIn,
-    @Param('id', Uuid) id: Buffer | null,
+    @UuidParam('id') id: Buffer | null,
     @Body() { passkey: { name } }: RenamePasskeyDto,
     @Req() request: Request,
   ): Promise<PasskeyDto> {
@@ -103,11 +91,10 @@ export class PasskeysController {
 
   /** Remove a passkey: nobody signs in with it any more. All your other sessions end, and a mail tells you of it. */
   @Delete(':id')
-  @UuidInPath('id')
   @Fresh()
   async remove(
     @CurrentPerson() signedIn: SignedIn,
-    @Param('id', Uuid) id: Buffer | null,
+    @UuidParam('id') id: Buffer | null,
     @Req() request: Request,
   ): Promise<MessageDto> {
     await this.passkeys.remove(signedIn, id, addressOf(request, this.config));

@@ -8,9 +8,8 @@ import {
   type CanActivate,
   type ExecutionContext,
   Get,
-  Param,
 } from '@nestjs/common';
-import { Public, CurrentPrincipal, Requires } from '../access/access.decorators.js';
+import { Public, RoutesRequire, InForm } from '../access/access.decorators.js';
 import { ReadsUpload } from '../platform/http/bodies/body.guard.js';
 import { BouncesService, FailingRecipients } from './bounces.service.js';
 import {
@@ -28,7 +27,6 @@ import { hashSecret } from '../platform/kernel/uuid.js';
 import { Config } from '../platform/config/config.js';
 import { RouteNotFound } from '../platform/http/errors/http.errors.js';
 import { RateLimits } from '../platform/rate-limits/rate-limits.js';
-import { Principal } from '../access/principal.js';
 import { FailingRecipientListDto, TryRecipientDto } from './dto/failing-recipients.dto.js';
 
 /** Largest report in bytes: a thousand events, or one with all headers of a mail. */
@@ -118,6 +116,7 @@ export class BouncesController {
 }
 
 @Controller('api/v1/forms/:identifier/recipients/failing')
+@RoutesRequire('forms:read', 'forms:write')
 export class FailingRecipientsController {
   constructor(private readonly failing: FailingRecipients) {}
 
@@ -126,21 +125,15 @@ export class FailingRecipientsController {
    * others. Visitors are only listed with `submissions:read`.
    */
   @Get()
-  @Requires('forms:read')
-  async list(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-  ): Promise<FailingRecipientListDto> {
+  async list(@InForm() { principal, identifier }: InForm): Promise<FailingRecipientListDto> {
     return FailingRecipientListDto.of(await this.failing.list(principal, identifier));
   }
 
   /** Send emails to one of these recipients again, until one comes back. */
   @Post('try')
   @HttpCode(200)
-  @Requires('forms:write')
   async tryAgain(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() { principal, identifier }: InForm,
     @Body() { email }: TryRecipientDto,
   ): Promise<FailingRecipientListDto> {
     return FailingRecipientListDto.of(await this.failing.tryAgain(principal, identifier, email));

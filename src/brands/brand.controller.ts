@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Patch, Param, Put, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { CurrentPrincipal, Requires, Public } from '../access/access.decorators.js';
+import { CurrentPrincipal, RoutesRequire, Public } from '../access/access.decorators.js';
 import { Principal, type Scope } from '../access/principal.js';
 import { Config } from '../platform/config/config.js';
 import { BrandsService, type Brand, pathOf, ClientSenders } from './brands.service.js';
@@ -17,6 +17,7 @@ import { Sends } from '../platform/http/sends/sends.js';
 
 /** Shows and changes how an account looks to its clients and to visitors. */
 @Controller('api/v1/account/brand')
+@RoutesRequire('forms:read', 'tokens:write')
 export class BrandController {
   constructor(
     private readonly brands: BrandsService,
@@ -25,14 +26,12 @@ export class BrandController {
 
   /** Show the branding of the account: name, logo, color and reply address. A client sees its own. */
   @Get()
-  @Requires('forms:read')
   async show(@CurrentPrincipal() principal: Principal): Promise<BrandAnswerDto> {
     return this.answer(principal, await this.brands.of(principal));
   }
 
   /** Change logo, color or reply address; needs a token of the account with all rights. */
   @Patch()
-  @Requires('tokens:write')
   async change(
     @CurrentPrincipal() principal: Principal,
     @Body() body: ChangeBrandDto,
@@ -50,12 +49,12 @@ export class BrandController {
 
 /** Shows and changes how a client looks to its people and to the visitors of its forms. */
 @Controller('api/v1/clients/:id/brand')
+@RoutesRequire('clients:read', 'clients:write')
 export class ClientBrandController {
   constructor(private readonly known: BrandsService) {}
 
   /** Show the branding of a client. What is null is as the account has it. */
   @Get()
-  @Requires('clients:read')
   async show(
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,
@@ -65,7 +64,6 @@ export class ClientBrandController {
 
   /** Change the branding of a client. Absent fields stay as they are; null takes what the account has. */
   @Put()
-  @Requires('clients:write')
   async change(
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,
@@ -86,12 +84,12 @@ export class ClientBrandController {
 
 /** Shows and changes whom the mails for a client come from. */
 @Controller('api/v1/clients/:id/sender')
+@RoutesRequire('clients:read', 'clients:write')
 export class ClientSenderController {
   constructor(private readonly senders: ClientSenders) {}
 
   /** Show the sender of a client, without the address of its mail server. */
   @Get()
-  @Requires('clients:read')
   async show(
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,
@@ -104,7 +102,6 @@ export class ClientSenderController {
    * and is the Reply-To address otherwise.
    */
   @Put()
-  @Requires('clients:write')
   async change(
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Param, Post, Put } from '@nestjs/common';
-import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
+import { CurrentPrincipal, Requires, RoutesRequire } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { CreateFormDto, CreateFormSettingsDto } from '../forms/dto/change-form.dto.js';
 import { FormDto } from '../forms/dto/form.dto.js';
@@ -9,12 +9,12 @@ import { FormDefaultsDto, SetFormDefaultsDto } from './dto/form-defaults.dto.js'
 
 /** Creates forms for a client, and sets what its new forms begin with. */
 @Controller('api/v1/clients/:id')
+@RoutesRequire('clients:read', 'clients:write')
 export class ClientFormsController {
   constructor(private readonly forms: ClientForms) {}
 
   /** Show the settings that new forms of a client begin with. */
   @Get('form-defaults')
-  @Requires('clients:read')
   async show(
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,
@@ -27,7 +27,6 @@ export class ClientFormsController {
    * for it, where the request says nothing else.
    */
   @Put('form-defaults')
-  @Requires('clients:write')
   async replace(
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,

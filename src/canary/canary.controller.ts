@@ -1,29 +1,23 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
-import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
-import { Principal } from '../access/principal.js';
+import { Body, Controller, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { RoutesRequire, InForm } from '../access/access.decorators.js';
 import { CanaryService } from './canary.service.js';
 import { CanaryAnswerDto, SetCanaryDto } from './dto/canary.dto.js';
 
 @Controller('api/v1/forms/:identifier/canary')
+@RoutesRequire('forms:read', 'forms:write')
 export class CanaryController {
   constructor(private readonly canary: CanaryService) {}
 
   /** Show when the canary of a form runs, and how its last run ended. */
   @Get()
-  @Requires('forms:read')
-  async show(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-  ): Promise<CanaryAnswerDto> {
+  async show(@InForm() { principal, identifier }: InForm): Promise<CanaryAnswerDto> {
     return CanaryAnswerDto.of(await this.canary.show(principal, identifier));
   }
 
   /** Set how often the canary of a form runs, and the page that it looks at. What is left out stays. */
   @Put()
-  @Requires('forms:write')
   async change(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() { principal, identifier }: InForm,
     @Body() { canary: { schedule, page } }: SetCanaryDto,
   ): Promise<CanaryAnswerDto> {
     const to = { ...(schedule !== undefined && { schedule }), ...(page !== undefined && { page }) };
@@ -36,11 +30,7 @@ export class CanaryController {
    */
   @Post('run')
   @HttpCode(200)
-  @Requires('forms:write')
-  async run(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-  ): Promise<CanaryAnswerDto> {
+  async run(@InForm() { principal, identifier }: InForm): Promise<CanaryAnswerDto> {
     return CanaryAnswerDto.of(await this.canary.run(principal, identifier));
   }
 }

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
-import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
+import { CurrentPrincipal, RoutesRequire } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { MessageDto } from '../platform/http/page-query.dto.js';
 import { RecordId } from '../platform/http/wrapped.js';
@@ -8,12 +8,12 @@ import { ClientsService } from './clients.service.js';
 
 /** Issues tokens that let a client act for itself: it sees the forms it is granted and nothing else. */
 @Controller('api/v1/clients/:id/tokens')
+@RoutesRequire('tokens:write')
 export class ClientTokensController {
   constructor(private readonly clients: ClientsService) {}
 
   /** List the tokens of a client, oldest first, without their secrets. */
   @Get()
-  @Requires('tokens:write')
   async list(
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,
@@ -23,7 +23,6 @@ export class ClientTokensController {
 
   /** Issue a token to a client. Its secret is in this answer and never shown again. */
   @Post()
-  @Requires('tokens:write')
   async create(
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,
@@ -35,7 +34,6 @@ export class ClientTokensController {
 
   /** Revoke a token of a client: it fails on the next request. */
   @Delete(':tokenId')
-  @Requires('tokens:write')
   async revoke(
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,

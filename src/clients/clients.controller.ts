@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
+import { CurrentPrincipal, RoutesRequire } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { Config } from '../platform/config/config.js';
 import { AlsoReads } from '../platform/http/bodies/body.guard.js';
@@ -24,6 +24,7 @@ import {
 const PATH = 'api/v1/clients';
 
 @Controller(PATH)
+@RoutesRequire('clients:read', 'clients:write')
 @AlsoReads(urlencodedText, clientParameters)
 export class ClientsController {
   constructor(
@@ -36,7 +37,6 @@ export class ClientsController {
    * `per_page` is given, with the headers `Link` and `X-Total-Count`.
    */
   @Get()
-  @Requires('clients:read')
   async list(
     @CurrentPrincipal() principal: Principal,
     @Query() query: PageQueryDto,
@@ -52,7 +52,6 @@ export class ClientsController {
 
   /** Show a client: a list of exactly one. */
   @Get(':id')
-  @Requires('clients:read')
   async show(
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,
@@ -65,7 +64,6 @@ export class ClientsController {
    * that do not belong in access logs, as a urlencoded or JSON body.
    */
   @Post()
-  @Requires('clients:write')
   @ClientParametersInQuery()
   async create(
     @CurrentPrincipal() principal: Principal,
@@ -78,7 +76,6 @@ export class ClientsController {
 
   /** Change a client; absent fields stay. */
   @Patch(':id')
-  @Requires('clients:write')
   @ClientParametersInQuery()
   async change(
     @CurrentPrincipal() principal: Principal,
@@ -91,7 +88,6 @@ export class ClientsController {
 
   /** Delete a client. Its tokens fail on the next request. */
   @Delete(':id')
-  @Requires('clients:write')
   async delete(
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,

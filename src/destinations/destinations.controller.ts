@@ -1,9 +1,9 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { Allows, CurrentPrincipal, Requires } from '../access/access.decorators.js';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
+import { Allows, CurrentPrincipal, Requires, RoutesRequire } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { Config } from '../platform/config/config.js';
 import { MessageDto } from '../platform/http/page-query.dto.js';
-import { Uuid, UuidInPath } from '../platform/http/wrapped.js';
+import { UuidParam } from '../platform/http/wrapped.js';
 import { uuidOf } from '../platform/kernel/uuid.js';
 import { DestinationLog } from './destination-planner.js';
 import { DestinationTrials, DestinationsService } from './destinations.service.js';
@@ -26,6 +26,7 @@ import {
 
 /** Serves the destinations of all forms of an account, or of a client with `client_id`, and each by its id. */
 @Controller('api/v1/destinations')
+@RoutesRequire('forms:write')
 export class DestinationsController {
   constructor(
     private readonly destinations: DestinationsService,
@@ -36,7 +37,6 @@ export class DestinationsController {
 
   /** List the destinations of all forms, in order; with `client_id`, those of all forms that a client sees. */
   @Get()
-  @Requires('forms:write')
   async list(
     @CurrentPrincipal() principal: Principal,
     @Query() { client_id: clientId }: DestinationPlaceDto,
@@ -47,7 +47,6 @@ export class DestinationsController {
 
   /** Add a destination, up to 50. A signing secret that we make is in this answer alone. */
   @Post()
-  @Requires('forms:write')
   async create(
     @CurrentPrincipal() principal: Principal,
     @Query() { client_id: clientId }: DestinationPlaceDto,
@@ -81,11 +80,9 @@ export class DestinationsController {
 
   /** Show a destination. */
   @Get(':id')
-  @UuidInPath('id')
-  @Requires('forms:write')
   async show(
     @CurrentPrincipal() principal: Principal,
-    @Param('id', Uuid) id: Buffer | null,
+    @UuidParam('id') id: Buffer | null,
   ): Promise<DestinationResponseDto> {
     const place = await this.destinations.placeOfOne(principal, id);
     return DestinationResponseDto.of(await this.destinations.show(place, id));
@@ -93,11 +90,9 @@ export class DestinationsController {
 
   /** Change a destination. Absent fields stay as they are; its kind does too. */
   @Patch(':id')
-  @UuidInPath('id')
-  @Requires('forms:write')
   async change(
     @CurrentPrincipal() principal: Principal,
-    @Param('id', Uuid) id: Buffer | null,
+    @UuidParam('id') id: Buffer | null,
     @Body() { destination }: ChangeDestinationDto,
   ): Promise<DestinationResponseDto> {
     const place = await this.destinations.placeOfOne(principal, id);
@@ -108,11 +103,9 @@ export class DestinationsController {
 
   /** Delete a destination. What waits to be sent there is given up. */
   @Delete(':id')
-  @UuidInPath('id')
-  @Requires('forms:write')
   async delete(
     @CurrentPrincipal() principal: Principal,
-    @Param('id', Uuid) id: Buffer | null,
+    @UuidParam('id') id: Buffer | null,
   ): Promise<MessageDto> {
     const place = await this.destinations.placeOfOne(principal, id);
     await this.destinations.delete(principal, place, id);
@@ -121,12 +114,10 @@ export class DestinationsController {
 
   /** Send a sample to a destination now, and return the response. */
   @Post(':id/test')
-  @UuidInPath('id')
   @HttpCode(200)
-  @Requires('forms:write')
   async test(
     @CurrentPrincipal() principal: Principal,
-    @Param('id', Uuid) id: Buffer | null,
+    @UuidParam('id') id: Buffer | null,
   ): Promise<DestinationTestDto> {
     const place = await this.destinations.placeOfOne(principal, id);
     return DestinationTestDto.of(await this.trials.test(principal, place, id, null));
@@ -134,11 +125,9 @@ export class DestinationsController {
 
   /** List what a destination was sent, newest first, 25 at a time; follow `next_page` until it is null. */
   @Get(':id/deliveries')
-  @UuidInPath('id')
-  @Requires('forms:write')
   async deliveries(
     @CurrentPrincipal() principal: Principal,
-    @Param('id', Uuid) id: Buffer | null,
+    @UuidParam('id') id: Buffer | null,
     @Query() { state, before }: DestinationLogQueryDto,
   ): Promise<SentListDto> {
     const place = await this.destinations.placeOfOne(principal, id);
@@ -150,12 +139,10 @@ export class DestinationsController {
 
   /** Retry everything that failed to go to a destination. */
   @Post(':id/retry')
-  @UuidInPath('id')
   @HttpCode(200)
-  @Requires('forms:write')
   async retry(
     @CurrentPrincipal() principal: Principal,
-    @Param('id', Uuid) id: Buffer | null,
+    @UuidParam('id') id: Buffer | null,
   ): Promise<RetriedDto> {
     const place = await this.destinations.placeOfOne(principal, id);
     return { retried: await this.log.retry(principal, place, id) };

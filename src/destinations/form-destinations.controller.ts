@@ -1,21 +1,10 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Param,
-  Patch,
-  Post,
-  Put,
-  Query,
-} from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Put, Query } from '@nestjs/common';
 import { FormQueries } from '../forms/form-queries.service.js';
-import { Allows, CurrentPrincipal, Requires } from '../access/access.decorators.js';
+import { Allows, Requires, RoutesRequire, InForm } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { Config } from '../platform/config/config.js';
 import { MessageDto } from '../platform/http/page-query.dto.js';
-import { Uuid, UuidInPath } from '../platform/http/wrapped.js';
+import { UuidParam } from '../platform/http/wrapped.js';
 import { uuidOf } from '../platform/kernel/uuid.js';
 import { DestinationExclusions, DestinationLog } from './destination-planner.js';
 import { DestinationPreviews } from './destination-channel.js';
@@ -41,6 +30,7 @@ import { placeOf } from './model/condition.js';
 
 /** Serves the destinations of a form. */
 @Controller('api/v1/forms/:identifier/destinations')
+@RoutesRequire('forms:write')
 export class FormDestinationsController {
   constructor(
     private readonly destinations: DestinationsService,
@@ -57,11 +47,7 @@ export class FormDestinationsController {
    * also those of its clients and of the account.
    */
   @Get()
-  @Requires('forms:write')
-  async list(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-  ): Promise<DestinationListDto> {
+  async list(@InForm() { principal, identifier }: InForm): Promise<DestinationListDto> {
     const form = await this.forms.get(principal, identifier);
     const found = await this.destinations.listFor(principal, form);
     return DestinationListDto.ofForm(form, found, await this.exclusions.of(form));
@@ -69,10 +55,8 @@ export class FormDestinationsController {
 
   /** Add a destination, up to 50. A signing secret that we make is in this answer alone. */
   @Post()
-  @Requires('forms:write')
   async create(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() { principal, identifier }: InForm,
     @Body() { destination }: CreateDestinationDto,
   ): Promise<DestinationResponseDto> {
     const place = await this.placeOf(principal, identifier);
@@ -87,8 +71,7 @@ export class FormDestinationsController {
   @Requires('submissions:read')
   @Allows('see')
   async tryOut(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() { principal, identifier }: InForm,
     @Body() body: TryDestinationDto,
   ): Promise<TrialDto> {
     const form = await this.forms.get(principal, identifier);
@@ -104,10 +87,8 @@ export class FormDestinationsController {
    */
   @Post('preview')
   @HttpCode(200)
-  @Requires('forms:write')
   async preview(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() { principal, identifier }: InForm,
     @Body() { destination }: PreviewDestinationDto,
   ): Promise<DestinationPreviewDto> {
     const { settings = {} } = destination;
@@ -116,12 +97,9 @@ export class FormDestinationsController {
 
   /** Show a destination. */
   @Get(':id')
-  @UuidInPath('id')
-  @Requires('forms:write')
   async show(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Param('id', Uuid) id: Buffer | null,
+    @InForm() { principal, identifier }: InForm,
+    @UuidParam('id') id: Buffer | null,
   ): Promise<DestinationResponseDto> {
     const place = await this.placeOf(principal, identifier);
     return DestinationResponseDto.of(await this.destinations.show(place, id));
@@ -129,12 +107,9 @@ export class FormDestinationsController {
 
   /** Change a destination. Absent fields stay as they are; its kind does too. */
   @Patch(':id')
-  @UuidInPath('id')
-  @Requires('forms:write')
   async change(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Param('id', Uuid) id: Buffer | null,
+    @InForm() { principal, identifier }: InForm,
+    @UuidParam('id') id: Buffer | null,
     @Body() { destination }: ChangeDestinationDto,
   ): Promise<DestinationResponseDto> {
     const place = await this.placeOf(principal, identifier);
@@ -145,12 +120,9 @@ export class FormDestinationsController {
 
   /** Delete a destination. What waits to be sent there is given up. */
   @Delete(':id')
-  @UuidInPath('id')
-  @Requires('forms:write')
   async delete(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Param('id', Uuid) id: Buffer | null,
+    @InForm() { principal, identifier }: InForm,
+    @UuidParam('id') id: Buffer | null,
   ): Promise<MessageDto> {
     const place = await this.placeOf(principal, identifier);
     await this.destinations.delete(principal, place, id);
@@ -159,12 +131,9 @@ export class FormDestinationsController {
 
   /** Leave out for this form what its client or its account set for all forms. What waits is still sent. */
   @Put(':id/exclusion')
-  @UuidInPath('id')
-  @Requires('forms:write')
   async exclude(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Param('id', Uuid) id: Buffer | null,
+    @InForm() { principal, identifier }: InForm,
+    @UuidParam('id') id: Buffer | null,
   ): Promise<DestinationResponseDto> {
     const form = await this.forms.get(principal, identifier);
     return DestinationResponseDto.of(await this.exclusions.set(principal, form, id, true), true);
@@ -172,12 +141,9 @@ export class FormDestinationsController {
 
   /** Send this form's submissions there again. */
   @Delete(':id/exclusion')
-  @UuidInPath('id')
-  @Requires('forms:write')
   async include(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Param('id', Uuid) id: Buffer | null,
+    @InForm() { principal, identifier }: InForm,
+    @UuidParam('id') id: Buffer | null,
   ): Promise<DestinationResponseDto> {
     const form = await this.forms.get(principal, identifier);
     return DestinationResponseDto.of(await this.exclusions.set(principal, form, id, false));
@@ -185,13 +151,10 @@ export class FormDestinationsController {
 
   /** Send a sample to a destination now, and return the response. */
   @Post(':id/test')
-  @UuidInPath('id')
   @HttpCode(200)
-  @Requires('forms:write')
   async test(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Param('id', Uuid) id: Buffer | null,
+    @InForm() { principal, identifier }: InForm,
+    @UuidParam('id') id: Buffer | null,
   ): Promise<DestinationTestDto> {
     const form = await this.forms.get(principal, identifier);
     return DestinationTestDto.of(await this.trials.test(principal, placeOf(form), id, form));
@@ -199,12 +162,9 @@ export class FormDestinationsController {
 
   /** List what a destination was sent, newest first, 25 at a time; follow `next_page` until it is null. */
   @Get(':id/deliveries')
-  @UuidInPath('id')
-  @Requires('forms:write')
   async deliveries(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Param('id', Uuid) id: Buffer | null,
+    @InForm() { principal, identifier }: InForm,
+    @UuidParam('id') id: Buffer | null,
     @Query() { state, before }: DestinationLogQueryDto,
   ): Promise<SentListDto> {
     const place = await this.placeOf(principal, identifier);
@@ -216,13 +176,10 @@ export class FormDestinationsController {
 
   /** Retry everything that failed to go to a destination. */
   @Post(':id/retry')
-  @UuidInPath('id')
   @HttpCode(200)
-  @Requires('forms:write')
   async retry(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Param('id', Uuid) id: Buffer | null,
+    @InForm() { principal, identifier }: InForm,
+    @UuidParam('id') id: Buffer | null,
   ): Promise<RetriedDto> {
     const place = await this.placeOf(principal, identifier);
     return { retried: await this.log.retry(principal, place, id) };

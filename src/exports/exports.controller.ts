@@ -1,6 +1,6 @@
-import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { Controller, Get, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
+import { RoutesRequire, InForm } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { Config } from '../platform/config/config.js';
 import { sendAttachment, Sends } from '../platform/http/sends/sends.js';
@@ -11,6 +11,7 @@ import { EXPORT_TYPES, exportFile, type ExportFormat } from './export-file.js';
 import { ExportService } from './export.service.js';
 
 @Controller('api/v1/forms/:identifier')
+@RoutesRequire('submissions:read')
 export class ExportsController {
   constructor(
     private readonly exports: ExportService,
@@ -23,11 +24,9 @@ export class ExportsController {
    * defused.
    */
   @Get('submissions.csv')
-  @Requires('submissions:read')
   @Sends('text/csv')
   async csv(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() { principal, identifier }: InForm,
     @Query() query: CsvQueryDto,
     @Res() response: Response,
   ): Promise<void> {
@@ -36,11 +35,9 @@ export class ExportsController {
 
   /** Export submissions as JSON, one per line, in the format of the API. */
   @Get('submissions.ndjson')
-  @Requires('submissions:read')
   @Sends('application/x-ndjson')
   async ndjson(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() { principal, identifier }: InForm,
     @Query() query: ExportQueryDto,
     @Res() response: Response,
   ): Promise<void> {
@@ -49,11 +46,9 @@ export class ExportsController {
 
   /** Export submissions as an Excel workbook: numbers, truths and times as such, no formulas. */
   @Get('submissions.xlsx')
-  @Requires('submissions:read')
   @Sends(EXPORT_TYPES.xlsx, { binary: true })
   async xlsx(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() { principal, identifier }: InForm,
     @Query() query: ExportQueryDto,
     @Res() response: Response,
   ): Promise<void> {

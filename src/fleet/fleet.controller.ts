@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
+import { CurrentPrincipal, RoutesRequire } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { Config } from '../platform/config/config.js';
 import { pageHeaders } from '../platform/http/wrapped.js';
@@ -12,6 +12,7 @@ import { FleetService } from './fleet.service.js';
 const PATH = 'api/v1/fleet';
 
 @Controller(PATH)
+@RoutesRequire('forms:read', 'forms:write')
 export class FleetController {
   constructor(
     private readonly fleet: FleetService,
@@ -24,7 +25,6 @@ export class FleetController {
    * order goes through the oldest 2,000 forms.
    */
   @Get()
-  @Requires('forms:read')
   async list(
     @CurrentPrincipal() principal: Principal,
     @Query() query: FleetQueryDto,
@@ -41,7 +41,6 @@ export class FleetController {
   /** Change settings of up to 500 forms at once, or look at the differences first. Each form changes by itself. */
   @Post('changes')
   @HttpCode(200)
-  @Requires('forms:write')
   async change(
     @CurrentPrincipal() principal: Principal,
     @Body() { change: { forms, settings, preview = false } }: ChangeFleetDto,

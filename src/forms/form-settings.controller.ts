@@ -1,6 +1,5 @@
-import { Body, Controller, Get, Param, Put, Delete } from '@nestjs/common';
-import { CurrentPrincipal, Requires, Allows } from '../access/access.decorators.js';
-import { Principal } from '../access/principal.js';
+import { Body, Controller, Get, Put, Delete } from '@nestjs/common';
+import { RoutesRequire, Allows, InForm } from '../access/access.decorators.js';
 import {
   FieldLabelsDto,
   SetFieldLabelsDto,
@@ -28,6 +27,7 @@ import { FormQueries } from './form-queries.service.js';
 import { VisitorAttachments } from './visitor-attachments.service.js';
 
 @Controller('api/v1/forms/:identifier/labels')
+@RoutesRequire('forms:read', 'forms:write')
 export class FieldLabelsController {
   constructor(
     private readonly forms: FormsService,
@@ -36,21 +36,15 @@ export class FieldLabelsController {
 
   /** Show the labels and the order of the fields of a form. */
   @Get()
-  @Requires('forms:read')
-  async show(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-  ): Promise<FieldLabelsDto> {
+  async show(@InForm() { principal, identifier }: InForm): Promise<FieldLabelsDto> {
     const { labels } = await this.queries.get(principal, identifier);
     return FieldLabelsDto.of(labels);
   }
 
   /** Set the labels and the order of the fields of a form in emails, on pages and in the inbox. */
   @Put()
-  @Requires('forms:write')
   async set(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() { principal, identifier }: InForm,
     @Body() body: SetFieldLabelsDto,
   ): Promise<FieldLabelsDto> {
     const fieldLabels = SetFieldLabelsDto.labels(body).encode();
@@ -60,6 +54,7 @@ export class FieldLabelsController {
 }
 
 @Controller('api/v1/forms/:identifier/rules')
+@RoutesRequire('forms:read', 'forms:write')
 export class FieldRulesController {
   constructor(
     private readonly forms: FormsService,
@@ -68,21 +63,15 @@ export class FieldRulesController {
 
   /** Show the rules for the fields of a form. */
   @Get()
-  @Requires('forms:read')
-  async show(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-  ): Promise<FieldRulesDto> {
+  async show(@InForm() { principal, identifier }: InForm): Promise<FieldRulesDto> {
     const { fieldRules } = await this.queries.get(principal, identifier);
     return FieldRulesDto.of(FieldRules.decode(fieldRules));
   }
 
   /** Set the rules for the fields of a form, and what happens to a submission that breaks one. */
   @Put()
-  @Requires('forms:write')
   async set(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() { principal, identifier }: InForm,
     @Body() body: SetFieldRulesDto,
   ): Promise<FieldRulesDto> {
     const rules = SetFieldRulesDto.rules(body);
@@ -92,6 +81,7 @@ export class FieldRulesController {
 }
 
 @Controller('api/v1/forms/:identifier/intake')
+@RoutesRequire('forms:read', 'forms:write')
 export class IntakeGateController {
   constructor(
     private readonly forms: FormsService,
@@ -100,21 +90,15 @@ export class IntakeGateController {
 
   /** Show whether a form is paused, when it closes, and how many submissions it takes. */
   @Get()
-  @Requires('forms:read')
-  async show(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-  ): Promise<IntakeGateDto> {
+  async show(@InForm() { principal, identifier }: InForm): Promise<IntakeGateDto> {
     const { intakeGate } = await this.queries.get(principal, identifier);
     return IntakeGateDto.of(IntakeGate.decode(intakeGate));
   }
 
   /** Pause or open a form, and set when it closes. What is not named gets its default. */
   @Put()
-  @Requires('forms:write')
   async set(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() { principal, identifier }: InForm,
     @Body() body: SetIntakeGateDto,
   ): Promise<IntakeGateDto> {
     const gate = SetIntakeGateDto.gate(body);
@@ -124,6 +108,7 @@ export class IntakeGateController {
 }
 
 @Controller('api/v1/forms/:identifier/preview')
+@RoutesRequire('forms:read', 'forms:write')
 export class PreviewController {
   constructor(
     private readonly forms: FormsService,
@@ -132,20 +117,14 @@ export class PreviewController {
 
   /** Show the preview fields of a form. */
   @Get()
-  @Requires('forms:read')
-  async show(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-  ): Promise<PreviewDto> {
+  async show(@InForm() { principal, identifier }: InForm): Promise<PreviewDto> {
     return PreviewDto.of(await this.queries.get(principal, identifier));
   }
 
   /** Set the preview fields of a form for rows of the inbox and digests, for everyone with access to the form. */
   @Put()
-  @Requires('forms:write')
   async set(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() { principal, identifier }: InForm,
     @Body() { fields }: SetPreviewDto,
   ): Promise<PreviewDto> {
     const previewFields = encodePreview(fields);
@@ -154,6 +133,7 @@ export class PreviewController {
 }
 
 @Controller('api/v1/forms/:identifier/retention')
+@RoutesRequire('forms:read', 'forms:write')
 export class RetentionController {
   constructor(
     private readonly forms: FormsService,
@@ -162,22 +142,16 @@ export class RetentionController {
 
   /** Show the retention of a form. */
   @Get()
-  @Requires('forms:read')
-  async show(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-  ): Promise<RetentionDto> {
+  async show(@InForm() { principal, identifier }: InForm): Promise<RetentionDto> {
     const { retentionDays } = await this.queries.get(principal, identifier);
     return { days: retentionDays };
   }
 
   /** Set the retention of a form. What is older goes within the hour, files too. */
   @Put()
-  @Requires('forms:write')
   @Allows('erase')
   async set(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() { principal, identifier }: InForm,
     @Body() { days }: SetRetentionDto,
   ): Promise<RetentionDto> {
     const { retentionDays } = await this.forms.setExtras(principal, identifier, {
@@ -188,6 +162,7 @@ export class RetentionController {
 }
 
 @Controller('api/v1/forms/:identifier/visitor-mail')
+@RoutesRequire('forms:read', 'forms:write')
 export class VisitorMailController {
   constructor(
     private readonly forms: FormsService,
@@ -197,11 +172,7 @@ export class VisitorMailController {
 
   /** Show whether visitors confirm what they send, the HTML of the email to them, and the file that goes along. */
   @Get()
-  @Requires('forms:read')
-  async show(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-  ): Promise<VisitorMailDto> {
+  async show(@InForm() { principal, identifier }: InForm): Promise<VisitorMailDto> {
     const { id, visitorMail } = await this.queries.get(principal, identifier);
     return VisitorMailDto.of(decodeVisitorMail(visitorMail), await this.attachments.find(id));
   }
@@ -211,10 +182,8 @@ export class VisitorMailController {
    * what waits for a confirmation goes on waiting.
    */
   @Put()
-  @Requires('forms:write')
   async set(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() { principal, identifier }: InForm,
     @Body() body: SetVisitorMailDto,
   ): Promise<VisitorMailDto> {
     const choice = SetVisitorMailDto.choice(body);
@@ -225,21 +194,15 @@ export class VisitorMailController {
 
   /** Show the file that goes along with each email to a visitor, with its bytes. */
   @Get('attachment')
-  @Requires('forms:read')
-  async showAttachment(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-  ): Promise<VisitorAttachmentDto> {
+  async showAttachment(@InForm() { principal, identifier }: InForm): Promise<VisitorAttachmentDto> {
     return VisitorAttachmentDto.from(await this.attachments.get(principal, identifier));
   }
 
   /** Set the file that goes along with each email to a visitor, up to 2 MB. */
   @Put('attachment')
   @ReadsLong()
-  @Requires('forms:write')
   async setAttachment(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() { principal, identifier }: InForm,
     @Body() { attachment: { name, content } }: SetVisitorAttachmentDto,
   ): Promise<VisitorAttachmentDto> {
     const bytes = Buffer.from(content, 'base64');
@@ -249,11 +212,7 @@ export class VisitorMailController {
 
   /** Remove that file. */
   @Delete('attachment')
-  @Requires('forms:write')
-  async removeAttachment(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-  ): Promise<MessageDto> {
+  async removeAttachment(@InForm() { principal, identifier }: InForm): Promise<MessageDto> {
     await this.attachments.remove(principal, identifier);
     return { message: 'No file goes along with emails to visitors any more.' };
   }

@@ -4,7 +4,6 @@ import {
   Delete,
   Get,
   HttpCode,
-  Param,
   Patch,
   Post,
   Put,
@@ -12,7 +11,13 @@ import {
   Res,
 } from '@nestjs/common';
 import type { Response, NextFunction, Request } from 'express';
-import { Allows, CurrentPrincipal, Requires } from '../access/access.decorators.js';
+import {
+  Allows,
+  CurrentPrincipal,
+  Requires,
+  RoutesRequire,
+  InForm,
+} from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { Config } from '../platform/config/config.js';
 import { MessageDto, PageQueryDto } from '../platform/http/page-query.dto.js';
@@ -40,6 +45,7 @@ export function emptyPostIsGet(request: Request, _: Response, next: NextFunction
 const PATH = 'api/v1/forms';
 
 @Controller(PATH)
+@RoutesRequire('forms:read', 'forms:write')
 export class FormsController {
   constructor(
     private readonly forms: FormsService,
@@ -52,7 +58,6 @@ export class FormsController {
    * is given, with the headers `Link` and `X-Total-Count`. A POST without a body does the same.
    */
   @Get()
-  @Requires('forms:read')
   async list(
     @CurrentPrincipal() principal: Principal,
     @Query() query: PageQueryDto,
@@ -78,11 +83,7 @@ export class FormsController {
 
   /** View a form with all its settings. */
   @Get(':identifier')
-  @Requires('forms:read')
-  async view(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-  ): Promise<FormDto> {
+  async view(@InForm() { principal, identifier }: InForm): Promise<FormDto> {
     return FormDto.of(await this.reads.view(principal, identifier));
   }
 
@@ -90,19 +91,14 @@ export class FormsController {
   @Post(':identifier')
   @HttpCode(200)
   @Requires('forms:read')
-  viewByPost(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-  ): Promise<FormDto> {
-    return this.view(principal, identifier);
+  viewByPost(@InForm() form: InForm): Promise<FormDto> {
+    return this.view(form);
   }
 
   /** Change settings of a form. Absent fields stay, null clears where null is allowed. */
   @Patch(':identifier')
-  @Requires('forms:write')
   async change(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() { principal, identifier }: InForm,
     @Body() body: ChangeFormDto,
   ): Promise<FormDto> {
     const settings = ChangeFormSettingsDto.of(body.form);
@@ -111,23 +107,14 @@ export class FormsController {
 
   /** Change settings of a form, the same as PATCH. */
   @Put(':identifier')
-  @Requires('forms:write')
-  replace(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Body() body: ChangeFormDto,
-  ): Promise<FormDto> {
-    return this.change(principal, identifier, body);
+  replace(@InForm() form: InForm, @Body() body: ChangeFormDto): Promise<FormDto> {
+    return this.change(form, body);
   }
 
   /** Delete a form. It is gone at once, from its clients too. */
   @Delete(':identifier')
-  @Requires('forms:write')
   @Allows('erase')
-  async delete(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-  ): Promise<MessageDto> {
+  async delete(@InForm() { principal, identifier }: InForm): Promise<MessageDto> {
     await this.forms.delete(principal, identifier);
     return { message: 'The form has been deleted.' };
   }

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Param, Post, Put } from '@nestjs/common';
-import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
+import { CurrentPrincipal, RoutesRequire } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { MessageDto } from '../platform/http/page-query.dto.js';
 import { RecordId } from '../platform/http/wrapped.js';
@@ -7,12 +7,12 @@ import { ClaimHostDto, ShownHostDto } from './dto/client-host.dto.js';
 import { HostsService } from './hosts.service.js';
 
 @Controller('api/v1/clients/:id/host')
+@RoutesRequire('clients:read', 'clients:write')
 export class ClientHostController {
   constructor(private readonly hosts: HostsService) {}
 
   /** Show the host of a client's own, and what proves it. */
   @Get()
-  @Requires('clients:read')
   async show(
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,
@@ -22,7 +22,6 @@ export class ClientHostController {
 
   /** Ask for a host of a client's own: its pages, forms and links are there once it is proven. */
   @Put()
-  @Requires('clients:write')
   async claim(
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,
@@ -33,7 +32,6 @@ export class ClientHostController {
 
   /** Look for the proof now. */
   @Post('verify')
-  @Requires('clients:write')
   async verify(
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,
@@ -43,7 +41,6 @@ export class ClientHostController {
 
   /** Give the host up. */
   @Delete()
-  @Requires('clients:write')
   async release(
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,

@@ -4,7 +4,6 @@ import {
   Get,
   HttpCode,
   HttpStatus,
-  Param,
   Post,
   Query,
   Req,
@@ -12,10 +11,9 @@ import {
 } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiBody, ApiConsumes, ApiOkResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Allows, CurrentPrincipal, Requires } from '../access/access.decorators.js';
-import { Principal } from '../access/principal.js';
+import { Allows, RoutesRequire, InForm } from '../access/access.decorators.js';
 import { ReadsUpload } from '../platform/http/bodies/body.guard.js';
-import { Uuid, UuidInPath } from '../platform/http/wrapped.js';
+import { UuidParam } from '../platform/http/wrapped.js';
 import {
   ImportPreviewEnvelopeDto,
   ImportDto,
@@ -29,6 +27,7 @@ import { ImportsService } from './imports.service.js';
 const FILE = { schema: { type: 'string', format: 'binary' }, description: 'The file.' };
 
 @Controller('api/v1/forms/:identifier/imports')
+@RoutesRequire('submissions:read', 'submissions:write')
 export class ImportsController {
   constructor(private readonly imports: ImportsService) {}
 
@@ -40,14 +39,12 @@ export class ImportsController {
   @Post()
   @HttpCode(HttpStatus.ACCEPTED)
   @ReadsUpload()
-  @Requires('submissions:write')
   @Allows('triage')
   @ApiConsumes('application/octet-stream')
   @ApiBody(FILE)
   @ApiAcceptedResponse({ type: ImportEnvelopeDto, description: 'The import that goes on.' })
   async create(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() { principal, identifier }: InForm,
     @Query() query: ImportQueryDto,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
@@ -63,14 +60,12 @@ export class ImportsController {
   @Post('preview')
   @HttpCode(HttpStatus.OK)
   @ReadsUpload()
-  @Requires('submissions:write')
   @Allows('triage')
   @ApiConsumes('application/octet-stream')
   @ApiBody(FILE)
   @ApiOkResponse({ type: ImportPreviewEnvelopeDto })
   async preview(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() { principal, identifier }: InForm,
     @Query() query: ImportQueryDto,
     @Req() request: Request,
     @Res() response: Response,
@@ -82,23 +77,16 @@ export class ImportsController {
 
   /** List the imports of a form, newest first. */
   @Get()
-  @Requires('submissions:read')
-  async list(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-  ): Promise<ImportListDto> {
+  async list(@InForm() { principal, identifier }: InForm): Promise<ImportListDto> {
     const imports = await this.imports.list(principal, identifier);
     return { imports: imports.map((each) => ImportDto.of(each)) };
   }
 
   /** Show the progress of an import, and the rows that could not be stored. */
   @Get(':id')
-  @UuidInPath('id')
-  @Requires('submissions:read')
   async show(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Param('id', Uuid) id: Buffer | null,
+    @InForm() { principal, identifier }: InForm,
+    @UuidParam('id') id: Buffer | null,
   ): Promise<ImportEnvelopeDto> {
     return ImportEnvelopeDto.of(await this.imports.show(principal, identifier, id));
   }
@@ -106,14 +94,11 @@ export class ImportsController {
   /** Undo an import: stop it, and delete permanently what it stored. A background job does so. */
   @Delete(':id')
   @HttpCode(HttpStatus.ACCEPTED)
-  @UuidInPath('id')
-  @Requires('submissions:write')
   @Allows('erase')
   @ApiAcceptedResponse({ type: ImportEnvelopeDto, description: 'The import that is being undone.' })
   async undo(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Param('id', Uuid) id: Buffer | null,
+    @InForm() { principal, identifier }: InForm,
+    @UuidParam('id') id: Buffer | null,
   ): Promise<ImportEnvelopeDto> {
     return ImportEnvelopeDto.of(await this.imports.undo(principal, identifier, id));
   }

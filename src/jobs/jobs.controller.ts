@@ -11,10 +11,16 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import type { Response } from 'express';
-import { CurrentPrincipal, Requires, Public } from '../access/access.decorators.js';
+import {
+  CurrentPrincipal,
+  Requires,
+  RoutesRequire,
+  Public,
+  InForm,
+} from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { sendRanges, Sends } from '../platform/http/sends/sends.js';
-import { Uuid, UuidInPath } from '../platform/http/wrapped.js';
+import { UuidParam } from '../platform/http/wrapped.js';
 import type { BulkJob } from './queue/bulk-job.entity.js';
 import { BulkJobsService } from './queue/bulk-jobs.service.js';
 import { BulkJobDto, BulkJobListDto, NewExportDto } from './dto/bulk-job.dto.js';
@@ -27,6 +33,7 @@ import { RejudgeService } from './queue/rejudge.service.js';
 import { VisitorGuard } from '../platform/rate-limits/visitor.guard.js';
 
 @Controller('api/v1/jobs')
+@RoutesRequire('submissions:read')
 export class JobsController {
   constructor(
     private readonly jobs: BulkJobsService,
@@ -35,7 +42,6 @@ export class JobsController {
 
   /** List the jobs of the account or client, newest first; ended jobs stay for 7 days. */
   @Get()
-  @Requires('submissions:read')
   async list(@CurrentPrincipal() principal: Principal): Promise<BulkJobListDto> {
     const jobs = await this.jobs.list(principal);
     return { jobs: await Promise.all(jobs.map((job) => this.shown(principal, job))) };
@@ -43,11 +49,9 @@ export class JobsController {
 
   /** Show the progress of a job. */
   @Get(':id')
-  @UuidInPath('id')
-  @Requires('submissions:read')
   async show(
     @CurrentPrincipal() principal: Principal,
-    @Param('id', Uuid) id: Buffer | null,
+    @UuidParam('id') id: Buffer | null,
   ): Promise<BulkJobDto> {
     return this.shown(principal, await this.jobs.show(principal, id));
   }
@@ -57,23 +61,19 @@ export class JobsController {
    * `submissions:write` too. One that is over stays as it is.
    */
   @Delete(':id')
-  @UuidInPath('id')
-  @Requires('submissions:read')
   async stop(
     @CurrentPrincipal() principal: Principal,
-    @Param('id', Uuid) id: Buffer | null,
+    @UuidParam('id') id: Buffer | null,
   ): Promise<BulkJobDto> {
     return this.shown(principal, await this.jobs.stop(principal, id));
   }
 
   /** Download the file of an export; `Range` resumes a broken download. */
   @Get(':id/file')
-  @UuidInPath('id')
-  @Requires('submissions:read')
   @Sends('application/octet-stream', { binary: true })
   async file(
     @CurrentPrincipal() principal: Principal,
-    @Param('id', Uuid) id: Buffer | null,
+    @UuidParam('id') id: Buffer | null,
     @Res() response: Response,
   ): Promise<void> {
     await sendRanges(response, await this.exports.open(principal, id));
@@ -132,8 +132,7 @@ export class RejudgeController {
   @ApiOkResponse({ type: RejudgePreviewDto, description: 'What would move, with `dry_run`.' })
   @ApiAcceptedResponse({ type: BulkJobDto, description: 'The job that judges again.' })
   async judge(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() { principal, identifier }: InForm,
     @Body() { q = '', dry_run: isDry = false }: RejudgeDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<RejudgePreviewDto | BulkJobDto> {
@@ -160,8 +159,7 @@ export class ExportJobsController {
   @Requires('submissions:read')
   @ApiAcceptedResponse({ type: BulkJobDto, description: 'The job that writes the file.' })
   async create(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() { principal, identifier }: InForm,
     @Body() body: NewExportDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<BulkJobDto> {

@@ -1,5 +1,5 @@
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
+import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { RoutesRequire, InForm } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { ChangeFormSettingsDto } from '../forms/dto/change-form.dto.js';
 import { SetVisitorMailDto } from '../forms/dto/visitor-mail.dto.js';
@@ -9,6 +9,7 @@ import { MailPreviewsDto, PreviewMailsDto } from './dto/mails.dto.js';
 import { MailPreviews } from './mail-channel.js';
 
 @Controller('api/v1/forms/:identifier/mails')
+@RoutesRequire('forms:read', 'forms:write')
 export class MailsController {
   constructor(private readonly previews: MailPreviews) {}
 
@@ -17,21 +18,15 @@ export class MailsController {
    * `submissions:read`, they are about a sample.
    */
   @Get()
-  @Requires('forms:read')
-  show(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-  ): Promise<MailPreviewsDto> {
+  show(@InForm() { principal, identifier }: InForm): Promise<MailPreviewsDto> {
     return this.both(principal, identifier, {});
   }
 
   /** Preview the emails of a form with other settings. Nothing is stored, and nothing is sent. */
   @Post('preview')
   @HttpCode(200)
-  @Requires('forms:write')
   preview(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() { principal, identifier }: InForm,
     @Body() { form = {}, visitor_mail }: PreviewMailsDto,
   ): Promise<MailPreviewsDto> {
     const choice = visitor_mail && SetVisitorMailDto.choice({ visitor_mail });

@@ -1,20 +1,16 @@
-import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
-import { Principal } from '../access/principal.js';
+import { Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { RoutesRequire, InForm } from '../access/access.decorators.js';
 import { RecipientListDto } from './dto/recipient-list.dto.js';
 import { RecipientsService } from './recipients.service.js';
 
 @Controller('api/v1/forms/:identifier/recipients')
+@RoutesRequire('forms:read', 'forms:write')
 export class RecipientsController {
   constructor(private readonly recipients: RecipientsService) {}
 
   /** List the recipients of a form, and whether they have confirmed. */
   @Get()
-  @Requires('forms:read')
-  async list(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-  ): Promise<RecipientListDto> {
+  async list(@InForm() { principal, identifier }: InForm): Promise<RecipientListDto> {
     return RecipientListDto.of(await this.recipients.list(principal, identifier));
   }
 
@@ -24,11 +20,7 @@ export class RecipientsController {
    */
   @Post('ask')
   @HttpCode(200)
-  @Requires('forms:write')
-  async ask(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-  ): Promise<RecipientListDto> {
+  async ask(@InForm() { principal, identifier }: InForm): Promise<RecipientListDto> {
     return RecipientListDto.of(await this.recipients.ask(principal, identifier));
   }
 }

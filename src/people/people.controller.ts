@@ -1,8 +1,8 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, HttpCode } from '@nestjs/common';
-import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
+import { CurrentPrincipal, Requires, RoutesRequire } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { MessageDto } from '../platform/http/page-query.dto.js';
-import { RecordId, Uuid, UuidInPath } from '../platform/http/wrapped.js';
+import { RecordId, UuidParam } from '../platform/http/wrapped.js';
 import { ChangeClientMemberDto, withSee, ChangeMemberDto } from './dto/change-member.dto.js';
 import {
   InviteClientMemberDto,
@@ -26,6 +26,7 @@ import { IdentitiesService } from './credentials/identities.service.js';
 
 /** Lists and changes the people who act for a client: they see the forms that it is granted, and nothing else. */
 @Controller('api/v1/clients/:id/people')
+@RoutesRequire('people:read', 'people:write')
 export class ClientPeopleController {
   constructor(
     private readonly members: MembersService,
@@ -34,7 +35,6 @@ export class ClientPeopleController {
 
   /** List the people of a client, oldest first. */
   @Get()
-  @Requires('people:read')
   async list(
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,
@@ -44,7 +44,6 @@ export class ClientPeopleController {
 
   /** Invite a person to a client, by email or with a link that you pass on. */
   @Post()
-  @Requires('people:write')
   async invite(
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,
@@ -59,7 +58,6 @@ export class ClientPeopleController {
 
   /** Change the permissions of a person of a client, or suspend them. */
   @Patch(':personId')
-  @Requires('people:write')
   async change(
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,
@@ -77,7 +75,6 @@ export class ClientPeopleController {
 
   /** List the sessions of a person of a client, newest first. */
   @Get(':personId/sessions')
-  @Requires('people:read')
   async sessions(
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,
@@ -88,7 +85,6 @@ export class ClientPeopleController {
 
   /** Sign a person of a client out on all devices, immediately. */
   @Delete(':personId/sessions')
-  @Requires('people:write')
   async endSessions(
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,
@@ -100,7 +96,6 @@ export class ClientPeopleController {
 
   /** Remove a person from a client, immediately. */
   @Delete(':personId')
-  @Requires('people:write')
   async remove(
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,
@@ -113,6 +108,7 @@ export class ClientPeopleController {
 
 /** Lists, invites and changes the members of an account: people who sign in. */
 @Controller('api/v1/people')
+@RoutesRequire('people:read', 'people:write')
 export class PeopleController {
   constructor(
     private readonly members: MembersService,
@@ -121,14 +117,12 @@ export class PeopleController {
 
   /** List the members of the account, oldest first. */
   @Get()
-  @Requires('people:read')
   async list(@CurrentPrincipal() principal: Principal): Promise<PersonListDto> {
     return PersonListDto.of(await this.members.list(principal, null));
   }
 
   /** Invite a person to the account, by email or with a link that you pass on. */
   @Post()
-  @Requires('people:write')
   async invite(
     @CurrentPrincipal() principal: Principal,
     @Body() body: InviteMemberDto,
@@ -142,7 +136,6 @@ export class PeopleController {
 
   /** Change the role of a member, or suspend them. */
   @Patch(':id')
-  @Requires('people:write')
   async change(
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,
@@ -156,7 +149,6 @@ export class PeopleController {
 
   /** List the sessions of a member, newest first. */
   @Get(':id/sessions')
-  @Requires('people:read')
   async sessions(
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,
@@ -166,7 +158,6 @@ export class PeopleController {
 
   /** Sign a member out on all devices, immediately. */
   @Delete(':id/sessions')
-  @Requires('people:write')
   async endSessions(
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,
@@ -177,7 +168,6 @@ export class PeopleController {
 
   /** Remove a person from the account, immediately. */
   @Delete(':id')
-  @Requires('people:write')
   async remove(
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,
@@ -208,12 +198,12 @@ export class SenderTestsController {
 
 /** Lists and unlinks what members of the account are known by at an OpenID Connect provider. */
 @Controller('api/v1/people/:id/identities')
+@RoutesRequire('people:read', 'people:write')
 export class IdentitiesController {
   constructor(private readonly identities: IdentitiesService) {}
 
   /** List the linked identities of a member, oldest first. */
   @Get()
-  @Requires('people:read')
   async list(
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,
@@ -223,12 +213,10 @@ export class IdentitiesController {
 
   /** Unlink an identity from a member. Their sessions go on; a verified address links it again. */
   @Delete(':identity')
-  @Requires('people:write')
-  @UuidInPath('identity')
   async unlink(
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,
-    @Param('identity', Uuid) identity: Buffer | null,
+    @UuidParam('identity') identity: Buffer | null,
   ): Promise<MessageDto> {
     await this.identities.removeFor(principal, id, identity);
     return { message: 'The identity has been unlinked.' };
@@ -237,23 +225,21 @@ export class IdentitiesController {
 
 /** Invitations that nobody has accepted yet. */
 @Controller('api/v1/invitations')
+@RoutesRequire('people:read', 'people:write')
 export class InvitationsController {
   constructor(private readonly invitations: InvitationsService) {}
 
   /** List pending invitations to the account and its clients, newest first. */
   @Get()
-  @Requires('people:read')
   async list(@CurrentPrincipal() principal: Principal): Promise<InvitationListDto> {
     return InvitationListDto.of(await this.invitations.list(principal));
   }
 
   /** Replace an invitation with a new one: its link is another, and works for seven days. */
   @Post(':id/resend')
-  @Requires('people:write')
-  @UuidInPath('id')
   async resend(
     @CurrentPrincipal() principal: Principal,
-    @Param('id', Uuid) id: Buffer | null,
+    @UuidParam('id') id: Buffer | null,
     @Body() { send = true }: ResendDto,
   ): Promise<IssuedInvitationDto> {
     return IssuedInvitationDto.issued(await this.invitations.resend(principal, id, send));
@@ -261,11 +247,9 @@ export class InvitationsController {
 
   /** Withdraw an invitation: its link stops working at once. */
   @Delete(':id')
-  @Requires('people:write')
-  @UuidInPath('id')
   async withdraw(
     @CurrentPrincipal() principal: Principal,
-    @Param('id', Uuid) id: Buffer | null,
+    @UuidParam('id') id: Buffer | null,
   ): Promise<MessageDto> {
     await this.invitations.withdraw(principal, id);
     return { message: 'The invitation has been withdrawn.' };

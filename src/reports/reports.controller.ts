@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Query, Body, HttpCode, Post, Put } from '@nestjs/common';
-import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
+import { CurrentPrincipal, Requires, RoutesRequire } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { RecordId } from '../platform/http/wrapped.js';
 import {
@@ -34,12 +34,12 @@ export class ReportsController {
 
 /** Mails the monthly report of a client. */
 @Controller('api/v1/clients/:id/report/mail')
+@RoutesRequire('clients:read', 'clients:write')
 export class ReportMailController {
   constructor(private readonly mails: ReportMails) {}
 
   /** Show who gets the monthly report of a client by email. */
   @Get()
-  @Requires('clients:read')
   async show(
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,
@@ -52,7 +52,6 @@ export class ReportMailController {
    * month on. With CONFIRM_RECIPIENTS, addresses that have to confirm get nothing before.
    */
   @Put()
-  @Requires('clients:write')
   async replace(
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,
@@ -64,7 +63,6 @@ export class ReportMailController {
   /** Send the report of a month now to everybody who gets it, and return what the mail server said. */
   @Post('send')
   @HttpCode(200)
-  @Requires('clients:write')
   async send(
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,
@@ -76,12 +74,12 @@ export class ReportMailController {
 
 /** Mails once a week whether all forms of the account are well. */
 @Controller('api/v1/weekly-mail')
+@RoutesRequire('clients:read', 'clients:write')
 export class WeeklyMailController {
   constructor(private readonly mails: ReportMails) {}
 
   /** Show who gets the weekly email about all forms. */
   @Get()
-  @Requires('clients:read')
   async show(@CurrentPrincipal() principal: Principal): Promise<WeeklyMailAnswerDto> {
     return WeeklyMailAnswerDto.of(await this.mails.show(principal, WHOLE_ACCOUNT));
   }
@@ -91,7 +89,6 @@ export class WeeklyMailController {
    * CONFIRM_RECIPIENTS, addresses that have to confirm get nothing before.
    */
   @Put()
-  @Requires('clients:write')
   async replace(
     @CurrentPrincipal() principal: Principal,
     @Body() { weekly_mail: { recipients } }: SetWeeklyMailDto,
@@ -102,7 +99,6 @@ export class WeeklyMailController {
   /** Send the weekly email now to everybody who gets it, and return what the mail server said. */
   @Post('send')
   @HttpCode(200)
-  @Requires('clients:write')
   async send(@CurrentPrincipal() principal: Principal): Promise<SentReportsDto> {
     return SentReportsDto.of(await this.mails.sendWeekly(principal));
   }

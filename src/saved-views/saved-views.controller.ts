@@ -1,8 +1,8 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Put } from '@nestjs/common';
-import { CurrentPrincipal, Requires, SessionRoute } from '../access/access.decorators.js';
+import { Body, Controller, Delete, Get, Patch, Post, Put } from '@nestjs/common';
+import { CurrentPrincipal, RoutesRequire, SessionRoute } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { MessageDto } from '../platform/http/page-query.dto.js';
-import { Uuid, UuidInPath } from '../platform/http/wrapped.js';
+import { UuidParam } from '../platform/http/wrapped.js';
 import {
   ChangeViewDto,
   CreateViewDto,
@@ -16,6 +16,7 @@ import { CurrentPerson } from '../auth/browsers.cookie.js';
 import type { SignedIn } from '../people/sign-in/sign-in.service.js';
 
 @Controller('api/v1/views')
+@RoutesRequire('submissions:read')
 export class SavedViewsController {
   constructor(private readonly views: SavedViewsService) {}
 
@@ -24,7 +25,6 @@ export class SavedViewsController {
    * neither sees those of the other.
    */
   @Get()
-  @Requires('submissions:read')
   async list(@CurrentPrincipal() principal: Principal): Promise<SavedViewListDto> {
     const views = await this.views.list(principal);
     return { views: views.map((view) => SavedViewDto.of(view)) };
@@ -32,7 +32,6 @@ export class SavedViewsController {
 
   /** Save a filter as a view, up to 50 personal ones and 50 of the team. */
   @Post()
-  @Requires('submissions:read')
   async create(
     @CurrentPrincipal() principal: Principal,
     @Body() body: CreateViewDto,
@@ -43,22 +42,18 @@ export class SavedViewsController {
 
   /** Show a view. */
   @Get(':id')
-  @UuidInPath('id')
-  @Requires('submissions:read')
   async show(
     @CurrentPrincipal() principal: Principal,
-    @Param('id', Uuid) id: Buffer | null,
+    @UuidParam('id') id: Buffer | null,
   ): Promise<SavedViewDto> {
     return SavedViewDto.of(await this.views.show(principal, id));
   }
 
   /** Change a view; those of the team need `submissions:write`. */
   @Patch(':id')
-  @UuidInPath('id')
-  @Requires('submissions:read')
   async change(
     @CurrentPrincipal() principal: Principal,
-    @Param('id', Uuid) id: Buffer | null,
+    @UuidParam('id') id: Buffer | null,
     @Body() body: ChangeViewDto,
   ): Promise<SavedViewDto> {
     return SavedViewDto.of(await this.views.change(principal, id, ChangeViewDto.settings(body)));
@@ -66,11 +61,9 @@ export class SavedViewsController {
 
   /** Delete a view; those of the team need `submissions:write`. What it shows stays as it is. */
   @Delete(':id')
-  @UuidInPath('id')
-  @Requires('submissions:read')
   async delete(
     @CurrentPrincipal() principal: Principal,
-    @Param('id', Uuid) id: Buffer | null,
+    @UuidParam('id') id: Buffer | null,
   ): Promise<MessageDto> {
     await this.views.delete(principal, id);
     return { message: 'The view has been deleted.' };
@@ -85,10 +78,9 @@ export class ViewDigestsController {
 
   /** Show your email digest of a view. */
   @Get()
-  @UuidInPath('id')
   async show(
     @CurrentPerson() signedIn: SignedIn,
-    @Param('id', Uuid) id: Buffer | null,
+    @UuidParam('id') id: Buffer | null,
   ): Promise<DigestDto> {
     return { every: await this.digests.show(signedIn, id) };
   }
@@ -98,10 +90,9 @@ export class ViewDigestsController {
    * new. It goes to your own address, which has to be verified: you have used a link that was mailed there.
    */
   @Put()
-  @UuidInPath('id')
   async subscribe(
     @CurrentPerson() signedIn: SignedIn,
-    @Param('id', Uuid) id: Buffer | null,
+    @UuidParam('id') id: Buffer | null,
     @Body() { every }: SetDigestDto,
   ): Promise<DigestDto> {
     await this.digests.subscribe(signedIn, id, every);
@@ -110,10 +101,9 @@ export class ViewDigestsController {
 
   /** Turn off the email digest of a view. */
   @Delete()
-  @UuidInPath('id')
   async unsubscribe(
     @CurrentPerson() signedIn: SignedIn,
-    @Param('id', Uuid) id: Buffer | null,
+    @UuidParam('id') id: Buffer | null,
   ): Promise<DigestDto> {
     await this.digests.unsubscribe(signedIn, id);
     return { every: null };

@@ -1,18 +1,18 @@
-import { Body, Controller, Delete, Get, Param, Patch, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Res } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
-import { Principal } from '../access/principal.js';
+import { RoutesRequire, InForm } from '../access/access.decorators.js';
 import { Config } from '../platform/config/config.js';
 import { sendDownload, Sends } from '../platform/http/sends/sends.js';
 import { MessageDto } from '../platform/http/page-query.dto.js';
-import { Uuid, UuidInPath } from '../platform/http/wrapped.js';
+import { UuidParam } from '../platform/http/wrapped.js';
 import { ChangeSubmissionDto, SubmissionSourceDto, SubmissionDto } from './dto/submission.dto.js';
 import { ErasureService } from './erasure/erasure.service.js';
 import { submissionJson } from './dto/submission-json.js';
 import { SubmissionsService } from './submissions.service.js';
 
 @Controller('api/v1/forms/:identifier')
+@RoutesRequire('submissions:read', 'submissions:write')
 export class SubmissionsController {
   constructor(
     private readonly submissions: SubmissionsService,
@@ -22,13 +22,10 @@ export class SubmissionsController {
 
   /** Show a submission. */
   @Get('submissions/:id')
-  @UuidInPath('id')
-  @Requires('submissions:read')
   @ApiOkResponse({ type: SubmissionDto })
   async show(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Param('id', Uuid) id: Buffer | null,
+    @InForm() { principal, identifier }: InForm,
+    @UuidParam('id') id: Buffer | null,
     @Res() response: Response,
   ): Promise<void> {
     const found = await this.submissions.show(principal, identifier, id);
@@ -37,13 +34,10 @@ export class SubmissionsController {
 
   /** Mark a submission as spam or not spam, move it to the trash or restore it; counts follow. */
   @Patch('submissions/:id')
-  @UuidInPath('id')
-  @Requires('submissions:write')
   @ApiOkResponse({ type: SubmissionDto })
   async mark(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Param('id', Uuid) id: Buffer | null,
+    @InForm() { principal, identifier }: InForm,
+    @UuidParam('id') id: Buffer | null,
     @Body() { submission }: ChangeSubmissionDto,
     @Res() response: Response,
   ): Promise<void> {
@@ -53,12 +47,9 @@ export class SubmissionsController {
 
   /** Delete a submission and its files permanently. */
   @Delete('submissions/:id')
-  @UuidInPath('id')
-  @Requires('submissions:write')
   async delete(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Param('id', Uuid) id: Buffer | null,
+    @InForm() { principal, identifier }: InForm,
+    @UuidParam('id') id: Buffer | null,
   ): Promise<MessageDto> {
     await this.erasure.delete(principal, identifier, id);
     return { message: 'The submission has been deleted.' };
@@ -66,12 +57,9 @@ export class SubmissionsController {
 
   /** Show the stored source of a submission. */
   @Get('submissions/:id/source')
-  @UuidInPath('id')
-  @Requires('submissions:read')
   async source(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Param('id', Uuid) id: Buffer | null,
+    @InForm() { principal, identifier }: InForm,
+    @UuidParam('id') id: Buffer | null,
   ): Promise<SubmissionSourceDto> {
     const { submission } = await this.submissions.show(principal, identifier, id);
     const { origin, referer, userAgent, address, country, language, subject } = submission;
@@ -80,15 +68,11 @@ export class SubmissionsController {
 
   /** Download a file of a submission. */
   @Get('submissions/:id/files/:fileId')
-  @UuidInPath('id')
-  @UuidInPath('fileId')
-  @Requires('submissions:read')
   @Sends('application/octet-stream', { binary: true })
   async download(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Param('id', Uuid) id: Buffer | null,
-    @Param('fileId', Uuid) fileId: Buffer | null,
+    @InForm() { principal, identifier }: InForm,
+    @UuidParam('id') id: Buffer | null,
+    @UuidParam('fileId') fileId: Buffer | null,
     @Res() response: Response,
   ): Promise<void> {
     await sendDownload(

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
-import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
+import { CurrentPrincipal, RoutesRequire } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { RecordId } from '../platform/http/wrapped.js';
 import { MessageDto } from '../platform/http/page-query.dto.js';
@@ -7,19 +7,18 @@ import { CreateTokenDto, IssuedTokenDto, TokenListDto } from './dto/token.dto.js
 import { TokensService } from './tokens.service.js';
 
 @Controller('api/v1/tokens')
+@RoutesRequire('tokens:write')
 export class TokensController {
   constructor(private readonly tokens: TokensService) {}
 
   /** List the tokens of the account and of its clients, oldest first, without their secrets. */
   @Get()
-  @Requires('tokens:write')
   async list(@CurrentPrincipal() principal: Principal): Promise<TokenListDto> {
     return TokenListDto.of(await this.tokens.list(principal));
   }
 
   /** Issue a token. Its secret is in this answer and never shown again. */
   @Post()
-  @Requires('tokens:write')
   async create(
     @CurrentPrincipal() principal: Principal,
     @Body() body: CreateTokenDto,
@@ -30,7 +29,6 @@ export class TokensController {
 
   /** Revoke a token: it fails on the next request. */
   @Delete(':id')
-  @Requires('tokens:write')
   async revoke(
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,

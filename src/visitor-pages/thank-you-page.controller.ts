@@ -1,11 +1,11 @@
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
-import { Principal } from '../access/principal.js';
+import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { RoutesRequire, InForm } from '../access/access.decorators.js';
 import { ChangeFormSettingsDto } from '../forms/dto/change-form.dto.js';
 import { PreviewThankYouPageDto, ThankYouPageDto } from './dto/thank-you-page.dto.js';
 import { Pages } from './pages.js';
 
 @Controller('api/v1/forms/:identifier/thank-you-page')
+@RoutesRequire('forms:read', 'forms:write')
 export class ThankYouPageController {
   constructor(private readonly pages: Pages) {}
 
@@ -14,21 +14,15 @@ export class ThankYouPageController {
    * `submissions:read`, it is about a sample.
    */
   @Get()
-  @Requires('forms:read')
-  async show(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-  ): Promise<ThankYouPageDto> {
+  async show(@InForm() { principal, identifier }: InForm): Promise<ThankYouPageDto> {
     return ThankYouPageDto.of(await this.pages.preview(principal, identifier, {}));
   }
 
   /** Preview the thank-you page with other settings. Nothing is stored. */
   @Post('preview')
   @HttpCode(200)
-  @Requires('forms:write')
   async preview(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() { principal, identifier }: InForm,
     @Body() { form = {} }: PreviewThankYouPageDto,
   ): Promise<ThankYouPageDto> {
     const settings = ChangeFormSettingsDto.of(form);

@@ -1,6 +1,5 @@
-import { Controller, Get, Param } from '@nestjs/common';
-import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
-import { Principal } from '../access/principal.js';
+import { Controller, Get } from '@nestjs/common';
+import { Requires, InForm } from '../access/access.decorators.js';
 import { WarningListDto } from './dto/warnings.dto.js';
 import { WarningsService } from './warnings.service.js';
 
@@ -11,10 +10,7 @@ export class WarningsController {
   /** List the warnings of a form; empty if it works as configured. */
   @Get()
   @Requires('forms:read')
-  async list(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-  ): Promise<WarningListDto> {
+  async list(@InForm() { principal, identifier }: InForm): Promise<WarningListDto> {
     return WarningListDto.of(await this.warnings.listFor(principal, identifier));
   }
 }

@@ -1,6 +1,5 @@
-import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
-import { Principal } from '../access/principal.js';
+import { Body, Controller, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
+import { Requires, RoutesRequire, InForm } from '../access/access.decorators.js';
 import { Config } from '../platform/config/config.js';
 import { uuidOf } from '../platform/kernel/uuid.js';
 import {
@@ -16,6 +15,7 @@ import { WebhookTestCalls, WebhooksService } from './webhooks.service.js';
  * Serves the webhook of a form. Its secret is seen and changed with a right of its own.
  */
 @Controller('api/v1/forms/:identifier/webhook')
+@RoutesRequire('forms:write')
 export class WebhooksController {
   constructor(
     private readonly webhooks: WebhooksService,
@@ -25,20 +25,14 @@ export class WebhooksController {
 
   /** Show the webhook of a form: its state, its last deliveries, and its secret with the right `webhooks:secret`. */
   @Get()
-  @Requires('forms:write')
-  async show(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-  ): Promise<WebhookResponseDto> {
+  async show(@InForm() { principal, identifier }: InForm): Promise<WebhookResponseDto> {
     return WebhookResponseDto.of(await this.webhooks.show(principal, identifier), principal);
   }
 
   /** List webhook calls, newest first, 25 at a time; follow `next_page` until it is null. */
   @Get('calls')
-  @Requires('forms:write')
   async calls(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() { principal, identifier }: InForm,
     @Query() query: WebhookCallsQueryDto,
   ): Promise<WebhookCallsDto> {
     const before = uuidOf(query.before);
@@ -51,10 +45,8 @@ export class WebhooksController {
    * that failed in the meantime.
    */
   @Patch()
-  @Requires('forms:write')
   async change(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() { principal, identifier }: InForm,
     @Body() { webhook }: ChangeWebhookDto,
   ): Promise<WebhookResponseDto> {
     const changed = await this.webhooks.change(principal, identifier, webhook);
@@ -64,10 +56,7 @@ export class WebhooksController {
   /** Renew the signing secret. For a day, calls are signed with the previous one too. */
   @Post('secret')
   @Requires('webhooks:secret')
-  async rotateSecret(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-  ): Promise<WebhookResponseDto> {
+  async rotateSecret(@InForm() { principal, identifier }: InForm): Promise<WebhookResponseDto> {
     const rotated = await this.webhooks.rotateSecret(principal, identifier);
     return WebhookResponseDto.of(rotated, principal);
   }
@@ -75,11 +64,7 @@ export class WebhooksController {
   /** Send a sample to the webhook now, and return the response. */
   @Post('test')
   @HttpCode(200)
-  @Requires('forms:write')
-  async test(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-  ): Promise<WebhookCallDto> {
+  async test(@InForm() { principal, identifier }: InForm): Promise<WebhookCallDto> {
     return WebhookCallDto.of(await this.testCalls.make(principal, identifier));
   }
 }

@@ -8,7 +8,7 @@ import { useService, useOwner, type FormBody } from '../support/service.js';
 import { MailServer, useMailServer } from '../support/smtp.js';
 
 const AGENCY = 'Studio Nord';
-const ACME = 'Certificates Bakery';
+const ACME = 'Acme Bakery';
 const PORT = 2525;
 const PASSWORD = 'very-secret-1';
 const PNG =
@@ -210,7 +210,7 @@ describe('The sender of a client', () => {
     await own.start();
   });
   afterEach(() => own.stop());
-  const FROM = 'Forms of Certificates <forms@acme.example>';
+  const FROM = 'Forms of Acme <forms@acme.example>';
   const url = `smtp://user:${PASSWORD}@127.0.0.1:${PORT}`;
 
   it('sends its mails through its own server, whose password nobody sees', async () => {
@@ -262,7 +262,7 @@ describe('The sender of a client', () => {
 
   it('without a server is used where our server may, and is answered otherwise', async () => {
     const visitor = 'another@example.com';
-    await sender({ from: 'Certificates <forms@shared.example>' }).expect(200);
+    await sender({ from: 'Acme <forms@shared.example>' }).expect(200);
     await send(form, visitor);
     await sender({ from: FROM }).expect(200);
     await send(form, visitor);

@@ -234,17 +234,15 @@ describe('A form whose visitors confirm', () => {
 
   it('says whose a link is that has expired', async () => {
     const client = await owner.makeClient({ form_ids: [form.id] });
-    await owner.put(`/api/v1/clients/${client}/brand`, { brand: { name: 'Certificates Bakery' } });
+    await owner.put(`/api/v1/clients/${client}/brand`, { brand: { name: 'Acme Bakery' } });
     await send();
     await sent();
     const at = link();
     clock.forward(31 * DAY_MS);
     for (const answer of [open(at), press(at)]) {
-      expect((await answer.expect(404, /does not work/)).text).toContain('Certificates Bakery');
+      expect((await answer.expect(404, /does not work/)).text).toContain('Acme Bakery');
     }
-    expect((await open(at.replace(/.{4}$/, 'AAAA')).expect(404)).text).not.toContain(
-      'Certificates Bakery',
-    );
+    expect((await open(at.replace(/.{4}$/, 'AAAA')).expect(404)).text).not.toContain('Acme Bakery');
   });
 
   it('has a column in exports, which others have when they ask', async () => {

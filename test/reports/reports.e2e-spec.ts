@@ -284,14 +284,14 @@ describe('The mail of a report', () => {
   it('comes from the client, but from the account to its own people', async () => {
     const [anna, member] = [somebody(), await service().makePerson(owner)];
     await owner.put(`/api/v1/clients/${clientId}/brand`, {
-      brand: { name: 'Certificates Bakery' },
+      brand: { name: 'Acme Bakery' },
     });
     await wantedBy(anna, member.email);
     await mailAt(firstIn(1));
     const from = (email: string) => lastTo(email).mail.from?.name;
-    expect(from(anna)).toBe('Certificates Bakery');
-    expect(from(member.email)).not.toBe('Certificates Bakery');
-    expect(textOf(lastTo(anna))).toMatch(/^Certificates Bakery\n/);
+    expect(from(anna)).toBe('Acme Bakery');
+    expect(from(member.email)).not.toBe('Acme Bakery');
+    expect(textOf(lastTo(anna))).toMatch(/^Acme Bakery\n/);
   });
 
   it('is stopped by one click in the mail program, and not by a program that opens links', async () => {

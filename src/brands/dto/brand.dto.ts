@@ -106,7 +106,7 @@ class SenderChangesDto {
   @Parsed(
     'not_a_sender',
     parseSender,
-    'must be a sender such as Forms of Certificates <forms@acme.example>',
+    'must be a sender such as Forms of Acme <forms@acme.example>',
   )
   @Optional({ nullable: true })
   from?: string | null;

@@ -1,4 +1,4 @@
-import type { PipeTransform } from '@nestjs/common';
+import { Param, type PipeTransform } from '@nestjs/common';
 import { ApiParam, ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsObject, ValidateNested } from 'class-validator';
@@ -31,14 +31,21 @@ export function pageHeaders(
   return { Link: link.join(', '), 'X-Total-Count': String(total) };
 }
 
-/** Reads a UUID from the path; null for other text, which is answered like an unknown id. */
-export const Uuid: PipeTransform<string, Buffer | null> = {
-  transform: uuidOf,
-};
+/** Makes a decorator of a parameter that describes it to the OpenAPI document too. */
+export function paramOf(read: ParameterDecorator, described: MethodDecorator): ParameterDecorator {
+  return (target, key, index) => {
+    read(target, key, index);
+    const method = key && Object.getOwnPropertyDescriptor(target, key);
+    if (method) described(target, key, method);
+  };
+}
 
-/** Describes such a parameter to the OpenAPI document, which would otherwise show the type `Buffer`. */
-export const UuidInPath = (name: string) =>
-  ApiParam({ name, schema: { type: 'string', format: 'uuid' } });
+/** Reads a UUID from the path; null for other text, which is answered like an unknown id. */
+export const UuidParam = (name: string) =>
+  paramOf(
+    Param(name, { transform: uuidOf }),
+    ApiParam({ name, schema: { type: 'string', format: 'uuid' } }),
+  );
 
 /** Largest id an INT column holds. */
 const MAX_ID = 2_147_483_647;

@@ -1,8 +1,7 @@
-import { Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
-import { Principal } from '../../access/principal.js';
+import { RoutesRequire, InForm } from '../../access/access.decorators.js';
 import { Config } from '../../platform/config/config.js';
 import { sendStream, untilLeft } from '../../platform/http/sends/sends.js';
 import { SEARCH_COMPLETE, SubmissionListDto } from './dto/submission-list.dto.js';
@@ -11,6 +10,7 @@ import { FilterLines } from '../lines/filter-lines.service.js';
 import { SubmissionPages } from './submission-pages.service.js';
 
 @Controller('api/v1/forms/:identifier/submissions')
+@RoutesRequire('submissions:read')
 export class SubmissionListController {
   constructor(
     private readonly pages: SubmissionPages,
@@ -25,12 +25,10 @@ export class SubmissionListController {
    * `next_page` goes on.
    */
   @Get()
-  @Requires('submissions:read')
   @ApiOkResponse({ type: SubmissionListDto })
   @ApiOperation({ operationId: 'Submissions_list' })
   async list(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() { principal, identifier }: InForm,
     @Query() query: SubmissionQueryDto,
     @Res() response: Response,
   ): Promise<void> {
@@ -51,15 +49,13 @@ export class SubmissionListController {
   /** List submissions: the documented sample request uses POST; a body is ignored. */
   @Post()
   @HttpCode(200)
-  @Requires('submissions:read')
   @ApiOkResponse({ type: SubmissionListDto })
   @ApiOperation({ operationId: 'Submissions_listByPost' })
   listByPost(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() form: InForm,
     @Query() query: SubmissionQueryDto,
     @Res() response: Response,
   ): Promise<void> {
-    return this.list(principal, identifier, query, response);
+    return this.list(form, query, response);
   }
 }

@@ -1,21 +1,19 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
-import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
-import { Principal } from '../../access/principal.js';
+import { Requires, RoutesRequire, InForm } from '../../access/access.decorators.js';
 import { ErasedDto, ValueExistsDto, ValueQueryDto } from './dto/values.dto.js';
 import { ValuesService } from './values.service.js';
 
 @Controller('api/v1/forms/:identifier')
+@RoutesRequire('submissions:read', 'submissions:write')
 export class ValuesController {
   constructor(private readonly values: ValuesService) {}
 
   /** Erase a person: remove every submission with this value in this field, spam and trash too. */
   @Delete('submissions')
-  @Requires('submissions:write')
   @ApiOperation({ operationId: 'Submissions_erase' })
   async erase(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() { principal, identifier }: InForm,
     @Query() { field, value }: ValueQueryDto,
   ): Promise<ErasedDto> {
     return { erased: await this.values.erase(principal, identifier, field, value) };
@@ -23,11 +21,9 @@ export class ValuesController {
 
   /** Tell whether a field has received exactly this value, not counting spam and trash. */
   @Get('value_exists')
-  @Requires('submissions:read')
   @ApiOperation({ operationId: 'Submissions_valueExists' })
   async valueExists(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() { principal, identifier }: InForm,
     @Query() { field, value }: ValueQueryDto,
   ): Promise<ValueExistsDto> {
     return { exists: await this.values.exists(principal, identifier, field, value) };
@@ -36,14 +32,9 @@ export class ValuesController {
   /** Erase a person; the value is in the body: addresses of requests are logged by many, bodies by few. */
   @Post('submissions/erase')
   @HttpCode(200)
-  @Requires('submissions:write')
   @ApiOperation({ operationId: 'Submissions_eraseByPost' })
-  eraseByPost(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Body() asked: ValueQueryDto,
-  ): Promise<ErasedDto> {
-    return this.erase(principal, identifier, asked);
+  eraseByPost(@InForm() form: InForm, @Body() asked: ValueQueryDto): Promise<ErasedDto> {
+    return this.erase(form, asked);
   }
 
   /** Tell whether a field has received a value; the value is in the body. */
@@ -51,11 +42,7 @@ export class ValuesController {
   @HttpCode(200)
   @Requires('submissions:read')
   @ApiOperation({ operationId: 'Submissions_valueExistsByPost' })
-  valueExistsByPost(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Body() asked: ValueQueryDto,
-  ): Promise<ValueExistsDto> {
-    return this.valueExists(principal, identifier, asked);
+  valueExistsByPost(@InForm() form: InForm, @Body() asked: ValueQueryDto): Promise<ValueExistsDto> {
+    return this.valueExists(form, asked);
   }
 }

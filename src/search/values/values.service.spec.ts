@@ -80,9 +80,9 @@ const facetCounting = {
 
 /** An indexer of these batches; all their submissions are gone. */
 function indexer(): ValueIndexer {
-  const entries = { make: () => Promise.resolve(), remove: () => Promise.resolve([]) };
+  const texts = { lock: () => [] };
   const unitOfWork = { run: (work: (tx: unknown) => unknown) => work({}) };
-  const parts = [index, countsRepository, countsRepository, facetCounting, entries, {}, unitOfWork];
+  const parts = [index, countsRepository, countsRepository, facetCounting, texts, unitOfWork];
   const all = [...parts, { isUnderLoad: false }] as unknown;
   return new ValueIndexer(...(all as ConstructorParameters<typeof ValueIndexer>));
 }

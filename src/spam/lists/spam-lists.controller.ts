@@ -1,31 +1,25 @@
-import { Body, Controller, Get, Param, Put } from '@nestjs/common';
-import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
-import { Principal } from '../../access/principal.js';
+import { Body, Controller, Get, Put } from '@nestjs/common';
+import { RoutesRequire, InForm } from '../../access/access.decorators.js';
 import { ReadsLong } from '../../platform/http/bodies/body.guard.js';
 import { SetSpamListsDto, SpamListsDto } from './dto/spam-lists.dto.js';
 import { SpamLists } from './spam-lists.service.js';
 
 @Controller('api/v1/forms/:identifier/spam/lists')
+@RoutesRequire('forms:read', 'forms:write')
 export class SpamListsController {
   constructor(private readonly lists: SpamLists) {}
 
   /** Show the block and allow lists of a form. */
   @Get()
-  @Requires('forms:read')
-  async show(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-  ): Promise<SpamListsDto> {
+  async show(@InForm() { principal, identifier }: InForm): Promise<SpamListsDto> {
     return SpamListsDto.of(await this.lists.get(principal, identifier));
   }
 
   /** Replace the block and allow lists of a form. A list that is not named stays as it is. */
   @Put()
-  @Requires('forms:write')
   @ReadsLong()
   async change(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() { principal, identifier }: InForm,
     @Body() { lists }: SetSpamListsDto,
   ): Promise<SpamListsDto> {
     const change = SetSpamListsDto.change(lists);

@@ -1,16 +1,16 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
-import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
+import { Controller, Get, Query } from '@nestjs/common';
+import { CurrentPrincipal, RoutesRequire, InForm } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { StatisticsDto, StatisticsQueryDto } from './dto/statistics.dto.js';
 import { StatisticsService } from './statistics.service.js';
 
 @Controller('api/v1')
+@RoutesRequire('submissions:read')
 export class StatisticsController {
   constructor(private readonly statistics: StatisticsService) {}
 
   /** Count the submissions of all forms by hour, day, week or month. */
   @Get('statistics')
-  @Requires('submissions:read')
   async ofAll(
     @CurrentPrincipal() principal: Principal,
     @Query() query: StatisticsQueryDto,
@@ -21,10 +21,8 @@ export class StatisticsController {
 
   /** Count the submissions of a form by hour, day, week or month. */
   @Get('forms/:identifier/statistics')
-  @Requires('submissions:read')
   async ofForm(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() { principal, identifier }: InForm,
     @Query() query: StatisticsQueryDto,
   ): Promise<StatisticsDto> {
     const span = StatisticsQueryDto.span(query, new Date());

@@ -1,17 +1,17 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
-import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
+import { Controller, Get, Query } from '@nestjs/common';
+import { CurrentPrincipal, RoutesRequire, InForm } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { CountryStatisticsDto, PageStatisticsDto, ValueStatisticsDto } from './dto/facets.dto.js';
 import { FacetsService } from './facets.service.js';
 import { DaysQueryDto } from '../days-query.dto.js';
 
 @Controller('api/v1')
+@RoutesRequire('submissions:read')
 export class FacetsController {
   constructor(private readonly facets: FacetsService) {}
 
   /** Count the submissions of all forms by page and origin. */
   @Get('statistics/pages')
-  @Requires('submissions:read')
   async pagesOfAll(
     @CurrentPrincipal() principal: Principal,
     @Query() query: DaysQueryDto,
@@ -22,7 +22,6 @@ export class FacetsController {
 
   /** Count the submissions of all forms by country. */
   @Get('statistics/countries')
-  @Requires('submissions:read')
   async countriesOfAll(
     @CurrentPrincipal() principal: Principal,
     @Query() query: DaysQueryDto,
@@ -33,10 +32,8 @@ export class FacetsController {
 
   /** Count the submissions of a form by page and origin. */
   @Get('forms/:identifier/statistics/pages')
-  @Requires('submissions:read')
   async pages(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() { principal, identifier }: InForm,
     @Query() query: DaysQueryDto,
   ): Promise<PageStatisticsDto> {
     const days = DaysQueryDto.days(query, new Date());
@@ -45,10 +42,8 @@ export class FacetsController {
 
   /** Count the submissions of a form by country. */
   @Get('forms/:identifier/statistics/countries')
-  @Requires('submissions:read')
   async countries(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() { principal, identifier }: InForm,
     @Query() query: DaysQueryDto,
   ): Promise<CountryStatisticsDto> {
     const days = DaysQueryDto.days(query, new Date());
@@ -57,10 +52,8 @@ export class FacetsController {
 
   /** Count the values of fields with few different values, such as a select. */
   @Get('forms/:identifier/statistics/values')
-  @Requires('submissions:read')
   async values(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() { principal, identifier }: InForm,
     @Query() query: DaysQueryDto,
   ): Promise<ValueStatisticsDto> {
     const days = DaysQueryDto.days(query, new Date());

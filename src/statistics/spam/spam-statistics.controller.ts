@@ -1,6 +1,5 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
-import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
-import { Principal } from '../../access/principal.js';
+import { Controller, Get, Query } from '@nestjs/common';
+import { Requires, InForm } from '../../access/access.decorators.js';
 import { SpamStatisticsDto } from './dto/spam-statistics.dto.js';
 import { SpamStatisticsService } from './spam-statistics.service.js';
 import { DaysQueryDto } from '../days-query.dto.js';
@@ -13,8 +12,7 @@ export class SpamStatisticsController {
   @Get()
   @Requires('submissions:read')
   async show(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() { principal, identifier }: InForm,
     @Query() query: DaysQueryDto,
   ): Promise<SpamStatisticsDto> {
     const days = DaysQueryDto.days(query, new Date());

@@ -1,22 +1,19 @@
-import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
-import { Principal } from '../../access/principal.js';
-import { Uuid, UuidInPath } from '../../platform/http/wrapped.js';
+import { Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { RoutesRequire, InForm } from '../../access/access.decorators.js';
+import { UuidParam } from '../../platform/http/wrapped.js';
 import { Confirmations } from './confirmations.service.js';
 import { ConfirmationDto } from './dto/confirmation.dto.js';
 
 @Controller('api/v1/forms/:identifier/submissions/:id')
+@RoutesRequire('submissions:read', 'submissions:write')
 export class ConfirmationsController {
   constructor(private readonly confirmations: Confirmations) {}
 
   /** Show whether a submission waits for its visitor to confirm it, as a form with double opt-in asks. */
   @Get('confirmation')
-  @UuidInPath('id')
-  @Requires('submissions:read')
   async show(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Param('id', Uuid) id: Buffer | null,
+    @InForm() { principal, identifier }: InForm,
+    @UuidParam('id') id: Buffer | null,
   ): Promise<ConfirmationDto> {
     return ConfirmationDto.of(await this.confirmations.show(principal, identifier, id));
   }
@@ -26,13 +23,10 @@ export class ConfirmationsController {
    * confirmed already stays so.
    */
   @Post('confirm')
-  @UuidInPath('id')
   @HttpCode(200)
-  @Requires('submissions:write')
   async confirm(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Param('id', Uuid) id: Buffer | null,
+    @InForm() { principal, identifier }: InForm,
+    @UuidParam('id') id: Buffer | null,
   ): Promise<ConfirmationDto> {
     return ConfirmationDto.of(await this.confirmations.confirmByHand(principal, identifier, id));
   }

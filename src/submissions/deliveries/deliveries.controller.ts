@@ -1,7 +1,6 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
-import { Principal } from '../../access/principal.js';
+import { RoutesRequire, InForm } from '../../access/access.decorators.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import {
   DiscardedDto,
@@ -11,10 +10,11 @@ import {
   DeliveryDto,
   DeliveryListDto,
 } from './dto/delivery.dto.js';
-import { Uuid, UuidInPath } from '../../platform/http/wrapped.js';
+import { UuidParam } from '../../platform/http/wrapped.js';
 import { SubmissionsService } from '../submissions.service.js';
 
 @Controller('api/v1/forms/:identifier')
+@RoutesRequire('submissions:read', 'submissions:write')
 export class DeliveriesController {
   constructor(
     private readonly deliveries: DeliveriesService,
@@ -23,10 +23,8 @@ export class DeliveriesController {
 
   /** Count the failed deliveries that the same filter would retry. */
   @Get('redeliveries')
-  @Requires('submissions:read')
   async countFailed(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() { principal, identifier }: InForm,
     @Query() query: FailedDeliveriesDto,
   ): Promise<FailedCountDto> {
     const form = await this.forms.get(principal, identifier);
@@ -37,10 +35,8 @@ export class DeliveriesController {
   /** Retry failed deliveries of a form, from the start of the schedule. */
   @Post('redeliveries')
   @HttpCode(200)
-  @Requires('submissions:write')
   async redeliver(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() { principal, identifier }: InForm,
     @Body() body: FailedDeliveriesDto,
   ): Promise<RedeliveredDto> {
     const form = await this.forms.get(principal, identifier);
@@ -50,10 +46,8 @@ export class DeliveriesController {
 
   /** Remove failed deliveries of a form; the submissions stay. */
   @Delete('deliveries')
-  @Requires('submissions:write')
   async discard(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() { principal, identifier }: InForm,
     @Query() query: FailedDeliveriesDto,
   ): Promise<DiscardedDto> {
     const form = await this.forms.get(principal, identifier);
@@ -65,6 +59,7 @@ export class DeliveriesController {
 const NO_ID = Buffer.alloc(0);
 
 @Controller('api/v1/forms/:identifier/submissions/:id/deliveries')
+@RoutesRequire('submissions:read', 'submissions:write')
 export class SubmissionDeliveriesController {
   constructor(
     private readonly submissions: SubmissionsService,
@@ -73,12 +68,9 @@ export class SubmissionDeliveriesController {
 
   /** Show the deliveries of a submission with all attempts. */
   @Get()
-  @UuidInPath('id')
-  @Requires('submissions:read')
   async list(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Param('id', Uuid) id: Buffer | null,
+    @InForm() { principal, identifier }: InForm,
+    @UuidParam('id') id: Buffer | null,
   ): Promise<DeliveryListDto> {
     const { submission } = await this.submissions.get(principal, identifier, id);
     return DeliveryListDto.of(await this.deliveries.listFor(principal, submission.id));
@@ -86,15 +78,11 @@ export class SubmissionDeliveriesController {
 
   /** Retry a delivery now, in any state, and return the result. */
   @Post(':deliveryId/attempts')
-  @UuidInPath('id')
-  @UuidInPath('deliveryId')
   @HttpCode(200)
-  @Requires('submissions:write')
   async tryNow(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Param('id', Uuid) id: Buffer | null,
-    @Param('deliveryId', Uuid) deliveryId: Buffer | null,
+    @InForm() { principal, identifier }: InForm,
+    @UuidParam('id') id: Buffer | null,
+    @UuidParam('deliveryId') deliveryId: Buffer | null,
   ): Promise<DeliveryDto> {
     const { form, submission } = await this.submissions.get(principal, identifier, id);
     const tried = await this.deliveries.tryNow(principal, form, submission.id, deliveryId ?? NO_ID);

@@ -1,10 +1,9 @@
-import { Body, Controller, Param, Patch, Res } from '@nestjs/common';
+import { Body, Controller, Patch, Res } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Allows, CurrentPrincipal, Requires } from '../../access/access.decorators.js';
-import { Principal } from '../../access/principal.js';
+import { Allows, Requires, InForm } from '../../access/access.decorators.js';
 import { Config } from '../../platform/config/config.js';
-import { Uuid, UuidInPath } from '../../platform/http/wrapped.js';
+import { UuidParam } from '../../platform/http/wrapped.js';
 import { submissionJson } from '../dto/submission-json.js';
 import { SubmissionDto } from '../dto/submission.dto.js';
 import { EditValuesDto } from './dto/edit-values.dto.js';
@@ -22,14 +21,12 @@ export class EditsController {
    * statistics follow. Nobody is notified, and what was sent already stays as it was sent.
    */
   @Patch()
-  @UuidInPath('id')
   @Requires('submissions:write')
   @Allows('edit')
   @ApiOkResponse({ type: SubmissionDto })
   async edit(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Param('id', Uuid) id: Buffer | null,
+    @InForm() { principal, identifier }: InForm,
+    @UuidParam('id') id: Buffer | null,
     @Body() body: EditValuesDto,
     @Res() response: Response,
   ): Promise<void> {

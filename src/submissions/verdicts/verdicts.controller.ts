@@ -1,7 +1,6 @@
-import { Controller, Get, Param } from '@nestjs/common';
-import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
-import { Principal } from '../../access/principal.js';
-import { Uuid, UuidInPath } from '../../platform/http/wrapped.js';
+import { Controller, Get } from '@nestjs/common';
+import { Requires, InForm } from '../../access/access.decorators.js';
+import { UuidParam } from '../../platform/http/wrapped.js';
 import { VerdictDto } from './dto/verdict.dto.js';
 import { VerdictsService } from './verdicts.service.js';
 
@@ -14,12 +13,10 @@ export class VerdictsController {
    * points.
    */
   @Get()
-  @UuidInPath('id')
   @Requires('submissions:read')
   async show(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Param('id', Uuid) id: Buffer | null,
+    @InForm() { principal, identifier }: InForm,
+    @UuidParam('id') id: Buffer | null,
   ): Promise<VerdictDto> {
     return VerdictDto.of(await this.verdicts.show(principal, identifier, id));
   }

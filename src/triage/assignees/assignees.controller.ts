@@ -1,7 +1,6 @@
-import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
-import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
-import { Principal } from '../../access/principal.js';
-import { Uuid, UuidInPath } from '../../platform/http/wrapped.js';
+import { Body, Controller, Delete, Get, Put } from '@nestjs/common';
+import { Requires, RoutesRequire, InForm } from '../../access/access.decorators.js';
+import { UuidParam } from '../../platform/http/wrapped.js';
 import { AssigneesService } from './assignees.service.js';
 import {
   AssignDto,
@@ -11,6 +10,7 @@ import {
 } from './dto/assignee.dto.js';
 
 @Controller('api/v1/forms/:identifier')
+@RoutesRequire('submissions:write')
 export class AssigneesController {
   constructor(private readonly assignees: AssigneesService) {}
 
@@ -19,22 +19,16 @@ export class AssigneesController {
    * client gets its own people alone.
    */
   @Get('assignees')
-  @Requires('submissions:write')
-  async list(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-  ): Promise<ColleagueListDto> {
+  async list(@InForm() { principal, identifier }: InForm): Promise<ColleagueListDto> {
     return ColleagueListDto.of(await this.assignees.choices(principal, identifier));
   }
 
   /** Show the assignee of a submission. */
   @Get('submissions/:id/assignee')
-  @UuidInPath('id')
   @Requires('submissions:read')
   async show(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Param('id', Uuid) id: Buffer | null,
+    @InForm() { principal, identifier }: InForm,
+    @UuidParam('id') id: Buffer | null,
   ): Promise<AssigneeOfSubmissionDto> {
     const personId = await this.assignees.show(principal, identifier, id);
     if (personId === null) return { assignee: null };
@@ -44,26 +38,20 @@ export class AssigneesController {
 
   /** Assign a submission to a person with access to its form, or with null to nobody. */
   @Put('submissions/:id/assignee')
-  @UuidInPath('id')
-  @Requires('submissions:write')
   async assign(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Param('id', Uuid) id: Buffer | null,
+    @InForm() { principal, identifier }: InForm,
+    @UuidParam('id') id: Buffer | null,
     @Body() { assignee }: AssignDto,
   ): Promise<AssigneeOfSubmissionDto> {
     await this.assignees.assign(principal, identifier, id, assignee?.person_id ?? null);
-    return this.show(principal, identifier, id);
+    return this.show({ principal, identifier }, id);
   }
 
   /** Remove the assignee of a submission. */
   @Delete('submissions/:id/assignee')
-  @UuidInPath('id')
-  @Requires('submissions:write')
   async unassign(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Param('id', Uuid) id: Buffer | null,
+    @InForm() { principal, identifier }: InForm,
+    @UuidParam('id') id: Buffer | null,
   ): Promise<AssigneeOfSubmissionDto> {
     await this.assignees.assign(principal, identifier, id, null);
     return { assignee: null };

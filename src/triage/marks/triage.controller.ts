@@ -1,21 +1,10 @@
-import {
-  Body,
-  Controller,
-  Get,
-  HttpCode,
-  Param,
-  Patch,
-  Post,
-  Query,
-  Res,
-  Put,
-} from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Patch, Post, Query, Res, Put } from '@nestjs/common';
 import type { Response } from 'express';
-import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
+import { CurrentPrincipal, RoutesRequire, InForm } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { Config } from '../../platform/config/config.js';
 import { MessageDto, PER_PAGE_MAX, PageQueryDto } from '../../platform/http/page-query.dto.js';
-import { pageHeaders, Uuid, UuidInPath } from '../../platform/http/wrapped.js';
+import { pageHeaders, UuidParam } from '../../platform/http/wrapped.js';
 import { uuidOf } from '../../platform/kernel/uuid.js';
 import { ChangeMarksDto, MarksDto, ReadAllDto, UnreadDto } from './dto/marks.dto.js';
 import { TriageService } from './triage.service.js';
@@ -25,6 +14,7 @@ import { ReplaceTagsDto, TagsDto } from './dto/tags.dto.js';
 const ALL_READ = { message: 'Everything received so far is read.' };
 
 @Controller('api/v1')
+@RoutesRequire('submissions:read')
 export class TriageController {
   constructor(
     private readonly triage: TriageService,
@@ -38,7 +28,6 @@ export class TriageController {
    * is always one page.
    */
   @Get('unread')
-  @Requires('submissions:read')
   async unread(
     @CurrentPrincipal() principal: Principal,
     @Query() query: PageQueryDto,
@@ -54,7 +43,6 @@ export class TriageController {
   /** Mark everything in all forms as read. */
   @Post('submissions/read')
   @HttpCode(200)
-  @Requires('submissions:read')
   async readAll(
     @CurrentPrincipal() principal: Principal,
     @Body() { up_to }: ReadAllDto,
@@ -66,10 +54,8 @@ export class TriageController {
   /** Mark everything in a form as read. */
   @Post('forms/:identifier/submissions/read')
   @HttpCode(200)
-  @Requires('submissions:read')
   async readForm(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() { principal, identifier }: InForm,
     @Body() { up_to }: ReadAllDto,
   ): Promise<MessageDto> {
     await this.triage.readAll(principal, identifier, upTo(up_to));
@@ -78,24 +64,18 @@ export class TriageController {
 
   /** Show whether a submission is read, starred, answered and done. */
   @Get('forms/:identifier/submissions/:id/marks')
-  @UuidInPath('id')
-  @Requires('submissions:read')
   async show(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Param('id', Uuid) id: Buffer | null,
+    @InForm() { principal, identifier }: InForm,
+    @UuidParam('id') id: Buffer | null,
   ): Promise<MarksDto> {
     return { marks: await this.triage.show(principal, identifier, id) };
   }
 
   /** Mark a submission as read, starred, answered or done, or not. All but `read` needs `submissions:write` too. */
   @Patch('forms/:identifier/submissions/:id/marks')
-  @UuidInPath('id')
-  @Requires('submissions:read')
   async change(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Param('id', Uuid) id: Buffer | null,
+    @InForm() { principal, identifier }: InForm,
+    @UuidParam('id') id: Buffer | null,
     @Body() { marks }: ChangeMarksDto,
   ): Promise<MarksDto> {
     return { marks: await this.triage.change(principal, identifier, id, marks) };
@@ -107,29 +87,24 @@ function upTo(id: string | undefined): Buffer | undefined {
 }
 
 @Controller('api/v1/forms/:identifier/submissions/:id/tags')
+@RoutesRequire('submissions:read', 'submissions:write')
 export class TagsController {
   constructor(private readonly tags: TriageService) {}
 
   /** List the tags of a submission. */
   @Get()
-  @UuidInPath('id')
-  @Requires('submissions:read')
   async show(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Param('id', Uuid) id: Buffer | null,
+    @InForm() { principal, identifier }: InForm,
+    @UuidParam('id') id: Buffer | null,
   ): Promise<TagsDto> {
     return { tags: await this.tags.tagsOf(principal, identifier, id) };
   }
 
   /** Replace the tags of a submission. */
   @Put()
-  @UuidInPath('id')
-  @Requires('submissions:write')
   async replace(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Param('id', Uuid) id: Buffer | null,
+    @InForm() { principal, identifier }: InForm,
+    @UuidParam('id') id: Buffer | null,
     @Body() { tags }: ReplaceTagsDto,
   ): Promise<TagsDto> {
     return { tags: await this.tags.replace(principal, identifier, id, tags) };

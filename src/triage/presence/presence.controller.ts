@@ -1,8 +1,13 @@
 import { Controller, Delete, Param, Put, Get } from '@nestjs/common';
-import { CurrentPrincipal, SessionRoute, Requires } from '../../access/access.decorators.js';
+import {
+  CurrentPrincipal,
+  SessionRoute,
+  Requires,
+  InForm,
+} from '../../access/access.decorators.js';
 import { ActionForbidden, Principal } from '../../access/principal.js';
 import { FormNotFound } from '../../forms/model/form.errors.js';
-import { Uuid, UuidInPath } from '../../platform/http/wrapped.js';
+import { UuidParam } from '../../platform/http/wrapped.js';
 import { ViewersDto } from './dto/viewers.dto.js';
 import { PresenceService } from './presence.service.js';
 
@@ -17,22 +22,20 @@ export class PresenceController {
    * of what you have open the last counts. That you saw it stays in its timeline.
    */
   @Put()
-  @UuidInPath('id')
   open(
     @CurrentPrincipal() principal: Principal | undefined,
     @Param('identifier') identifier: string,
-    @Param('id', Uuid) id: Buffer | null,
+    @UuidParam('id') id: Buffer | null,
   ): Promise<ViewersDto> {
     return this.note(principal, identifier, id, true);
   }
 
   /** Report that you closed a submission. */
   @Delete()
-  @UuidInPath('id')
   leave(
     @CurrentPrincipal() principal: Principal | undefined,
     @Param('identifier') identifier: string,
-    @Param('id', Uuid) id: Buffer | null,
+    @UuidParam('id') id: Buffer | null,
   ): Promise<ViewersDto> {
     return this.note(principal, identifier, id, false);
   }
@@ -60,12 +63,10 @@ export class ViewersController {
    * who leaves without a word, as by a lost connection, counts for 75 s more.
    */
   @Get()
-  @UuidInPath('id')
   @Requires('submissions:read')
   async show(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Param('id', Uuid) id: Buffer | null,
+    @InForm() { principal, identifier }: InForm,
+    @UuidParam('id') id: Buffer | null,
   ): Promise<ViewersDto> {
     return ViewersDto.of(await this.presence.others(principal, identifier, id));
   }

@@ -1,9 +1,8 @@
-import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
-import { Principal } from '../../access/principal.js';
+import { Requires, InForm } from '../../access/access.decorators.js';
 import { Config } from '../../platform/config/config.js';
-import { pageHeaders, Uuid, UuidInPath } from '../../platform/http/wrapped.js';
+import { pageHeaders, UuidParam } from '../../platform/http/wrapped.js';
 import { PER_PAGE_MAX, PageQueryDto } from '../../platform/http/page-query.dto.js';
 import { TimelineDto } from './dto/timeline.dto.js';
 import { TimelineService } from './timeline.service.js';
@@ -21,12 +20,10 @@ export class TimelineController {
    * were done are kept; it goes with its submission.
    */
   @Get()
-  @UuidInPath('id')
   @Requires('submissions:read')
   async show(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Param('id', Uuid) id: Buffer | null,
+    @InForm() { principal, identifier }: InForm,
+    @UuidParam('id') id: Buffer | null,
     @Query() query: PageQueryDto,
     @Req() { path }: Request,
     @Res({ passthrough: true }) response: Response,

@@ -1,6 +1,5 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
-import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
-import { Principal } from '../../access/principal.js';
+import { Controller, Get, Query } from '@nestjs/common';
+import { Requires, InForm } from '../../access/access.decorators.js';
 import { RefusalListDto, RefusalsQueryDto } from './dto/refusals.dto.js';
 import { RefusalsService } from './refusals.service.js';
 
@@ -15,8 +14,7 @@ export class RefusalsController {
   @Get()
   @Requires('submissions:read')
   async list(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @InForm() { principal, identifier }: InForm,
     @Query() query: RefusalsQueryDto,
   ): Promise<RefusalListDto> {
     const days = RefusalsQueryDto.days(query);

@@ -1,6 +1,6 @@
 import { Get, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { Requires } from '../../access/access.decorators.js';
+import { RoutesRequire } from '../../access/access.decorators.js';
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
 import { AuditEntryDto } from '../../audit/dto/audit-entry.dto.js';
 import { AuditService, type AuditFilter } from '../../audit/audit.service.js';
@@ -17,6 +17,7 @@ const ROWS = 50;
 
 /** Shows who did what to what, to people in a browser. */
 @WebController()
+@RoutesRequire('audit:read')
 export class AuditPagesController {
   constructor(
     private readonly audit: AuditService,
@@ -26,7 +27,6 @@ export class AuditPagesController {
 
   /** Show the log, or the part of it that is asked for. */
   @Get('audit')
-  @Requires('audit:read')
   async list(@Asked() { principal, signedIn, query }: PageInput): Promise<PageAnswer> {
     const { isOperator, person } = signedIn;
     const { timeZone } = person;
@@ -51,7 +51,6 @@ export class AuditPagesController {
 
   /** Download what is asked for as CSV. */
   @Get('audit.csv')
-  @Requires('audit:read')
   async csv(@Asked() input: PageInput, @Res() response: Response): Promise<void> {
     const entries = await this.export('csv', input);
     response.set('Content-Disposition', contentDisposition('audit.csv'));
@@ -61,7 +60,6 @@ export class AuditPagesController {
 
   /** Download what is asked for as JSON, one entry a line. */
   @Get('audit.ndjson')
-  @Requires('audit:read')
   async ndjson(@Asked() input: PageInput, @Res() response: Response): Promise<void> {
     const entries = await this.export('ndjson', input);
     response.set('Content-Disposition', contentDisposition('audit.ndjson'));

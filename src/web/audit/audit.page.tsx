@@ -2,7 +2,7 @@ import { AUDIT_ACTIONS, type AuditAction } from '../../audit/audit-actions.js';
 import type { AuditFilter } from '../../audit/audit.service.js';
 import { startOfDay, DAY_MS } from '../../platform/kernel/time.js';
 import { Button, Field, LinkButton, Select } from '../parts/controls.js';
-import { Empty, PageHead, Icon, Time } from '../parts/content.js';
+import { Empty, PageHead, Icon, Time, Table } from '../parts/content.js';
 import { AsCurl, Shell } from '../layout/shell.js';
 import { auditWords } from './words.js';
 
@@ -212,23 +212,21 @@ function withOwn(options: { value: string; label: string }[], value: string, lab
 function Entries({ rows, ask }: { rows: AuditRow[]; ask: AuditAsk }) {
   return (
     <div class="panel">
-      <table class="audit">
-        <caption>{auditWords.title}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{auditWords.when}</th>
-            <th scope="col">{auditWords.who}</th>
-            <th scope="col">{auditWords.what}</th>
-            <th scope="col">{auditWords.target}</th>
-            <th scope="col">{auditWords.from}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <Entry row={row} ask={ask} />
-          ))}
-        </tbody>
-      </table>
+      <Table
+        class="audit"
+        caption={auditWords.title}
+        head={[
+          auditWords.when,
+          auditWords.who,
+          auditWords.what,
+          auditWords.target,
+          auditWords.from,
+        ]}
+      >
+        {rows.map((row) => (
+          <Entry row={row} ask={ask} />
+        ))}
+      </Table>
     </div>
   );
 }

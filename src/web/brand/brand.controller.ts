@@ -1,6 +1,6 @@
 import { Get, Post, UploadedFile, UseInterceptors } from '@nestjs/common';
 import { FileInterceptor } from '@nestjs/platform-express';
-import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
+import { CurrentPrincipal, RoutesRequire } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { BrandsService } from '../../brands/brands.service.js';
@@ -19,6 +19,7 @@ const UPLOAD = { fileSize: 1024 * 1024, files: 1, fields: 10, fieldSize: 4096, p
 
 /** Serves the pages about how the account looks to its clients and to visitors. */
 @WebController('brand')
+@RoutesRequire('people:write')
 export class BrandPagesController {
   constructor(
     private readonly accounts: AccountsService,
@@ -28,7 +29,6 @@ export class BrandPagesController {
 
   /** Show how the account looks. */
   @Get()
-  @Requires('people:write')
   async show(@CurrentPrincipal() principal: Principal): Promise<PageAnswer> {
     const { name, email } = await this.accounts.get(principal.accountId);
     const { colour, replyTo } = await this.brands.of(principal);
@@ -38,7 +38,6 @@ export class BrandPagesController {
 
   /** Change it. */
   @Post()
-  @Requires('people:write')
   @ReadsUpload()
   @UseInterceptors(FileInterceptor('brand.logo', { limits: UPLOAD }))
   async change(

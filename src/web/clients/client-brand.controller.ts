@@ -1,6 +1,6 @@
 import { Get, Post, UploadedFile, UseInterceptors } from '@nestjs/common';
 import { FileInterceptor } from '@nestjs/platform-express';
-import { Requires } from '../../access/access.decorators.js';
+import { RoutesRequire } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { BrandsService, ClientSenders, pathOf } from '../../brands/brands.service.js';
 import { ClientForms } from '../../brands/client-forms.service.js';
@@ -39,6 +39,7 @@ const DEFAULTS = [
 
 /** Serves the page about how a client looks, who sends its mails, and what its new forms begin with. */
 @WebController('clients/:id')
+@RoutesRequire('clients:write')
 export class ClientBrandPagesController {
   constructor(
     private readonly clients: ClientsService,
@@ -50,14 +51,12 @@ export class ClientBrandPagesController {
 
   /** Show it. */
   @Get('brand')
-  @Requires('clients:write')
   async show(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
     return this.page(principal, id);
   }
 
   /** Change how the client looks. */
   @Post('brand')
-  @Requires('clients:write')
   @ReadsUpload()
   @UseInterceptors(FileInterceptor('brand.logo', { limits: UPLOAD }))
   async change(
@@ -76,7 +75,6 @@ export class ClientBrandPagesController {
 
   /** Change whom its mails come from. */
   @Post('sender')
-  @Requires('clients:write')
   async changeSender(
     @Asked() { principal, typed: sent, recordId: id }: PageInput,
   ): Promise<PageAnswer> {
@@ -91,7 +89,6 @@ export class ClientBrandPagesController {
 
   /** Send a test, and show what the mail server said. */
   @Post('sender/test')
-  @Requires('clients:write')
   async test(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
     const test = await this.tests.send(principal, id, null);
     return this.page(principal, id, { test });
@@ -99,7 +96,6 @@ export class ClientBrandPagesController {
 
   /** Change what its new forms begin with. */
   @Post('form-defaults')
-  @Requires('clients:write')
   async changeDefaults(
     @Asked() { principal, typed: sent, recordId: id }: PageInput,
   ): Promise<PageAnswer> {
@@ -122,7 +118,6 @@ export class ClientBrandPagesController {
 
   /** Create a form that the client sees. */
   @Post('forms')
-  @Requires('clients:write')
   async create(@Asked() { principal, typed: sent, recordId: id }: PageInput): Promise<PageAnswer> {
     return attempt(
       async () => {
@@ -200,6 +195,7 @@ function given(sent: Typed | undefined, name: string): string | null {
 
 /** Serves the page about the host of a client's own. */
 @WebController('clients/:id/host')
+@RoutesRequire('clients:write')
 export class ClientHostPagesController {
   constructor(
     private readonly hosts: HostsService,
@@ -209,14 +205,12 @@ export class ClientHostPagesController {
 
   /** Show the host, and how to prove it. */
   @Get()
-  @Requires('clients:write')
   async show(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
     return this.page(principal, id);
   }
 
   /** Ask for a host. */
   @Post()
-  @Requires('clients:write')
   @Fresh()
   async claim(@Asked() { principal, typed: sent, recordId: id }: PageInput): Promise<PageAnswer> {
     const name = textOf(sent, 'host.name').trim();
@@ -232,7 +226,6 @@ export class ClientHostPagesController {
 
   /** Look for the proof now. */
   @Post('verify')
-  @Requires('clients:write')
   async verify(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
     return attempt(
       async () => {
@@ -245,7 +238,6 @@ export class ClientHostPagesController {
 
   /** Give the host up. */
   @Post('release')
-  @Requires('clients:write')
   @Fresh()
   async release(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
     await this.hosts.release(principal, id);

@@ -1,5 +1,5 @@
 import { Get, Param, Post } from '@nestjs/common';
-import { Requires, CurrentPrincipal } from '../../access/access.decorators.js';
+import { Requires, RoutesRequire, CurrentPrincipal } from '../../access/access.decorators.js';
 import { Fresh } from '../../auth/browsers.cookie.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { ChangeClientMemberDto, withSee } from '../../people/dto/change-member.dto.js';
@@ -28,6 +28,7 @@ const NOTHING_TYPED = { name: '', email: '', actions: [], send: true };
 
 /** Serves the pages about the people of a client. */
 @WebController('clients/:id')
+@RoutesRequire('people:write')
 export class ClientPeoplePagesController {
   constructor(
     private readonly members: MembersService,
@@ -37,7 +38,6 @@ export class ClientPeoplePagesController {
 
   /** Ask whom to invite. */
   @Get('new-person')
-  @Requires('people:write')
   async ask(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
     const { client } = await this.clients.show(principal, id);
     return page(InviteClientPersonPage, { client, typed: NOTHING_TYPED, problems: [] });
@@ -45,7 +45,6 @@ export class ClientPeoplePagesController {
 
   /** Invite a person, by mail or by a link that this page shows once. */
   @Post('people')
-  @Requires('people:write')
   @Fresh()
   async invite(@Asked() { principal, typed: sent, recordId: id }: PageInput): Promise<PageAnswer> {
     const { client } = await this.clients.show(principal, id);
@@ -70,7 +69,6 @@ export class ClientPeoplePagesController {
 
   /** Show a person of the client. */
   @Get('people/:personId')
-  @Requires('people:write')
   async show(
     @Asked() { principal, recordId: id }: PageInput,
     @Param('personId', RecordId) personId: number,
@@ -86,7 +84,6 @@ export class ClientPeoplePagesController {
 
   /** Change what a person may do, or keep them out. */
   @Post('people/:personId')
-  @Requires('people:write')
   @Fresh()
   async change(
     @Asked() { principal, typed: sent, recordId: id }: PageInput,
@@ -102,7 +99,6 @@ export class ClientPeoplePagesController {
 
   /** Sign a person out everywhere. */
   @Post('people/:personId/sessions/end')
-  @Requires('people:write')
   @Fresh()
   async endSessions(
     @Asked() { principal, recordId: id }: PageInput,
@@ -114,7 +110,6 @@ export class ClientPeoplePagesController {
 
   /** Take a person away from the client. */
   @Post('people/:personId/remove')
-  @Requires('people:write')
   @Fresh()
   async remove(
     @Asked() { principal, recordId: id }: PageInput,
@@ -167,6 +162,7 @@ const NOTHING = { name: '', email: '', canCreateForms: false, formIds: [], ident
 
 /** Serves the pages about clients. */
 @WebController()
+@RoutesRequire('clients:write')
 export class ClientPagesController {
   constructor(
     private readonly clients: ClientsService,
@@ -202,7 +198,6 @@ export class ClientPagesController {
 
   /** Ask for a new client. */
   @Get('new-client')
-  @Requires('clients:write')
   async ask(@CurrentPrincipal() principal: Principal): Promise<PageAnswer> {
     const choice = await this.choiceFor(principal, NOTHING.formIds);
     const invite = this.mayInvite(principal) ? true : null;
@@ -212,7 +207,6 @@ export class ClientPagesController {
 
   /** Add a client. */
   @Post('clients')
-  @Requires('clients:write')
   @Fresh()
   async create(@Asked() { principal, typed: sent }: PageInput): Promise<PageAnswer> {
     return attempt(
@@ -246,7 +240,6 @@ export class ClientPagesController {
 
   /** Show a client. */
   @Get('clients/:id')
-  @Requires('clients:write')
   async show(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
     const { client, forms: seen } = await this.clients.show(principal, id);
     const { name, email, canCreateForms } = client;
@@ -259,7 +252,6 @@ export class ClientPagesController {
 
   /** Change a client. */
   @Post('clients/:id')
-  @Requires('clients:write')
   async change(@Asked() { principal, typed: sent, recordId: id }: PageInput): Promise<PageAnswer> {
     const { client } = await this.clients.show(principal, id);
     return attempt(
@@ -276,7 +268,6 @@ export class ClientPagesController {
 
   /** Delete a client. */
   @Post('clients/:id/delete')
-  @Requires('clients:write')
   async delete(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
     await this.clients.delete(principal, id);
     return goTo('/clients', 'client_deleted');

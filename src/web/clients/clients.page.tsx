@@ -1,6 +1,6 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { Confirm } from '../parts/typed.js';
-import { Copyable, Notice, PageHead, State, Empty } from '../parts/content.js';
+import { Copyable, Notice, PageHead, State, Empty, Table } from '../parts/content.js';
 import { ActionForm, Actions, Button, Field, Check, LinkButton } from '../parts/controls.js';
 import { Shell } from '../layout/shell.js';
 import { hostWords, clientWords } from './words.js';
@@ -136,37 +136,30 @@ export function ClientPeople(props: { here: string; rows: ClientPersonRow[]; may
       <p class="hint">{clientPeopleWords.hint}</p>
       {rows.length > 0 && (
         <div class="panel">
-          <table>
-            <caption>{clientPeopleWords.title}</caption>
-            <thead>
+          <Table
+            caption={clientPeopleWords.title}
+            head={[peopleWords.name, peopleWords.email, clientPeopleWords.may]}
+          >
+            {rows.map(({ id, name, email, actions, isDisabled }) => (
               <tr>
-                <th scope="col">{peopleWords.name}</th>
-                <th scope="col">{peopleWords.email}</th>
-                <th scope="col">{clientPeopleWords.may}</th>
+                <th scope="row">
+                  <a class="row" href={`${here}/people/${id}`}>
+                    {name}
+                  </a>
+                </th>
+                <td class="quiet">{email}</td>
+                <td class="quiet" data-label={clientPeopleWords.may}>
+                  {actions.map((action) => clientPeopleWords.short[action]).join(', ')}
+                  {isDisabled && (
+                    <>
+                      {' '}
+                      <State kind="warn">{peopleWords.disabled}</State>
+                    </>
+                  )}
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {rows.map(({ id, name, email, actions, isDisabled }) => (
-                <tr>
-                  <th scope="row">
-                    <a class="row" href={`${here}/people/${id}`}>
-                      {name}
-                    </a>
-                  </th>
-                  <td class="quiet">{email}</td>
-                  <td class="quiet" data-label={clientPeopleWords.may}>
-                    {actions.map((action) => clientPeopleWords.short[action]).join(', ')}
-                    {isDisabled && (
-                      <>
-                        {' '}
-                        <State kind="warn">{peopleWords.disabled}</State>
-                      </>
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </Table>
         </div>
       )}
       {mayInvite && (
@@ -289,42 +282,35 @@ export function ClientsPage(props: {
       )}
       {rows.length > 0 && (
         <div class="panel">
-          <table>
-            <caption>{clientWords.list}</caption>
-            <thead>
+          <Table
+            caption={clientWords.list}
+            head={[clientWords.name, clientWords.email, clientWords.forms]}
+          >
+            {rows.map(({ id, name, email, forms, hasMoreForms }) => (
               <tr>
-                <th scope="col">{clientWords.name}</th>
-                <th scope="col">{clientWords.email}</th>
-                <th scope="col">{clientWords.forms}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map(({ id, name, email, forms, hasMoreForms }) => (
-                <tr>
-                  <th scope="row">
-                    {mayChange ? (
-                      <a class="row" href={`/clients/${id}`}>
-                        <bdi>{name}</bdi>
-                      </a>
-                    ) : (
+                <th scope="row">
+                  {mayChange ? (
+                    <a class="row" href={`/clients/${id}`}>
                       <bdi>{name}</bdi>
-                    )}
-                  </th>
-                  <td class="quiet address">{email}</td>
-                  <td class="quiet wide" data-label={clientWords.forms}>
-                    {forms.length === 0 && clientWords.noForms}
-                    {forms.map((form, at) => (
-                      <>
-                        {at > 0 && ', '}
-                        <bdi>{form}</bdi>
-                      </>
-                    ))}
-                    {hasMoreForms && ` ${clientWords.moreForms}`}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+                    </a>
+                  ) : (
+                    <bdi>{name}</bdi>
+                  )}
+                </th>
+                <td class="quiet address">{email}</td>
+                <td class="quiet wide" data-label={clientWords.forms}>
+                  {forms.length === 0 && clientWords.noForms}
+                  {forms.map((form, at) => (
+                    <>
+                      {at > 0 && ', '}
+                      <bdi>{form}</bdi>
+                    </>
+                  ))}
+                  {hasMoreForms && ` ${clientWords.moreForms}`}
+                </td>
+              </tr>
+            ))}
+          </Table>
         </div>
       )}
       <Pages pages={pages} />

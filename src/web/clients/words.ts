@@ -50,7 +50,7 @@ export const clientBrandWords = {
     'Emails to visitors and recipients of this client’s forms, and to its people, come from this sender.',
   from: 'Sender',
   fromHint:
-    'Such as Forms of Certificates <forms@acme.example>. Without a mail server of the client, the address is used only if the operator has allowed its domain; otherwise replies go there.',
+    'Such as Forms of Acme <forms@acme.example>. Without a mail server of the client, the address is used only if the operator has allowed its domain; otherwise replies go there.',
   smtp: 'Mail server (SMTP)',
   smtpHint:
     'Such as smtps://user:password@mail.acme.example:465. Ports 25, 465, 587 and 2525. We store it encrypted and never show it again.',

@@ -1,6 +1,6 @@
 import { Get, Post } from '@nestjs/common';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import { Allows, Requires } from '../../access/access.decorators.js';
+import { Allows, RoutesRequire } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { ABOUT_SUBMISSIONS, FAILED_COUNT_MAX } from '../../deliveries/model/delivery-filter.js';
@@ -23,6 +23,7 @@ const FOUND_AT: Record<RedeliveryKind, string> = {
 
 /** Serves the page that sends the calls or mails of a form again that were given up, after it has counted them. */
 @WebController('forms/:identifier/redelivery')
+@RoutesRequire('forms:write')
 export class RedeliveryPagesController {
   constructor(
     private readonly forms: FormQueries,
@@ -33,7 +34,6 @@ export class RedeliveryPagesController {
 
   /** Count those of a kind, from a day on. */
   @Get()
-  @Requires('forms:write')
   @Allows('triage')
   async count(
     @Asked() { principal, signedIn: { person }, identifier, query }: PageInput,
@@ -55,7 +55,6 @@ export class RedeliveryPagesController {
 
   /** Send again what was counted. */
   @Post()
-  @Requires('forms:write')
   @Allows('triage')
   async redeliver(
     @Asked() { principal, signedIn: { person }, identifier, typed: sent }: PageInput,

@@ -1,7 +1,7 @@
 import { Get, Post } from '@nestjs/common';
 import type { Request } from 'express';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import { Allows, Requires } from '../../access/access.decorators.js';
+import { Allows, Requires, RoutesRequire } from '../../access/access.decorators.js';
 import { DestinationLog, DestinationExclusions } from '../../destinations/destination-planner.js';
 import { DestinationsService, DestinationTrials } from '../../destinations/destinations.service.js';
 import {
@@ -25,6 +25,7 @@ import { formatUuid } from '../../platform/kernel/uuid.js';
 
 /** Lets a form leave out a destination of all forms. */
 @WebController('forms/:identifier/destinations/:id')
+@RoutesRequire('forms:write')
 export class DestinationExclusionPagesController {
   constructor(
     private readonly exclusions: DestinationExclusions,
@@ -33,14 +34,12 @@ export class DestinationExclusionPagesController {
 
   /** Leave it out. */
   @Post('exclude')
-  @Requires('forms:write')
   exclude(@Asked() { principal, identifier, id }: PageInput): Promise<PageAnswer> {
     return this.set(principal, identifier, id, true);
   }
 
   /** Take it in again. */
   @Post('include')
-  @Requires('forms:write')
   include(@Asked() { principal, identifier, id }: PageInput): Promise<PageAnswer> {
     return this.set(principal, identifier, id, false);
   }
@@ -82,6 +81,7 @@ export class DestinationPreviewController {
 
 /** Serves the page of a destination. */
 @WebController(['forms/:identifier/destinations/:id', 'destinations/:id'])
+@RoutesRequire('forms:write')
 export class DestinationPagesController {
   constructor(
     private readonly destinations: DestinationsService,
@@ -92,7 +92,6 @@ export class DestinationPagesController {
 
   /** Show a destination and what it was sent. */
   @Get()
-  @Requires('forms:write')
   async show(@Asked() { principal, identifier, query, id }: PageInput): Promise<PageAnswer> {
     const { home, opened } = await this.views.ofOne(principal, identifier, id);
     const asked = { principal, home };
@@ -101,7 +100,6 @@ export class DestinationPagesController {
 
   /** Change a destination. */
   @Post()
-  @Requires('forms:write')
   async change(
     @Asked() { principal, identifier, typed: sent, request, id }: PageInput,
   ): Promise<PageAnswer> {
@@ -122,7 +120,6 @@ export class DestinationPagesController {
 
   /** Try its conditions as they were typed. */
   @Post('try')
-  @Requires('forms:write')
   @Allows('see')
   async tryOut(
     @Asked() { principal, identifier, typed: sent, id }: PageInput,
@@ -145,7 +142,6 @@ export class DestinationPagesController {
 
   /** Send it a sample, and show what came back. */
   @Post('test')
-  @Requires('forms:write')
   async test(@Asked() { principal, identifier, id }: PageInput): Promise<PageAnswer> {
     const { home, opened } = await this.views.ofOne(principal, identifier, id);
     const test = await this.trials.test(principal, home.place, id, home.form);
@@ -155,7 +151,6 @@ export class DestinationPagesController {
 
   /** Send nothing there for now. */
   @Post('pause')
-  @Requires('forms:write')
   async pause(@Asked() { principal, identifier, request, id }: PageInput): Promise<PageAnswer> {
     const { home } = await this.views.ofOne(principal, identifier, id);
     await this.destinations.change(principal, home.place, id, { paused: true });
@@ -164,7 +159,6 @@ export class DestinationPagesController {
 
   /** Send there again; with `resend`, also what it missed. */
   @Post('resume')
-  @Requires('forms:write')
   async resume(
     @Asked() { principal, identifier, typed: sent, request, id }: PageInput,
   ): Promise<PageAnswer> {
@@ -176,7 +170,6 @@ export class DestinationPagesController {
 
   /** Move it up in the list. */
   @Post('up')
-  @Requires('forms:write')
   async up(@Asked() { principal, identifier, id }: PageInput): Promise<PageAnswer> {
     const { home, opened } = await this.views.ofOne(principal, identifier, id);
     const all = await this.destinations.list(home.place);
@@ -187,7 +180,6 @@ export class DestinationPagesController {
 
   /** Retry everything that failed to go there. */
   @Post('retry')
-  @Requires('forms:write')
   async retry(@Asked() { principal, identifier, request, id }: PageInput): Promise<PageAnswer> {
     const { home } = await this.views.ofOne(principal, identifier, id);
     await this.log.retry(principal, home.place, id);
@@ -196,7 +188,6 @@ export class DestinationPagesController {
 
   /** Delete it. */
   @Post('delete')
-  @Requires('forms:write')
   async delete(@Asked() { principal, identifier, id }: PageInput): Promise<PageAnswer> {
     const { home } = await this.views.ofOne(principal, identifier, id);
     await this.destinations.delete(principal, home.place, id);
@@ -211,6 +202,7 @@ function pagePathOf({ path }: Request): string {
 
 /** Serves the list of the destinations of a form or of all forms, and the page that adds one. */
 @WebController(['forms/:identifier', ''])
+@RoutesRequire('forms:write')
 export class DestinationListPagesController {
   constructor(
     private readonly destinations: DestinationsService,
@@ -220,7 +212,6 @@ export class DestinationListPagesController {
 
   /** Show where submissions go. */
   @Get('destinations')
-  @Requires('forms:write')
   async list(@Asked() { principal, identifier, query }: PageInput): Promise<PageAnswer> {
     const home = await this.views.of(principal, identifier, query);
     return this.views.listPage({ principal, home });
@@ -228,7 +219,6 @@ export class DestinationListPagesController {
 
   /** Show the inputs of a new destination. */
   @Get('new-destination')
-  @Requires('forms:write')
   async start(@Asked() { principal, identifier, query }: PageInput): Promise<PageAnswer> {
     const home = await this.views.of(principal, identifier, query);
     return this.views.page({ principal, home }, kindIn(query), null, {});
@@ -236,7 +226,6 @@ export class DestinationListPagesController {
 
   /** Add a destination. A signing secret that we make is shown once. */
   @Post('destinations')
-  @Requires('forms:write')
   async create(
     @Asked() { principal, identifier, query, typed: sent }: PageInput,
   ): Promise<PageAnswer> {
@@ -260,7 +249,6 @@ export class DestinationListPagesController {
 
   /** Try the conditions of a new destination. */
   @Post('new-destination')
-  @Requires('forms:write')
   @Allows('see')
   async tryNew(
     @Asked() { principal, identifier, query, typed: sent }: PageInput,

@@ -3,7 +3,7 @@ import { type KindName, KIND_NAMES } from '../../destinations/kinds/kinds.js';
 import type { Fact, Operation, Condition, Matching } from '../../destinations/model/condition.js';
 import { FormShell, type FormShown, formHeadWords } from '../form-head/form-head.js';
 import { Shell } from '../layout/shell.js';
-import { PageHead, Empty, State } from '../parts/content.js';
+import { PageHead, Empty, State, Table } from '../parts/content.js';
 import { ActionForm, Button, LinkButton } from '../parts/controls.js';
 
 /** The name of a kind, and where its owner finds what it needs. */
@@ -293,23 +293,21 @@ export function DestinationsPage({ home, rows, seesAll }: DestinationsPageProps)
             </Empty>
           ) : (
             <div class="panel">
-              <table class="destinations">
-                <caption>{destinationWords.title}</caption>
-                <thead>
-                  <tr>
-                    <th scope="col">{destinationWords.columns.name}</th>
-                    <th scope="col">{destinationWords.columns.kind}</th>
-                    <th scope="col">{destinationWords.columns.when}</th>
-                    <th scope="col">{destinationWords.columns.state}</th>
-                    <th scope="col">{destinationWords.columns.order}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {rows.map((row) => (
-                    <Row {...row} />
-                  ))}
-                </tbody>
-              </table>
+              <Table
+                class="destinations"
+                caption={destinationWords.title}
+                head={[
+                  destinationWords.columns.name,
+                  destinationWords.columns.kind,
+                  destinationWords.columns.when,
+                  destinationWords.columns.state,
+                  destinationWords.columns.order,
+                ]}
+              >
+                {rows.map((row) => (
+                  <Row {...row} />
+                ))}
+              </Table>
             </div>
           )}
         </section>

@@ -1,7 +1,7 @@
 import type { Difference, FormFate } from '../../fleet/fleet-change.js';
 import { Carried, type Typed } from '../parts/typed.js';
 import { ActionForm, Actions, Button, LinkButton } from '../parts/controls.js';
-import { Notice, PageHead, Icon } from '../parts/content.js';
+import { Notice, PageHead, Icon, Table } from '../parts/content.js';
 import { Shell } from '../layout/shell.js';
 import { fleetWords } from './words.js';
 import { formHeadWords } from '../form-head/form-head.js';
@@ -146,25 +146,16 @@ function Differences(props: { changed: FormFate[] } & Pick<FatesPageProps, 'clie
 function Refused({ refused }: { refused: FormFate[] }) {
   return (
     <div class="panel">
-      <table>
-        <caption>{change.did.refused(refused.length)}</caption>
-        <thead>
+      <Table caption={change.did.refused(refused.length)} head={[change.form, change.reason]}>
+        {refused.map(({ form, error }) => (
           <tr>
-            <th scope="col">{change.form}</th>
-            <th scope="col">{change.reason}</th>
+            <th scope="row">
+              <Name form={form} />
+            </th>
+            <td class="wide">{error?.message}</td>
           </tr>
-        </thead>
-        <tbody>
-          {refused.map(({ form, error }) => (
-            <tr>
-              <th scope="row">
-                <Name form={form} />
-              </th>
-              <td class="wide">{error?.message}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </div>
   );
 }

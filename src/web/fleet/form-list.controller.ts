@@ -1,5 +1,5 @@
 import { Get, Post } from '@nestjs/common';
-import { Requires } from '../../access/access.decorators.js';
+import { Requires, RoutesRequire } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { ChangeFleetDto, FleetSettingsDto } from '../../fleet/dto/change-fleet.dto.js';
@@ -23,6 +23,7 @@ const CLIENTS_NAMED = 200;
 
 /** Serves the pages that change many forms at once: what to change, the differences, and what became of them. */
 @WebController('change-forms')
+@RoutesRequire('forms:write')
 export class FleetChangePagesController {
   constructor(
     private readonly fleet: FleetService,
@@ -33,7 +34,6 @@ export class FleetChangePagesController {
 
   /** Ask what to change in the selected forms, or in all that a filter means. */
   @Get()
-  @Requires('forms:write')
   async ask(@Asked() { principal, query: sent }: PageInput): Promise<PageAnswer> {
     const forms = isTicked(sent, 'all')
       ? (await this.fleet.meant(principal, listAsked(sent).filter)).forms
@@ -43,7 +43,6 @@ export class FleetChangePagesController {
 
   /** Show the differences that a change makes, or make it. */
   @Post()
-  @Requires('forms:write')
   async change(@Asked() { principal, typed: sent }: PageInput): Promise<PageAnswer> {
     const again = async (problems: FieldProblem[]) => {
       const forms = await this.lists.identified(principal, formsTyped(sent));

@@ -1,7 +1,7 @@
 import { inboxOf } from '../addresses/folders.js';
 import { Exports } from '../jobs/job.page.js';
 import { SubmissionTable, type InboxRow, rowWords } from '../rows/submission-table.js';
-import { State, PageHead, Empty } from '../parts/content.js';
+import { State, PageHead, Empty, Table } from '../parts/content.js';
 import { LinkButton, ActionForm, Actions, Button, Field } from '../parts/controls.js';
 import { AsCurl, Shell } from '../layout/shell.js';
 import { formWords, type FieldOffered } from './row-preview.js';
@@ -158,49 +158,40 @@ export function LabelsPage({ form, fields, problems, labelMax }: LabelsPageProps
         ) : (
           <ActionForm action={`/forms/${form.identifier}/labels`} problems={problems}>
             <p class="hint">{labels.hint}</p>
-            <table class="labels">
-              <thead>
+            <Table class="labels" head={[labels.field, labels.label, labels.place]}>
+              {fields.map(({ name, label, place }, index) => (
                 <tr>
-                  <th scope="col">{labels.field}</th>
-                  <th scope="col">{labels.label}</th>
-                  <th scope="col">{labels.place}</th>
+                  <th scope="row">
+                    <code dir="auto">{name}</code>
+                    <input type="hidden" name="name" value={name} />
+                  </th>
+                  <td class="field">
+                    <input
+                      name="label"
+                      type="text"
+                      value={label}
+                      placeholder={fieldLabel(name)}
+                      maxlength={labelMax}
+                      aria-label={labels.labelOf(name)}
+                      aria-invalid={isWrong(problems, index) ? true : undefined}
+                      dir="auto"
+                    />
+                  </td>
+                  <td class="field">
+                    <input
+                      name="place"
+                      type="text"
+                      inputmode="numeric"
+                      value={place}
+                      placeholder={labels.unplaced}
+                      size={3}
+                      maxlength={3}
+                      aria-label={labels.placeOf(name)}
+                    />
+                  </td>
                 </tr>
-              </thead>
-              <tbody>
-                {fields.map(({ name, label, place }, index) => (
-                  <tr>
-                    <th scope="row">
-                      <code dir="auto">{name}</code>
-                      <input type="hidden" name="name" value={name} />
-                    </th>
-                    <td class="field">
-                      <input
-                        name="label"
-                        type="text"
-                        value={label}
-                        placeholder={fieldLabel(name)}
-                        maxlength={labelMax}
-                        aria-label={labels.labelOf(name)}
-                        aria-invalid={isWrong(problems, index) ? true : undefined}
-                        dir="auto"
-                      />
-                    </td>
-                    <td class="field">
-                      <input
-                        name="place"
-                        type="text"
-                        inputmode="numeric"
-                        value={place}
-                        placeholder={labels.unplaced}
-                        size={3}
-                        maxlength={3}
-                        aria-label={labels.placeOf(name)}
-                      />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+              ))}
+            </Table>
             <Actions>
               <Button>{formWords.save}</Button>
             </Actions>
@@ -253,40 +244,34 @@ export function RowPreviewPage(props: RowPreviewPageProps) {
                   ))}
                 </p>
               )}
-              <table class="labels">
-                <thead>
+              <Table
+                class="labels"
+                head={[formWords.labels.field, rows.example, formWords.labels.place]}
+              >
+                {fields.map(({ name, example, place }) => (
                   <tr>
-                    <th scope="col">{formWords.labels.field}</th>
-                    <th scope="col">{rows.example}</th>
-                    <th scope="col">{formWords.labels.place}</th>
+                    <th scope="row">
+                      <code dir="auto">{name}</code>
+                      <input type="hidden" name="name" value={name} />
+                    </th>
+                    <td class="quiet example" dir="auto">
+                      {example}
+                    </td>
+                    <td class="field">
+                      <input
+                        name="place"
+                        type="text"
+                        inputmode="numeric"
+                        value={place}
+                        placeholder={formWords.labels.unplaced}
+                        size={3}
+                        maxlength={3}
+                        aria-label={rows.placeOf(name)}
+                      />
+                    </td>
                   </tr>
-                </thead>
-                <tbody>
-                  {fields.map(({ name, example, place }) => (
-                    <tr>
-                      <th scope="row">
-                        <code dir="auto">{name}</code>
-                        <input type="hidden" name="name" value={name} />
-                      </th>
-                      <td class="quiet example" dir="auto">
-                        {example}
-                      </td>
-                      <td class="field">
-                        <input
-                          name="place"
-                          type="text"
-                          inputmode="numeric"
-                          value={place}
-                          placeholder={formWords.labels.unplaced}
-                          size={3}
-                          maxlength={3}
-                          aria-label={rows.placeOf(name)}
-                        />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
+                ))}
+              </Table>
               <Actions>
                 <Button>{formWords.save}</Button>
                 <Button kind="plain" name="chosen_for_me" value="true">

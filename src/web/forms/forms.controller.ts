@@ -1,6 +1,6 @@
 import { Get, Post } from '@nestjs/common';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import { Allows, Requires } from '../../access/access.decorators.js';
+import { Allows, Requires, RoutesRequire } from '../../access/access.decorators.js';
 import { Config } from '../../platform/config/config.js';
 import { CreateFormDto, CreateFormSettingsDto } from '../../forms/dto/change-form.dto.js';
 import { FormsService } from '../../forms/forms.service.js';
@@ -45,6 +45,7 @@ const NEWEST = 10;
 
 /** Serves the pages about forms. */
 @WebController()
+@RoutesRequire('forms:read', 'forms:create')
 export class FormPagesController {
   constructor(
     private readonly forms: FormsService,
@@ -64,7 +65,6 @@ export class FormPagesController {
 
   /** Create a form. */
   @Post('forms')
-  @Requires('forms:create')
   async create(@Asked() { principal, typed: sent }: PageInput): Promise<PageAnswer> {
     const name = textOf(sent, 'form.name');
     return attempt(
@@ -79,7 +79,6 @@ export class FormPagesController {
 
   /** Show a form: its newest submissions; before the first, how it gets into a site. */
   @Get('forms/:identifier')
-  @Requires('forms:read')
   @Allows('see')
   async show(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
     const filter = { ...EVERYTHING, spam: false, trash: false };
@@ -98,7 +97,6 @@ export class FormPagesController {
 
   /** Show how a form gets into a site. */
   @Get('forms/:identifier/setup')
-  @Requires('forms:read')
   @Allows('see')
   async setUp(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
     const form = await this.queries.get(principal, identifier);
@@ -115,6 +113,7 @@ export class FormPagesController {
 
 /** Serves the page that says how long a form keeps its submissions. */
 @WebController('forms/:identifier/retention')
+@RoutesRequire('forms:write')
 export class RetentionPagesController {
   constructor(
     private readonly forms: FormsService,
@@ -123,7 +122,6 @@ export class RetentionPagesController {
 
   /** Show the retention of a form. */
   @Get()
-  @Requires('forms:write')
   @Allows('erase')
   async show(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
     const form = await this.queries.get(principal, identifier);
@@ -138,7 +136,6 @@ export class RetentionPagesController {
 
   /** Set the retention of a form; nothing keeps them. */
   @Post()
-  @Requires('forms:write')
   @Allows('erase')
   async set(@Asked() { principal, identifier, typed }: PageInput): Promise<PageAnswer> {
     const form = await this.queries.get(principal, identifier);
@@ -162,6 +159,7 @@ export class RetentionPagesController {
 
 /** Serves the page that names and orders the fields of a form. */
 @WebController('forms/:identifier/labels')
+@RoutesRequire('forms:write')
 export class LabelPagesController {
   constructor(
     private readonly forms: FormsService,
@@ -171,7 +169,6 @@ export class LabelPagesController {
 
   /** Show the fields of a form with their labels. */
   @Get()
-  @Requires('forms:write')
   async show(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
     const form = await this.queries.get(principal, identifier);
     const sent = fieldsSent(await this.sent.newest(principal, identifier));
@@ -185,7 +182,6 @@ export class LabelPagesController {
 
   /** Change the labels of the fields and their order. */
   @Post()
-  @Requires('forms:write')
   async change(@Asked() { principal, identifier, typed }: PageInput): Promise<PageAnswer> {
     const form = await this.queries.get(principal, identifier);
     const columns = ['name', 'label', 'place'].map((column) => textsOf(typed, column));
@@ -210,6 +206,7 @@ export class LabelPagesController {
 
 /** Serves the page that chooses what rows of the inbox show. */
 @WebController('forms/:identifier/preview')
+@RoutesRequire('forms:write')
 export class RowPreviewPagesController {
   constructor(
     private readonly forms: FormsService,
@@ -219,7 +216,6 @@ export class RowPreviewPagesController {
 
   /** Show the fields of a form, which of them rows show, and what that makes of the newest submissions. */
   @Get()
-  @Requires('forms:write')
   async show(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
     const form = await this.queries.get(principal, identifier);
     const newest = await this.sent.newest(principal, identifier);
@@ -231,7 +227,6 @@ export class RowPreviewPagesController {
 
   /** Set which fields rows show, or have them chosen. */
   @Post()
-  @Requires('forms:write')
   async choose(@Asked() { principal, identifier, typed }: PageInput): Promise<PageAnswer> {
     const form = await this.queries.get(principal, identifier);
     const chosen = isTicked(typed, 'chosen_for_me')
@@ -255,6 +250,7 @@ export class RowPreviewPagesController {
 
 /** Serves the frames that show the mails of a form, on the page of its notifications. */
 @WebController('forms/:identifier/mails')
+@RoutesRequire('forms:write')
 export class MailPagesController {
   constructor(
     private readonly previews: MailPreviews,
@@ -263,7 +259,6 @@ export class MailPagesController {
 
   /** Show a mail as the stored settings make it. */
   @Get()
-  @Requires('forms:write')
   async show(@Asked() { principal, identifier, query }: PageInput): Promise<PageAnswer> {
     const mail = mailOf(textOf(query, 'mail'));
     const preview = await this.previews.of(principal, identifier, mail, {});
@@ -272,7 +267,6 @@ export class MailPagesController {
 
   /** Show a mail as what is typed makes it; nothing is stored. */
   @Post()
-  @Requires('forms:write')
   preview(@Asked() { principal, identifier, typed }: PageInput): Promise<PageAnswer> {
     return this.answer(typed, async (mail, settings) => {
       const preview = await this.previews.of(principal, identifier, mail, settings);
@@ -282,7 +276,6 @@ export class MailPagesController {
 
   /** Send who is signed in a mail as what is typed makes it. */
   @Post('tests')
-  @Requires('forms:write')
   test(@Asked() { principal, signedIn, identifier, typed }: PageInput): Promise<PageAnswer> {
     return this.answer(typed, async (mail, settings) => {
       const ended = await this.tests.send(signedIn, { identifier, mail, settings });
@@ -322,19 +315,18 @@ function shownOf({ isOn, recipients, message, submissionId }: MailPreview): Mail
 
 /** Serves the frame that shows the thank-you page of a form, on the page of its settings. */
 @WebController('forms/:identifier/thanks')
+@RoutesRequire('forms:write')
 export class ThanksPagesController {
   constructor(private readonly pages: Pages) {}
 
   /** Show what visitors get as the stored settings make it. */
   @Get()
-  @Requires('forms:write')
   show(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
     return this.preview(principal, identifier, {});
   }
 
   /** Show what visitors would get as what is typed makes it; nothing is stored. */
   @Post()
-  @Requires('forms:write')
   showTyped(@Asked() { principal, identifier, typed }: PageInput): Promise<PageAnswer> {
     return answerInFrame(async () => {
       const settings = await settingsTyped('thanks', typedOf(typed));

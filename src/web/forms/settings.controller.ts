@@ -1,7 +1,7 @@
 import { Get, Post, UploadedFile, UseInterceptors } from '@nestjs/common';
 import type { Request } from 'express';
 import { FileInterceptor } from '@nestjs/platform-express';
-import { Requires, Allows } from '../../access/access.decorators.js';
+import { Requires, RoutesRequire, Allows } from '../../access/access.decorators.js';
 import { SetIntakeGateDto } from '../../forms/dto/form-settings.dto.js';
 import { FormsService } from '../../forms/forms.service.js';
 import type { Form } from '../../forms/model/form.entity.js';
@@ -42,6 +42,7 @@ import {
 
 /** Serves the page that pauses and closes a form. */
 @WebController('forms/:identifier/intake')
+@RoutesRequire('forms:write')
 export class OpeningPagesController {
   constructor(
     private readonly forms: FormsService,
@@ -52,7 +53,6 @@ export class OpeningPagesController {
 
   /** Show whether a form is paused, when it closes, and how many submissions it takes. */
   @Get()
-  @Requires('forms:write')
   async show(@Asked() { principal, signedIn, identifier }: PageInput): Promise<PageAnswer> {
     const form = await this.queries.get(principal, identifier);
     const { opening } = IntakeGate.decode(form.intakeGate);
@@ -63,7 +63,6 @@ export class OpeningPagesController {
 
   /** Pause or open a form, and set when it closes. */
   @Post()
-  @Requires('forms:write')
   async set(
     @Asked() { principal, signedIn, identifier, typed: body }: PageInput,
   ): Promise<PageAnswer> {
@@ -112,6 +111,7 @@ const SAVED = {
 
 /** Serves the settings of a form, each group saved by itself, and the buttons on their pages. */
 @WebController(FORM)
+@RoutesRequire('forms:write')
 export class SettingsPagesController {
   constructor(
     private readonly forms: FormsService,
@@ -123,7 +123,6 @@ export class SettingsPagesController {
 
   /** Show a page of settings: the name, the emails, what visitors see after submitting, or the allowed sites. */
   @Get(Object.keys(SHOWN))
-  @Requires('forms:write')
   async show(
     @Asked() { principal, signedIn, identifier, request }: PageInput,
   ): Promise<PageAnswer> {
@@ -133,7 +132,6 @@ export class SettingsPagesController {
 
   /** Change a group of settings, and none of the others. */
   @Post(Object.keys(SAVED))
-  @Requires('forms:write')
   async change(
     @Asked() { principal, signedIn, identifier, typed: sent, request }: PageInput,
   ): Promise<PageAnswer> {
@@ -160,7 +158,6 @@ export class SettingsPagesController {
 
   /** Delete a form, once its name has been typed. */
   @Post('delete')
-  @Requires('forms:write')
   @Allows('erase')
   async delete(
     @Asked() { principal, signedIn, identifier, typed: sent }: PageInput,
@@ -177,7 +174,6 @@ export class SettingsPagesController {
 
   /** Allow what comes from a domain, and go back to where it was asked for: that page, or a submission. */
   @Post('origins')
-  @Requires('forms:write')
   async allow(@Asked() { principal, identifier, typed: sent }: PageInput): Promise<PageAnswer> {
     const { domain } = await checked(AllowDomainDto, { domain: textOf(sent, 'domain') });
     await this.origins.allow(principal, identifier, domain);
@@ -191,7 +187,6 @@ export class SettingsPagesController {
 
   /** Have emails sent to one of them again. */
   @Post('recipients/failing')
-  @Requires('forms:write')
   async tryAgain(@Asked() { principal, identifier, typed: sent }: PageInput): Promise<PageAnswer> {
     await this.failing.tryAgain(principal, identifier, textOf(sent, 'email'));
     return goTo(pageOf(identifier, 'owner'), 'recipient_tried');
@@ -208,6 +203,7 @@ function groupIn(groups: Record<string, Group>, request: Request): Group {
 
 /** Serves the page with the rules for the fields of a form. */
 @WebController('forms/:identifier/rules')
+@RoutesRequire('forms:write')
 export class RulePagesController {
   constructor(
     private readonly forms: FormsService,
@@ -217,7 +213,6 @@ export class RulePagesController {
 
   /** Show the rules for the fields of a form, and the fields that came lately. */
   @Get()
-  @Requires('forms:write')
   async show(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
     const { fieldRules } = await this.queries.get(principal, identifier);
     const typed = rulesTyped(FieldRules.decode(fieldRules));
@@ -226,7 +221,6 @@ export class RulePagesController {
 
   /** Set the rules for the fields of a form, and what happens when one is broken. */
   @Post()
-  @Requires('forms:write')
   async set(@Asked() { principal, identifier, typed: body }: PageInput): Promise<PageAnswer> {
     await this.queries.get(principal, identifier);
     const typed = readTyped(body, RULES_MAX + 1);
@@ -262,6 +256,7 @@ const UPLOAD = { fileSize: 4 * 1024 * 1024, files: 1, fields: 4, fieldSize: 4096
 
 /** Serves the page about confirmation, design and attachment of the mails of a form to visitors. */
 @WebController('forms/:identifier/visitor-mail')
+@RoutesRequire('forms:write')
 export class VisitorMailPagesController {
   constructor(
     private readonly forms: FormsService,
@@ -272,14 +267,12 @@ export class VisitorMailPagesController {
 
   /** Show whether visitors confirm what they send, the HTML of the mail to them, and the file that goes along. */
   @Get()
-  @Requires('forms:write')
   async show(@Asked() input: PageInput): Promise<PageAnswer> {
     return this.page(input, null, []);
   }
 
   /** Set whether visitors confirm what they send, and the HTML of the mail to them. */
   @Post()
-  @Requires('forms:write')
   async set(@Asked() input: PageInput): Promise<PageAnswer> {
     const { principal, identifier, typed: sent } = input;
     const typed = visitorMailTyped(sent) ?? { doubleOptIn: false, html: '' };
@@ -294,7 +287,6 @@ export class VisitorMailPagesController {
 
   /** Set the file that goes along. */
   @Post('attachment')
-  @Requires('forms:write')
   @ReadsUpload()
   @UseInterceptors(FileInterceptor('attachment.content', { limits: UPLOAD }))
   async attach(
@@ -319,7 +311,6 @@ export class VisitorMailPagesController {
 
   /** Remove that file. */
   @Post('attachment/removal')
-  @Requires('forms:write')
   async detach(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
     await this.attachments.remove(principal, identifier);
     return goTo(`/forms/${identifier}/visitor-mail`, 'saved');

@@ -4,7 +4,7 @@ import { formWords } from './row-preview.js';
 import { MailPreview, ThanksPreview } from '../previews/mail-frame.page.js';
 import { GroupForm, type SettingValues } from './opening.page.js';
 import { ActionForm, Button, Actions, Field } from '../parts/controls.js';
-import { Time, State, Copyable, LiveRegion } from '../parts/content.js';
+import { Time, State, Copyable, LiveRegion, Table } from '../parts/content.js';
 import { inboxAddress } from '../addresses/folders.js';
 import { filterPart } from '../../submissions/filter/filter-line.js';
 import { snippetsFor, type Asked } from './settings.js';
@@ -187,26 +187,19 @@ function Origins({ identifier, rows }: { identifier: string; rows: OriginRow[] }
       <p class="hint">{rows.length === 0 ? origins.empty : origins.hint}</p>
       {rows.length > 0 && (
         <div class="panel">
-          <table>
-            <caption>{origins.title}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{origins.origin}</th>
-                <th scope="col">{origins.verdict}</th>
-                <th scope="col" class="number">
-                  {origins.count}
-                </th>
-                <th scope="col" class="number">
-                  {origins.last}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <Row identifier={identifier} {...row} />
-              ))}
-            </tbody>
-          </table>
+          <Table
+            caption={origins.title}
+            head={[
+              origins.origin,
+              origins.verdict,
+              { number: origins.count },
+              { number: origins.last },
+            ]}
+          >
+            {rows.map((row) => (
+              <Row identifier={identifier} {...row} />
+            ))}
+          </Table>
         </div>
       )}
       {rows.some(({ isAllowed }) => !isAllowed) && (

@@ -4,7 +4,7 @@ import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { ImportedSubmission } from '../../submissions/storage/imported-submissions.service.js';
 import { FormShell, type FormShown } from '../form-head/form-head.js';
 import { ActionForm, Actions, Button, Check, Select, LinkButton } from '../parts/controls.js';
-import { Notice, State, Time, LiveRegion } from '../parts/content.js';
+import { Notice, State, Time, LiveRegion, Table } from '../parts/content.js';
 import { importWords, RowProblems, shortened, titleOf, ImportState } from './imports.page.js';
 import { DAY_ORDERS, UNDATED, type ImportOptions } from '../../imports/model/import-options.js';
 import { CHOSEN_MAX } from './mapping.js';
@@ -76,31 +76,22 @@ function Columns({ columns }: Pick<ImportPreview, 'columns'>) {
   return (
     <>
       <p class="hint">{text.columnsHint}</p>
-      <table class="labels uses">
-        <thead>
+      <Table class="labels uses" head={[text.column, text.use, text.name]}>
+        {columns.map((column) => (
           <tr>
-            <th scope="col">{text.column}</th>
-            <th scope="col">{text.use}</th>
-            <th scope="col">{text.name}</th>
+            <th scope="row">
+              <code dir="auto">{shortened(column.name)}</code>
+              {column.samples.map((sample) => (
+                <div class="hint" dir="auto">
+                  {sample}
+                </div>
+              ))}
+              <input type="hidden" name="column" value={column.name} />
+            </th>
+            {column.use === 'known' ? <Known /> : <Choice column={column} />}
           </tr>
-        </thead>
-        <tbody>
-          {columns.map((column) => (
-            <tr>
-              <th scope="row">
-                <code dir="auto">{shortened(column.name)}</code>
-                {column.samples.map((sample) => (
-                  <div class="hint" dir="auto">
-                    {sample}
-                  </div>
-                ))}
-                <input type="hidden" name="column" value={column.name} />
-              </th>
-              {column.use === 'known' ? <Known /> : <Choice column={column} />}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </>
   );
 }
@@ -224,34 +215,25 @@ function First({ rows }: { rows: readonly ImportedSubmission[] }) {
     <section>
       <h2>{text.first}</h2>
       <div class="panel">
-        <table>
-          <caption>{text.first}</caption>
-          <thead>
+        <Table caption={text.first} head={[text.time, text.values]}>
+          {rows.map(({ createdAt, spam, values }) => (
             <tr>
-              <th scope="col">{text.time}</th>
-              <th scope="col">{text.values}</th>
+              <th scope="row">
+                <Time at={createdAt} /> {spam && <State kind="bad">{text.isSpam}</State>}
+              </th>
+              <td data-label={text.values}>
+                {values
+                  .toText()
+                  .slice(0, VALUES_MAX)
+                  .map(({ name, text: value }) => (
+                    <div dir="auto">
+                      <span class="hint">{shortened(name)}:</span> {shortened(value)}
+                    </div>
+                  ))}
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ createdAt, spam, values }) => (
-              <tr>
-                <th scope="row">
-                  <Time at={createdAt} /> {spam && <State kind="bad">{text.isSpam}</State>}
-                </th>
-                <td data-label={text.values}>
-                  {values
-                    .toText()
-                    .slice(0, VALUES_MAX)
-                    .map(({ name, text: value }) => (
-                      <div dir="auto">
-                        <span class="hint">{shortened(name)}:</span> {shortened(value)}
-                      </div>
-                    ))}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       </div>
     </section>
   );

@@ -9,7 +9,7 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import { Allows, Requires } from '../../access/access.decorators.js';
+import { Allows, RoutesRequire } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { ImportQueryDto } from '../../imports/dto/import.dto.js';
 import { ImportsService } from '../../imports/imports.service.js';
@@ -89,6 +89,7 @@ interface UploadedPart {
 
 /** Serves the pages that import submissions of other services into a form. */
 @WebController('forms/:identifier/import')
+@RoutesRequire('forms:write')
 export class ImportPagesController {
   constructor(
     private readonly imports: ImportsService,
@@ -97,7 +98,6 @@ export class ImportPagesController {
 
   /** Choose a file; earlier imports are listed. */
   @Get()
-  @Requires('forms:write')
   @Allows('triage')
   async choose(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
     return this.choicePage(principal, identifier, 'formspree', []);
@@ -105,7 +105,6 @@ export class ImportPagesController {
 
   /** Take a file, to be looked at. */
   @Post()
-  @Requires('forms:write')
   @Allows('triage')
   @ReadsUpload()
   @UseInterceptors(ImportUpload)
@@ -121,7 +120,6 @@ export class ImportPagesController {
 
   /** Look at a file, follow its import, or see what it did. */
   @Get(':id')
-  @Requires('forms:write')
   @Allows('triage')
   async show(@Asked() { principal, identifier, id }: PageInput): Promise<PageAnswer> {
     const form = await this.forms.get(principal, identifier);
@@ -134,7 +132,6 @@ export class ImportPagesController {
 
   /** Say how the file is read. */
   @Post(':id/reading')
-  @Requires('forms:write')
   @Allows('triage')
   async read(@Asked() { principal, identifier, typed, id }: PageInput): Promise<PageAnswer> {
     const entry = await this.imports.show(principal, identifier, id);
@@ -146,7 +143,6 @@ export class ImportPagesController {
 
   /** Begin the import. */
   @Post(':id/start')
-  @Requires('forms:write')
   @Allows('triage')
   async start(@Asked() { principal, identifier, id }: PageInput): Promise<PageAnswer> {
     await this.imports.start(principal, identifier, id);
@@ -156,7 +152,6 @@ export class ImportPagesController {
 
   /** Undo the import, or let go of a file that nobody began to import. */
   @Post(':id/undo')
-  @Requires('forms:write')
   @Allows('erase')
   async undo(@Asked() { principal, identifier, id }: PageInput): Promise<PageAnswer> {
     const entry = await this.imports.undo(principal, identifier, id);

@@ -1,6 +1,6 @@
 import type { ImportState as StateName, Import } from '../../imports/model/import.entity.js';
 import type { RowProblem } from '../../imports/model/portion-done.js';
-import { State, Time } from '../parts/content.js';
+import { State, Time, Table } from '../parts/content.js';
 import { PROVIDERS, type ProviderName } from '../../imports/formats/index.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
@@ -142,27 +142,18 @@ export function RowProblems({ title, rows, all }: RowProblemsProps) {
     <section>
       <h2>{title}</h2>
       <div class="panel">
-        <table>
-          <caption>{title}</caption>
-          <thead>
+        <Table caption={title} head={[text.line, text.reason]}>
+          {named.map(({ line, reason }) => (
             <tr>
-              <th scope="col">{text.line}</th>
-              <th scope="col">{text.reason}</th>
+              <th scope="row">
+                {text.line} {line.toLocaleString('en')}
+              </th>
+              <td dir="auto" data-label={text.reason}>
+                {reason}
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {named.map(({ line, reason }) => (
-              <tr>
-                <th scope="row">
-                  {text.line} {line.toLocaleString('en')}
-                </th>
-                <td dir="auto" data-label={text.reason}>
-                  {reason}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       </div>
       {all > named.length && <p class="hint">{text.more(all - named.length)}</p>}
     </section>
@@ -222,41 +213,32 @@ function Earlier({ identifier, imports }: { identifier: string; imports: readonl
     <section>
       <h2>{text.earlier}</h2>
       <div class="panel">
-        <table>
-          <caption>{text.earlier}</caption>
-          <thead>
+        <Table
+          caption={text.earlier}
+          head={[text.file, text.provider, text.begun, text.state, text.done]}
+        >
+          {imports.map((each) => (
             <tr>
-              <th scope="col">{text.file}</th>
-              <th scope="col">{text.provider}</th>
-              <th scope="col">{text.begun}</th>
-              <th scope="col">{text.state}</th>
-              <th scope="col">{text.done}</th>
+              <th scope="row">
+                <a href={`/forms/${identifier}/import/${formatUuid(each.id)}`} dir="auto">
+                  {each.fileName ?? text.unnamed}
+                </a>
+              </th>
+              <td class="quiet" data-label={text.provider}>
+                {titleOf(each.provider)}
+              </td>
+              <td class="quiet" data-label={text.begun}>
+                <Time at={each.createdAt} />
+              </td>
+              <td data-label={text.state}>
+                <ImportState state={each.state} />
+              </td>
+              <td class="quiet" data-label={text.done}>
+                {each.imported.toLocaleString('en')}
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {imports.map((each) => (
-              <tr>
-                <th scope="row">
-                  <a href={`/forms/${identifier}/import/${formatUuid(each.id)}`} dir="auto">
-                    {each.fileName ?? text.unnamed}
-                  </a>
-                </th>
-                <td class="quiet" data-label={text.provider}>
-                  {titleOf(each.provider)}
-                </td>
-                <td class="quiet" data-label={text.begun}>
-                  <Time at={each.createdAt} />
-                </td>
-                <td data-label={text.state}>
-                  <ImportState state={each.state} />
-                </td>
-                <td class="quiet" data-label={text.done}>
-                  {each.imported.toLocaleString('en')}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       </div>
     </section>
   );

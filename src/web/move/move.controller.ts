@@ -1,6 +1,6 @@
 import { Get, Param, Post } from '@nestjs/common';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import { Requires, CurrentPrincipal } from '../../access/access.decorators.js';
+import { RoutesRequire, CurrentPrincipal } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { AliasesService } from '../../aliases/aliases.service.js';
 import { CreateAliasDto } from '../../aliases/dto/alias.dto.js';
@@ -21,6 +21,7 @@ const NO_ALIAS_TYPED = { provider: 'formspree', value: '' };
 
 /** Serves the page with the ids of other providers that lead to a form. */
 @WebController('forms/:identifier')
+@RoutesRequire('forms:write')
 export class AliasPagesController {
   constructor(
     private readonly aliases: AliasesService,
@@ -30,14 +31,12 @@ export class AliasPagesController {
 
   /** List the old ids of a form. */
   @Get('aliases')
-  @Requires('forms:write')
   async list(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
     return this.page(principal, identifier, NO_ALIAS_TYPED, []);
   }
 
   /** Have an old id lead to a form; a whole address says its provider itself. */
   @Post('aliases')
-  @Requires('forms:write')
   async add(@Asked() { principal, identifier, typed: sent }: PageInput): Promise<PageAnswer> {
     const typed = {
       provider: textOf(sent, 'alias.provider'),
@@ -56,7 +55,6 @@ export class AliasPagesController {
 
   /** Have an old id lead nowhere. */
   @Post('aliases/:aliasId/remove')
-  @Requires('forms:write')
   async remove(
     @Asked() { principal, identifier }: PageInput,
     @Param('aliasId', RecordId) aliasId: number,
@@ -67,7 +65,6 @@ export class AliasPagesController {
 
   /** Set how a form answers. */
   @Post('dialect')
-  @Requires('forms:write')
   async setDialect(
     @Asked() { principal, identifier, typed: sent }: PageInput,
   ): Promise<PageAnswer> {
@@ -97,6 +94,7 @@ const NOTHING_TYPED = { content: '', provider: '', project: '' };
 
 /** Serves the page that brings forms here from another provider. */
 @WebController('move')
+@RoutesRequire('forms:create')
 export class MovePagesController {
   constructor(
     private readonly moves: MovesService,
@@ -106,7 +104,6 @@ export class MovePagesController {
 
   /** Ask for a page, a file or ids, and show what still comes to old ids. */
   @Get()
-  @Requires('forms:create')
   async ask(@CurrentPrincipal() principal: Principal): Promise<PageAnswer> {
     const shown = { typed: NOTHING_TYPED, problems: [], moved: null, isMade: false };
     return this.page(principal, shown);
@@ -114,7 +111,6 @@ export class MovePagesController {
 
   /** Show the forms of what was pasted, or make them. */
   @Post()
-  @Requires('forms:create')
   @ReadsLong()
   async make(@Asked() { principal, typed: sent }: PageInput): Promise<PageAnswer> {
     const typed = {

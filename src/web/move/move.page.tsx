@@ -4,7 +4,7 @@ import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { FormShell, type FormShown, formHeadWords } from '../form-head/form-head.js';
 import { Confirm } from '../parts/typed.js';
 import { ActionForm, Actions, Button, Field, Select } from '../parts/controls.js';
-import { ExternalLink, Age, Copyable, Notice, PageHead, State } from '../parts/content.js';
+import { ExternalLink, Age, Copyable, Notice, PageHead, State, Table } from '../parts/content.js';
 import { moveWords } from './words.js';
 import type { Moved, MovedForm } from '../../moves/moves.service.js';
 import { Shell } from '../layout/shell.js';
@@ -96,48 +96,39 @@ function AliasTable({ rows, removeAt }: { rows: AliasRow[]; removeAt?: string })
   const hasForms = rows.some(({ form }) => form !== null);
   return (
     <div class="panel">
-      <table>
-        <caption>{live.caption}</caption>
-        <thead>
+      <Table
+        caption={live.caption}
+        head={[live.id, hasForms && live.form, live.last, live.page, removeAt && aliases.remove]}
+      >
+        {rows.map(({ alias, form }) => (
           <tr>
-            <th scope="col">{live.id}</th>
-            {hasForms && <th scope="col">{live.form}</th>}
-            <th scope="col">{live.last}</th>
-            <th scope="col">{live.page}</th>
-            {removeAt && <th scope="col">{aliases.remove}</th>}
+            <th scope="row">
+              <code>{alias.value}</code> <span class="hint">{providers[alias.provider]}</span>
+            </th>
+            {hasForms && (
+              <td data-label={live.form}>
+                {form && <a href={`/forms/${form.identifier}/aliases`}>{form.name}</a>}
+              </td>
+            )}
+            <td class="quiet" data-label={live.last}>
+              {alias.lastUsedAt ? <Age at={alias.lastUsedAt} /> : live.never}
+            </td>
+            <td class="quiet" data-label={live.page}>
+              {alias.lastPage && <ExternalLink href={alias.lastPage} />}
+            </td>
+            {removeAt && (
+              <td>
+                <Confirm
+                  action={`${removeAt}/${alias.id}/remove`}
+                  label={aliases.remove}
+                  question={aliases.removeHint}
+                  go={aliases.remove}
+                />
+              </td>
+            )}
           </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ alias, form }) => (
-            <tr>
-              <th scope="row">
-                <code>{alias.value}</code> <span class="hint">{providers[alias.provider]}</span>
-              </th>
-              {hasForms && (
-                <td data-label={live.form}>
-                  {form && <a href={`/forms/${form.identifier}/aliases`}>{form.name}</a>}
-                </td>
-              )}
-              <td class="quiet" data-label={live.last}>
-                {alias.lastUsedAt ? <Age at={alias.lastUsedAt} /> : live.never}
-              </td>
-              <td class="quiet" data-label={live.page}>
-                {alias.lastPage && <ExternalLink href={alias.lastPage} />}
-              </td>
-              {removeAt && (
-                <td>
-                  <Confirm
-                    action={`${removeAt}/${alias.id}/remove`}
-                    label={aliases.remove}
-                    question={aliases.removeHint}
-                    go={aliases.remove}
-                  />
-                </td>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </div>
   );
 }
@@ -252,39 +243,28 @@ function Forms({ forms, isMade }: { forms: MovedForm[]; isMade: boolean }) {
   const { table, providers } = moveWords;
   return (
     <div class="panel">
-      <table>
-        <caption>{table.caption}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{table.name}</th>
-            <th scope="col">{table.old}</th>
-            <th scope="col">{table.fields}</th>
-            <th scope="col">{table.state}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {forms.map((form) => {
-            const { plan, identifier } = form;
-            return (
-              <tr>
-                <th scope="row">
-                  {identifier ? <a href={`/forms/${identifier}`}>{plan.name}</a> : plan.name}
-                </th>
-                <td data-label={table.old}>
-                  {plan.old && <code>{plan.old.value}</code>}{' '}
-                  {plan.provider && <span class="hint">{providers[plan.provider]}</span>}
-                </td>
-                <td class="quiet" data-label={table.fields}>
-                  {plan.labels.map(({ label }) => label).join(', ')}
-                </td>
-                <td data-label={table.state}>
-                  <FormState form={form} isMade={isMade} />
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
+      <Table caption={table.caption} head={[table.name, table.old, table.fields, table.state]}>
+        {forms.map((form) => {
+          const { plan, identifier } = form;
+          return (
+            <tr>
+              <th scope="row">
+                {identifier ? <a href={`/forms/${identifier}`}>{plan.name}</a> : plan.name}
+              </th>
+              <td data-label={table.old}>
+                {plan.old && <code>{plan.old.value}</code>}{' '}
+                {plan.provider && <span class="hint">{providers[plan.provider]}</span>}
+              </td>
+              <td class="quiet" data-label={table.fields}>
+                {plan.labels.map(({ label }) => label).join(', ')}
+              </td>
+              <td data-label={table.state}>
+                <FormState form={form} isMade={isMade} />
+              </td>
+            </tr>
+          );
+        })}
+      </Table>
     </div>
   );
 }
@@ -306,29 +286,19 @@ function Hosts({ baseUrl }: { baseUrl: string }) {
   });
   return (
     <div class="panel">
-      <table>
-        <caption>{moveWords.steps.host}</caption>
-        <thead>
+      <Table caption={moveWords.steps.host} head={[hosts.provider, hosts.old, hosts.next]}>
+        {known.map(({ provider, old }) => (
           <tr>
-            <th scope="col">{hosts.provider}</th>
-            <th scope="col">{hosts.old}</th>
-            <th scope="col">{hosts.next}</th>
+            <th scope="row">{providers[provider]}</th>
+            <td data-label={hosts.old}>
+              <code>https://{old}</code>
+            </td>
+            <td data-label={hosts.next}>
+              <code>{baseUrl}</code>
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {known.map(({ provider, old }) => (
-            <tr>
-              <th scope="row">{providers[provider]}</th>
-              <td data-label={hosts.old}>
-                <code>https://{old}</code>
-              </td>
-              <td data-label={hosts.next}>
-                <code>{baseUrl}</code>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </div>
   );
 }

@@ -185,6 +185,38 @@ export function LiveRegion(props: {
   );
 }
 
+/** The heading of a column: what it shows, or `number` where that is numbers. False leaves the column out. */
+type Heading = ComponentChildren | { number: ComponentChildren };
+
+/** A table with a heading over each column. */
+export function Table(props: {
+  class?: string;
+  caption?: ComponentChildren;
+  head: readonly Heading[];
+  children: ComponentChildren;
+}) {
+  return (
+    <table class={props.class}>
+      {props.caption !== undefined && <caption>{props.caption}</caption>}
+      <thead>
+        <tr>
+          {props.head.map((heading) => {
+            if (heading === false) return null;
+            const isNumber = typeof heading === 'object' && heading !== null && 'number' in heading;
+            if (!isNumber) return <th scope="col">{heading}</th>;
+            return (
+              <th scope="col" class="number">
+                {heading.number}
+              </th>
+            );
+          })}
+        </tr>
+      </thead>
+      <tbody>{props.children}</tbody>
+    </table>
+  );
+}
+
 /**
  * Draws a link to an address from outside. Only http and https become a link; anything else, such
  * as `javascript:` or a longer text, stays text.

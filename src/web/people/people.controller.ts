@@ -1,5 +1,5 @@
 import { Get, Post } from '@nestjs/common';
-import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
+import { CurrentPrincipal, Requires, RoutesRequire } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { Fresh } from '../../auth/browsers.cookie.js';
 import { ClientsService } from '../../clients/clients.service.js';
@@ -22,13 +22,13 @@ import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 /** Serves the actions on open invitations. */
 @WebController('invitations')
+@RoutesRequire('people:write')
 @Fresh()
 export class InvitationPagesController {
   constructor(private readonly invitations: InvitationsService) {}
 
   /** Send one again, by mail or by a link that this page shows once. */
   @Post(':id/resend')
-  @Requires('people:write')
   async resend(@Asked() { principal, typed: sent, id }: PageInput): Promise<PageAnswer> {
     const isMailed = isTicked(sent, 'send');
     const { invitation, link } = await this.invitations.resend(principal, id, isMailed);
@@ -41,7 +41,6 @@ export class InvitationPagesController {
 
   /** Take one back. */
   @Post(':id/withdraw')
-  @Requires('people:write')
   async withdraw(@Asked() { principal, id }: PageInput): Promise<PageAnswer> {
     await this.invitations.withdraw(principal, id);
     return goTo(PEOPLE.href, 'invitation_withdrawn');
@@ -52,6 +51,7 @@ const NOTHING_TYPED = { name: '', email: '', role: 'editor', send: true };
 
 /** Serves the pages about members. */
 @WebController()
+@RoutesRequire('people:write')
 export class PeoplePagesController {
   constructor(
     private readonly members: MembersService,
@@ -79,14 +79,12 @@ export class PeoplePagesController {
 
   /** Ask whom to invite. */
   @Get('new-person')
-  @Requires('people:write')
   ask(): PageAnswer {
     return page(InvitePage, { typed: NOTHING_TYPED, problems: [] });
   }
 
   /** Invite a person, by mail or by a link that this page shows once. */
   @Post('people')
-  @Requires('people:write')
   @Fresh()
   async invite(@Asked() { principal, typed: sent }: PageInput): Promise<PageAnswer> {
     const typed = {
@@ -117,7 +115,6 @@ export class PeoplePagesController {
 
   /** Show a member. */
   @Get('people/:id')
-  @Requires('people:write')
   async show(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
     const { person, membership } = await this.members.show(principal, id, null);
     const sessions = await this.members.sessionsOf(principal, id, null);
@@ -130,7 +127,6 @@ export class PeoplePagesController {
 
   /** Change the role of a member, or keep them out. */
   @Post('people/:id')
-  @Requires('people:write')
   @Fresh()
   async change(@Asked() { principal, typed: sent, recordId: id }: PageInput): Promise<PageAnswer> {
     const isDisabled = isTicked(sent, 'person.disabled');
@@ -144,7 +140,6 @@ export class PeoplePagesController {
 
   /** Sign a member out everywhere. */
   @Post('people/:id/sessions/end')
-  @Requires('people:write')
   @Fresh()
   async endSessions(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
     await this.members.endSessions(principal, id, null);
@@ -153,7 +148,6 @@ export class PeoplePagesController {
 
   /** Take a member out of the account. */
   @Post('people/:id/remove')
-  @Requires('people:write')
   @Fresh()
   async remove(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
     await this.members.remove(principal, id, null);

@@ -8,7 +8,7 @@ import {
   Field,
   Select,
 } from '../parts/controls.js';
-import { Empty, PageHead, State, Icon, Time, Copyable, Notice } from '../parts/content.js';
+import { Empty, PageHead, State, Icon, Time, Copyable, Notice, Table } from '../parts/content.js';
 import { Shell } from '../layout/shell.js';
 import { peopleWords, viewAsWords } from './words.js';
 import { tokenWords } from '../tokens/tokens.page.js';
@@ -71,46 +71,38 @@ export function PeoplePage(props: {
 function Members({ rows, mayChange }: { rows: MemberRow[]; mayChange: boolean }) {
   return (
     <div class="panel">
-      <table>
-        <caption>{peopleWords.title}</caption>
-        <thead>
+      <Table
+        caption={peopleWords.title}
+        head={[peopleWords.name, peopleWords.email, peopleWords.role, peopleWords.joined]}
+      >
+        {rows.map(({ id, name, email, role, isDisabled, isSelf, joinedAt }) => (
           <tr>
-            <th scope="col">{peopleWords.name}</th>
-            <th scope="col">{peopleWords.email}</th>
-            <th scope="col">{peopleWords.role}</th>
-            <th scope="col">{peopleWords.joined}</th>
+            <th scope="row">
+              {mayChange ? (
+                <a class="row" href={`/people/${id}`}>
+                  {name}
+                </a>
+              ) : (
+                name
+              )}
+              {isSelf && <span class="hint"> ({peopleWords.you})</span>}
+            </th>
+            <td class="quiet">{email}</td>
+            <td data-label={peopleWords.role}>
+              {peopleWords.roles[role]}
+              {isDisabled && (
+                <>
+                  {' '}
+                  <State kind="warn">{peopleWords.disabled}</State>
+                </>
+              )}
+            </td>
+            <td class="quiet" data-label={peopleWords.joined}>
+              <Time at={joinedAt} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ id, name, email, role, isDisabled, isSelf, joinedAt }) => (
-            <tr>
-              <th scope="row">
-                {mayChange ? (
-                  <a class="row" href={`/people/${id}`}>
-                    {name}
-                  </a>
-                ) : (
-                  name
-                )}
-                {isSelf && <span class="hint"> ({peopleWords.you})</span>}
-              </th>
-              <td class="quiet">{email}</td>
-              <td data-label={peopleWords.role}>
-                {peopleWords.roles[role]}
-                {isDisabled && (
-                  <>
-                    {' '}
-                    <State kind="warn">{peopleWords.disabled}</State>
-                  </>
-                )}
-              </td>
-              <td class="quiet" data-label={peopleWords.joined}>
-                <Time at={joinedAt} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </div>
   );
 }
@@ -121,39 +113,36 @@ export function Invitations({ rows, mayChange }: { rows: InvitationRow[]; mayCha
     <section>
       <h2>{peopleWords.invitations}</h2>
       <div class="panel">
-        <table>
-          <caption>{peopleWords.invitations}</caption>
-          <thead>
+        <Table
+          caption={peopleWords.invitations}
+          head={[
+            peopleWords.name,
+            peopleWords.invitedAs,
+            peopleWords.expires,
+            mayChange && peopleWords.toDo,
+          ]}
+        >
+          {rows.map(({ id, name, email, as, expiresAt }) => (
             <tr>
-              <th scope="col">{peopleWords.name}</th>
-              <th scope="col">{peopleWords.invitedAs}</th>
-              <th scope="col">{peopleWords.expires}</th>
-              {mayChange && <th scope="col">{peopleWords.toDo}</th>}
+              <th scope="row">
+                <bdi>{name}</bdi>
+                <br />
+                <span class="hint">{email}</span>
+              </th>
+              <td data-label={peopleWords.invitedAs}>
+                {'role' in as ? peopleWords.roles[as.role] : peopleWords.forClient(as.client)}
+              </td>
+              <td class="quiet" data-label={peopleWords.expires}>
+                <Time at={expiresAt} />
+              </td>
+              {mayChange && (
+                <td>
+                  <InvitationActions here={`/invitations/${id}`} />
+                </td>
+              )}
             </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ id, name, email, as, expiresAt }) => (
-              <tr>
-                <th scope="row">
-                  <bdi>{name}</bdi>
-                  <br />
-                  <span class="hint">{email}</span>
-                </th>
-                <td data-label={peopleWords.invitedAs}>
-                  {'role' in as ? peopleWords.roles[as.role] : peopleWords.forClient(as.client)}
-                </td>
-                <td class="quiet" data-label={peopleWords.expires}>
-                  <Time at={expiresAt} />
-                </td>
-                {mayChange && (
-                  <td>
-                    <InvitationActions here={`/invitations/${id}`} />
-                  </td>
-                )}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       </div>
     </section>
   );
@@ -185,35 +174,28 @@ function Roles() {
     <section>
       <h2>{peopleWords.rolesTitle}</h2>
       <div class="panel">
-        <table class="grid">
-          <caption>{peopleWords.rolesTitle}</caption>
-          <thead>
+        <Table
+          class="grid"
+          caption={peopleWords.rolesTitle}
+          head={[peopleWords.may, ...ROLES.map((role) => peopleWords.roles[role])]}
+        >
+          {(Object.entries(tokenWords.allows) as [Right, string][]).map(([right, text]) => (
             <tr>
-              <th scope="col">{peopleWords.may}</th>
+              <th scope="row">{text}</th>
               {ROLES.map((role) => (
-                <th scope="col">{peopleWords.roles[role]}</th>
+                <td data-label={peopleWords.roles[role]}>
+                  {rightsOfRole(role).includes(right) ? (
+                    <>
+                      <Icon name="check" /> <span class="quiet">{peopleWords.yes}</span>
+                    </>
+                  ) : (
+                    <span class="quiet">{peopleWords.no}</span>
+                  )}
+                </td>
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {(Object.entries(tokenWords.allows) as [Right, string][]).map(([right, text]) => (
-              <tr>
-                <th scope="row">{text}</th>
-                {ROLES.map((role) => (
-                  <td data-label={peopleWords.roles[role]}>
-                    {rightsOfRole(role).includes(right) ? (
-                      <>
-                        <Icon name="check" /> <span class="quiet">{peopleWords.yes}</span>
-                      </>
-                    ) : (
-                      <span class="quiet">{peopleWords.no}</span>
-                    )}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       </div>
     </section>
   );

@@ -2,7 +2,7 @@ import { addMonths, nameOf } from '../../reports/week.js';
 import type { ClientReport } from '../../reports/reports.service.js';
 import type { Sums } from '../../statistics/counts/sums.js';
 import { workText, type Work } from '../../triage/marks/work.js';
-import { PageHead, Icon } from '../parts/content.js';
+import { PageHead, Icon, Table } from '../parts/content.js';
 import { Shell } from '../layout/shell.js';
 import { MailSection, type MailSectionProps } from './mail-section.js';
 import { formHeadWords } from '../form-head/form-head.js';
@@ -75,40 +75,29 @@ function Months({ id, month, now }: { id: number; month: string; now: string }) 
 function Forms({ forms, totals, before }: ClientReport) {
   return (
     <div class="panel">
-      <table>
-        <caption>{formHeadWords.list}</caption>
-        <thead>
+      <Table
+        caption={formHeadWords.list}
+        head={[
+          reportWords.form,
+          ...COLUMNS.map(({ label }) => ({ number: label })),
+          ...WORK.map((kind) => ({ number: reportWords.work[kind] })),
+        ]}
+      >
+        {forms.map((each) => (
           <tr>
-            <th scope="col">{reportWords.form}</th>
-            {COLUMNS.map(({ label }) => (
-              <th scope="col" class="number">
-                {label}
-              </th>
-            ))}
-            {WORK.map((kind) => (
-              <th scope="col" class="number">
-                {reportWords.work[kind]}
-              </th>
-            ))}
+            <th scope="row" dir="auto">
+              {each.form.name}
+            </th>
+            <Cells sums={each.sums} before={each.before} work={[each.work]} />
           </tr>
-        </thead>
-        <tbody>
-          {forms.map((each) => (
-            <tr>
-              <th scope="row" dir="auto">
-                {each.form.name}
-              </th>
-              <Cells sums={each.sums} before={each.before} work={[each.work]} />
-            </tr>
-          ))}
-          {forms.length > 1 && (
-            <tr>
-              <th scope="row">{reportWords.total}</th>
-              <Cells sums={totals} before={before} work={forms.map(({ work }) => work)} />
-            </tr>
-          )}
-        </tbody>
-      </table>
+        ))}
+        {forms.length > 1 && (
+          <tr>
+            <th scope="row">{reportWords.total}</th>
+            <Cells sums={totals} before={before} work={forms.map(({ work }) => work)} />
+          </tr>
+        )}
+      </Table>
     </div>
   );
 }

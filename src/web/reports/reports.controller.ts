@@ -1,5 +1,5 @@
 import { Get, Post } from '@nestjs/common';
-import { Allows, Requires } from '../../access/access.decorators.js';
+import { Allows, RoutesRequire } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { Clock } from '../../platform/kernel/time.js';
@@ -15,6 +15,7 @@ import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 /** Serves the monthly report of a client. */
 @WebController('clients/:id/report')
+@RoutesRequire('submissions:read', 'clients:write')
 export class ReportPagesController {
   constructor(
     private readonly reports: ReportsService,
@@ -24,7 +25,6 @@ export class ReportPagesController {
 
   /** Report a month; the last one that is over by default. */
   @Get()
-  @Requires('submissions:read')
   @Allows('see')
   async show(@Asked() { principal, query: sent, recordId: id }: PageInput): Promise<PageAnswer> {
     return this.page(principal, id, sent);
@@ -32,7 +32,6 @@ export class ReportPagesController {
 
   /** Change who gets it by mail. */
   @Post('mail')
-  @Requires('clients:write')
   async changeMail(
     @Asked() { principal, typed: sent, recordId: id }: PageInput,
   ): Promise<PageAnswer> {
@@ -53,7 +52,6 @@ export class ReportPagesController {
 
   /** Mail it now, and show what the mail server said. */
   @Post('mail/send')
-  @Requires('clients:write')
   async sendMail(@Asked() { principal, typed, recordId: id }: PageInput): Promise<PageAnswer> {
     const sent = await this.mails.send(principal, id, parseMonth(textOf(typed, 'month')));
     return this.page(principal, id, typed, { sent });

@@ -1,6 +1,6 @@
 import { Get, Post } from '@nestjs/common';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import { Requires, CurrentPrincipal } from '../../access/access.decorators.js';
+import { RoutesRequire, CurrentPrincipal } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { ReadsLong } from '../../platform/http/bodies/body.guard.js';
 import { formatUuid, parseUuid } from '../../platform/kernel/uuid.js';
@@ -20,12 +20,12 @@ import { MARKS_MIN, SpamLearning } from '../../spam/learning/spam-lessons.servic
 
 /** Pages about what the spam filter has learnt from marks. */
 @WebController('spam-learning')
+@RoutesRequire('people:write')
 export class SpamLearningPagesController {
   constructor(private readonly learning: SpamLearning) {}
 
   /** Show from how many marks. */
   @Get()
-  @Requires('people:write')
   async show(@CurrentPrincipal() principal: Principal): Promise<PageAnswer> {
     const learnt = await this.learning.show(principal);
     return page(SpamLearningPage, { learnt, needed: MARKS_MIN });
@@ -33,7 +33,6 @@ export class SpamLearningPagesController {
 
   /** Forget it all. */
   @Post('reset')
-  @Requires('people:write')
   async reset(@CurrentPrincipal() principal: Principal): Promise<PageAnswer> {
     await this.learning.reset(principal);
     return goTo('/spam-learning', 'spam_learning_reset');
@@ -46,6 +45,7 @@ type Shown = Pick<SpamPageProps, 'problems'> &
 
 /** Serves the page that says how a form judges what is sent, and what it blocks and allows. */
 @WebController('forms/:identifier/spam')
+@RoutesRequire('forms:write')
 export class SpamPagesController {
   constructor(
     private readonly forms: FormQueries,
@@ -57,14 +57,12 @@ export class SpamPagesController {
 
   /** Show what looks for spam, and what it is worth. */
   @Get()
-  @Requires('forms:write')
   async show(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
     return this.page(principal, identifier);
   }
 
   /** Change how the form judges from now on. */
   @Post()
-  @Requires('forms:write')
   async change(@Asked() { principal, identifier, typed: sent }: PageInput): Promise<PageAnswer> {
     const typed = typedRules(sent, await this.settings.get(principal, identifier));
     return attempt(
@@ -79,7 +77,6 @@ export class SpamPagesController {
 
   /** Choose how strictly the form judges from now on. */
   @Post('level')
-  @Requires('forms:write')
   async changeLevel(
     @Asked() { principal, identifier, typed: sent }: PageInput,
   ): Promise<PageAnswer> {
@@ -93,7 +90,6 @@ export class SpamPagesController {
 
   /** Replace both lists. */
   @Post('lists')
-  @Requires('forms:write')
   @ReadsLong()
   async changeLists(
     @Asked() { principal, identifier, typed: sent }: PageInput,
@@ -110,7 +106,6 @@ export class SpamPagesController {
 
   /** Allow the sender of a submission from now on, and go back to it. */
   @Post('lists/allow')
-  @Requires('forms:write')
   async allow(@Asked() { principal, identifier, typed: sent }: PageInput): Promise<PageAnswer> {
     await this.lists.allow(principal, identifier, textOf(sent, 'entry'));
     const id = parseUuid(textOf(sent, 'submission'));
@@ -124,7 +119,6 @@ export class SpamPagesController {
 
   /** Say what would move if what came in were judged again; with `go`, judge it. */
   @Post('rejudge')
-  @Requires('forms:write')
   async rejudge(@Asked() { principal, identifier, typed: sent }: PageInput): Promise<PageAnswer> {
     const line = textOf(sent, 'q').trim();
     return attempt(

@@ -1,7 +1,7 @@
 import { levelOf, SPAM_LEVEL_NAMES } from '../../spam/judge/spam-level.js';
 import type { SpamStatistics } from '../../statistics/spam/spam-statistics.service.js';
 import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
-import { LevelCard, Icon, Time, Notice, PageHead } from '../parts/content.js';
+import { LevelCard, Icon, Time, Notice, PageHead, Table } from '../parts/content.js';
 import { spamWords, rejudgeWords, spamLearningWords } from './words.js';
 import { type SpamTyped, Rules } from './spam.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
@@ -65,31 +65,24 @@ function Caught({ signals, totals, lookedTo }: SpamStatistics) {
       <p class="hint">{speaking.length === 0 ? spamWords.caughtNothing : spamWords.caughtHint}</p>
       {speaking.length > 0 && (
         <div class="panel">
-          <table>
-            <caption>{spamWords.caught}</caption>
-            <thead>
+          <Table
+            caption={spamWords.caught}
+            head={[
+              spamWords.signal,
+              ...COLUMNS.map((column) => ({ number: spamWords.columns[column] })),
+            ]}
+          >
+            {speaking.map((signal) => (
               <tr>
-                <th scope="col">{spamWords.signal}</th>
+                <th scope="row">{spamWords.signals[signal.name] ?? fieldLabel(signal.name)}</th>
                 {COLUMNS.map((column) => (
-                  <th scope="col" class="number">
-                    {spamWords.columns[column]}
-                  </th>
+                  <td class="number" data-label={spamWords.columns[column]}>
+                    {signal[column].toLocaleString('en')}
+                  </td>
                 ))}
               </tr>
-            </thead>
-            <tbody>
-              {speaking.map((signal) => (
-                <tr>
-                  <th scope="row">{spamWords.signals[signal.name] ?? fieldLabel(signal.name)}</th>
-                  {COLUMNS.map((column) => (
-                    <td class="number" data-label={spamWords.columns[column]}>
-                      {signal[column].toLocaleString('en')}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </Table>
         </div>
       )}
       <p class="hint">{spamWords.caughtTotals(totals)}</p>

@@ -8,7 +8,7 @@ import { textOf, textsOf, type Typed } from '../parts/typed.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { fieldLabel } from '../../forms/model/field-labels.js';
 import { ActionForm, Actions, Button, Check, Field, Select } from '../parts/controls.js';
-import { Icon } from '../parts/content.js';
+import { Icon, Table } from '../parts/content.js';
 import { formWords } from '../forms/row-preview.js';
 import { spamWords } from './words.js';
 
@@ -153,20 +153,11 @@ export function Rules(props: RulesProps) {
   return (
     <ActionForm action={`/forms/${form.identifier}/spam`} problems={problems}>
       <p class="hint">{spamWords.tuneHint}</p>
-      <table class="labels">
-        <thead>
-          <tr>
-            <th scope="col">{spamWords.signal}</th>
-            <th scope="col">{spamWords.on}</th>
-            <th scope="col">{spamWords.points}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {typed.signals.map((signal) => (
-            <SignalRow {...signal} problems={problems} />
-          ))}
-        </tbody>
-      </table>
+      <Table class="labels" head={[spamWords.signal, spamWords.on, spamWords.points]}>
+        {typed.signals.map((signal) => (
+          <SignalRow {...signal} problems={problems} />
+        ))}
+      </Table>
       <fieldset>
         <legend>{spamWords.bands}</legend>
         <Field

@@ -1,6 +1,6 @@
 import { Get } from '@nestjs/common';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import { Allows, Requires } from '../../access/access.decorators.js';
+import { Allows, RoutesRequire } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { Config } from '../../platform/config/config.js';
 import { FacetsService } from '../../statistics/facets/facets.service.js';
@@ -14,6 +14,7 @@ import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 /** Shows what forms received, as charts. */
 @WebController()
+@RoutesRequire('submissions:read')
 export class StatisticsPagesController {
   constructor(
     private readonly statistics: StatisticsService,
@@ -24,7 +25,6 @@ export class StatisticsPagesController {
 
   /** Show what all forms received. */
   @Get('statistics')
-  @Requires('submissions:read')
   @Allows('see')
   async ofAll(
     @Asked() { principal, signedIn: { person, isOperator }, query }: PageInput,
@@ -39,7 +39,6 @@ export class StatisticsPagesController {
 
   /** Show what a form received. */
   @Get('forms/:identifier/statistics')
-  @Requires('submissions:read')
   @Allows('see')
   async ofForm(
     @Asked() { principal, signedIn: { person, isOperator }, identifier, query }: PageInput,

@@ -5,7 +5,7 @@ import { type Span, STEPS, type Step } from '../../statistics/span.js';
 import type { Bucket, Statistics } from '../../statistics/counts/statistics.service.js';
 import type { Counter } from '../../statistics/counts/sums.js';
 import { inboxAddress } from '../addresses/folders.js';
-import { PageHead, Icon } from '../parts/content.js';
+import { PageHead, Icon, Table } from '../parts/content.js';
 import { LinkButton, Button, Field } from '../parts/controls.js';
 import { Shell } from '../layout/shell.js';
 import { formHeadWords, FormHead, type FormShown } from '../form-head/form-head.js';
@@ -169,7 +169,7 @@ function Counted(props: CountedProps & { mostOf?: Part; children: ComponentChild
             <summary>
               <Icon name="chevron-right" /> {statisticsWords.asTable}
             </summary>
-            <Table {...props} />
+            <Counts {...props} />
           </details>
         )}
       </div>
@@ -189,36 +189,26 @@ function Deliveries(props: CountedProps) {
 }
 
 /** Draws the buckets in which there was something as a table. */
-function Table({ form, span, statistics, parts, title }: CountedProps) {
+function Counts({ form, span, statistics, parts, title }: CountedProps) {
   return (
     <div class="panel counts">
-      <table>
-        <caption>{title}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{statisticsWords.columns[span.by]}</th>
-            {parts.map(({ label }) => (
-              <th scope="col" class="number">
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {statistics.buckets
-            .filter((bucket) => sumOf(bucket, parts) > 0)
-            .map((bucket) => (
-              <tr>
-                <th scope="row">{nameOf(bucket.start, span.by, span.zone)}</th>
-                {parts.map(({ counter, label, look }) => (
-                  <td class="number" data-label={label}>
-                    <Count count={bucket[counter]} hrefOf={() => listOf(form, bucket, look)} />
-                  </td>
-                ))}
-              </tr>
-            ))}
-        </tbody>
-      </table>
+      <Table
+        caption={title}
+        head={[statisticsWords.columns[span.by], ...parts.map(({ label }) => ({ number: label }))]}
+      >
+        {statistics.buckets
+          .filter((bucket) => sumOf(bucket, parts) > 0)
+          .map((bucket) => (
+            <tr>
+              <th scope="row">{nameOf(bucket.start, span.by, span.zone)}</th>
+              {parts.map(({ counter, label, look }) => (
+                <td class="number" data-label={label}>
+                  <Count count={bucket[counter]} hrefOf={() => listOf(form, bucket, look)} />
+                </td>
+              ))}
+            </tr>
+          ))}
+      </Table>
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { byteSize } from '../../platform/kernel/byte-size.js';
 import { recordLine } from '../../operations/doctor/database.checks.js';
 import type { InstanceState } from '../../operations/doctor/instance.service.js';
 import { Button, ActionForm, Actions, Field } from '../parts/controls.js';
-import { Copyable, State, Time, Empty, Notice, PageHead } from '../parts/content.js';
+import { Copyable, State, Time, Empty, Notice, PageHead, Table } from '../parts/content.js';
 import { Shell } from '../layout/shell.js';
 import {
   isOfService,
@@ -174,43 +174,36 @@ function Accounts({ state: { accounts, accountsInAll } }: { state: InstanceState
     <>
       <h3>{statusWords.accounts}</h3>
       <div class="panel">
-        <table>
-          <caption>{statusWords.accounts}</caption>
-          <thead>
+        <Table
+          caption={statusWords.accounts}
+          head={[
+            statusWords.name,
+            ...[
+              statusWords.forms,
+              statusWords.submissions,
+              statusWords.people,
+              statusWords.files,
+            ].map((label) => ({ number: label })),
+          ]}
+        >
+          {accounts.map(({ name, forms, submissions, people, filesBytes }) => (
             <tr>
-              <th scope="col">{statusWords.name}</th>
-              {[
-                statusWords.forms,
-                statusWords.submissions,
-                statusWords.people,
-                statusWords.files,
-              ].map((label) => (
-                <th scope="col" class="number">
-                  {label}
-                </th>
-              ))}
+              <th scope="row">{name.charAt(0).toUpperCase() + name.slice(1)}</th>
+              <td class="number" data-label={statusWords.forms}>
+                {forms}
+              </td>
+              <td class="number" data-label={statusWords.submissions}>
+                {submissions}
+              </td>
+              <td class="number" data-label={statusWords.people}>
+                {people}
+              </td>
+              <td class="number" data-label={statusWords.files}>
+                {byteSize(filesBytes)}
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {accounts.map(({ name, forms, submissions, people, filesBytes }) => (
-              <tr>
-                <th scope="row">{name.charAt(0).toUpperCase() + name.slice(1)}</th>
-                <td class="number" data-label={statusWords.forms}>
-                  {forms}
-                </td>
-                <td class="number" data-label={statusWords.submissions}>
-                  {submissions}
-                </td>
-                <td class="number" data-label={statusWords.people}>
-                  {people}
-                </td>
-                <td class="number" data-label={statusWords.files}>
-                  {byteSize(filesBytes)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       </div>
       {accountsInAll > accounts.length && (
         <p class="hint">{statusWords.accountsMore(accountsInAll - accounts.length)}</p>

@@ -18,7 +18,7 @@ import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { Principal } from '../../access/principal.js';
 import { Config } from '../../platform/config/config.js';
 import { sendDownload, sendInline } from '../../platform/http/sends/sends.js';
-import { Uuid } from '../../platform/http/wrapped.js';
+import { UuidParam } from '../../platform/http/wrapped.js';
 import { HEAD_BYTES, imageTypeOf } from '../../files/files.service.js';
 import { type AnswerLine, embeddedBytes, embeddedName } from '../../submissions/model/preview.js';
 import type { Submission } from '../../submissions/model/submission.entity.js';
@@ -139,7 +139,7 @@ export class SubmissionPartsController {
   async download(
     @Asked() { principal, id }: PageInput,
     @Param('identifier') identifier: string,
-    @Param('fileId', Uuid) fileId: Buffer | null,
+    @UuidParam('fileId') fileId: Buffer | null,
     @Res() response: Response,
   ): Promise<void> {
     const file = await this.submissions.openFile(principal, identifier, id, fileId);
@@ -152,7 +152,7 @@ export class SubmissionPartsController {
   async image(
     @Asked() { principal, id }: PageInput,
     @Param('identifier') identifier: string,
-    @Param('fileId', Uuid) fileId: Buffer | null,
+    @UuidParam('fileId') fileId: Buffer | null,
     @Query() query: Typed,
     @Res() response: Response,
   ): Promise<void> {

@@ -1,4 +1,4 @@
-import { Get, Post, Param } from '@nestjs/common';
+import { Get, Post } from '@nestjs/common';
 import type { Request } from 'express';
 import { Allows } from '../../access/access.decorators.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
@@ -19,7 +19,7 @@ import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { Confirmations } from '../../submissions/confirmations/confirmations.service.js';
 import { RepeatsService } from '../../submissions/repeats/repeats.service.js';
-import { Uuid } from '../../platform/http/wrapped.js';
+import { UuidParam } from '../../platform/http/wrapped.js';
 import { AssigneesService } from '../../triage/assignees/assignees.service.js';
 import { CreateNoteDto } from '../../triage/notes/dto/note.dto.js';
 import { withMention } from '../../triage/notes/mentions.js';
@@ -228,7 +228,7 @@ export class TriagePagesController {
   @Allows('triage')
   async removeNote(
     @Asked() input: PageInput,
-    @Param('noteId', Uuid) noteId: Buffer | null,
+    @UuidParam('noteId') noteId: Buffer | null,
   ): Promise<PageAnswer> {
     const { principal, identifier, request, id } = input;
     return this.take(input, id, async () => {
@@ -243,7 +243,7 @@ export class TriagePagesController {
   @Allows('triage')
   async restoreNote(
     @Asked() input: PageInput,
-    @Param('noteId', Uuid) noteId: Buffer | null,
+    @UuidParam('noteId') noteId: Buffer | null,
   ): Promise<PageAnswer> {
     const { principal, identifier, id } = input;
     return this.take(input, id, async () => {
@@ -284,7 +284,7 @@ export class TriagePagesController {
   @Allows('triage')
   async separate(
     @Asked() { principal, identifier, id }: PageInput,
-    @Param('repeat', Uuid) repeat: Buffer | null,
+    @UuidParam('repeat') repeat: Buffer | null,
   ): Promise<PageAnswer> {
     const { submission } = await this.repeats.separate(principal, identifier, id, repeat);
     return goTo(`/inbox/${identifier}/${formatUuid(submission.id)}`, 'separated');
@@ -295,7 +295,7 @@ export class TriagePagesController {
   @Allows('triage')
   async tryNow(
     @Asked() { principal, identifier, typed, id }: PageInput,
-    @Param('deliveryId', Uuid) deliveryId: Buffer | null,
+    @UuidParam('deliveryId') deliveryId: Buffer | null,
   ): Promise<PageAnswer> {
     const { form, submission } = await this.submissions.get(principal, identifier, id);
     await this.deliveries.tryNow(principal, form, submission.id, deliveryId ?? UNKNOWN_ID);

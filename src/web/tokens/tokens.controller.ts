@@ -1,5 +1,5 @@
 import { Get, Post } from '@nestjs/common';
-import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
+import { CurrentPrincipal, RoutesRequire } from '../../access/access.decorators.js';
 import { Fresh } from '../../auth/browsers.cookie.js';
 import { Principal, RIGHTS } from '../../access/principal.js';
 import { Config } from '../../platform/config/config.js';
@@ -14,6 +14,7 @@ const NOTHING_TYPED = { name: '', rights: [], expires: '' };
 
 /** Serves the pages about tokens. */
 @WebController()
+@RoutesRequire('tokens:write')
 export class TokenPagesController {
   constructor(
     private readonly tokens: TokensService,
@@ -22,7 +23,6 @@ export class TokenPagesController {
 
   /** List the tokens. */
   @Get('tokens')
-  @Requires('tokens:write')
   async list(@CurrentPrincipal() principal: Principal): Promise<PageAnswer> {
     const rows = (await this.tokens.list(principal)).map((token) => ({
       id: token.id,
@@ -37,7 +37,6 @@ export class TokenPagesController {
 
   /** Ask what a new token is for. */
   @Get('new-token')
-  @Requires('tokens:write')
   ask(@CurrentPrincipal() principal: Principal): PageAnswer {
     const rights = RIGHTS.filter((right) => principal.has(right));
     return page(NewTokenPage, { rights, typed: NOTHING_TYPED, problems: [] });
@@ -46,7 +45,6 @@ export class TokenPagesController {
   /** Issue a token and show its secret, this once. Without a ticked box it gets the person's rights. */
   @Post('tokens')
   @Fresh()
-  @Requires('tokens:write')
   async create(@Asked() { principal, typed: sent }: PageInput): Promise<PageAnswer> {
     const own = RIGHTS.filter((right) => principal.has(right));
     const typed = {
@@ -76,7 +74,6 @@ export class TokenPagesController {
 
   /** Revoke a token. */
   @Post('tokens/:id/revoke')
-  @Requires('tokens:write')
   async revoke(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
     await this.tokens.revoke(principal.actor, principal, id);
     return goTo('/tokens', 'token_revoked');

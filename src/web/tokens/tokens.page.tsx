@@ -1,7 +1,7 @@
 import { RIGHTS } from '../../access/principal.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ActionForm, Actions, Button, Check, Field, LinkButton } from '../parts/controls.js';
-import { Copyable, Empty, Notice, PageHead, Time } from '../parts/content.js';
+import { Copyable, Empty, Notice, PageHead, Time, Table } from '../parts/content.js';
 import { Confirm } from '../parts/typed.js';
 import { Shell } from '../layout/shell.js';
 
@@ -72,23 +72,20 @@ export function TokensPage({ rows }: { rows: TokenRow[] }) {
         </Empty>
       ) : (
         <div class="panel">
-          <table>
-            <caption>{tokenWords.list}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{tokenWords.name}</th>
-                <th scope="col">{tokenWords.rights}</th>
-                <th scope="col">{tokenWords.lastUsed}</th>
-                <th scope="col">{tokenWords.expiry}</th>
-                <th scope="col">{tokenWords.revoke}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <Row {...row} />
-              ))}
-            </tbody>
-          </table>
+          <Table
+            caption={tokenWords.list}
+            head={[
+              tokenWords.name,
+              tokenWords.rights,
+              tokenWords.lastUsed,
+              tokenWords.expiry,
+              tokenWords.revoke,
+            ]}
+          >
+            {rows.map((row) => (
+              <Row {...row} />
+            ))}
+          </Table>
         </div>
       )}
     </Shell>

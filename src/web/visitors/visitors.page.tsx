@@ -1,7 +1,7 @@
 import { layoutWords } from '../layout/sections.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { Button, Field, LinkButton, ActionForm, Actions } from '../parts/controls.js';
-import { Notice, PageHead, Icon, partWords } from '../parts/content.js';
+import { Notice, PageHead, Icon, partWords, Table } from '../parts/content.js';
 import { Shell, useFrame } from '../layout/shell.js';
 import type { VisitorTraces } from '../../search/visitors/visitors.service.js';
 import { SubmissionTable, type InboxRow, rowWords } from '../rows/submission-table.js';
@@ -167,33 +167,26 @@ function Preview({ traces }: { traces: VisitorTraces }) {
   ] as const;
   return (
     <div class="panel">
-      <table class="amounts">
-        <caption>{visitorWords.goes}</caption>
-        <thead>
+      <Table
+        class="amounts"
+        caption={visitorWords.goes}
+        head={[visitorWords.what, { number: visitorWords.count }]}
+      >
+        {traces.forms.map(({ form, submissions }) => (
           <tr>
-            <th scope="col">{visitorWords.what}</th>
-            <th scope="col" class="number">
-              {visitorWords.count}
+            <th scope="row">
+              {visitorWords.form} “<bdi>{form.name}</bdi>”
             </th>
+            <td class="number">{submissions.toLocaleString('en')}</td>
           </tr>
-        </thead>
-        <tbody>
-          {traces.forms.map(({ form, submissions }) => (
-            <tr>
-              <th scope="row">
-                {visitorWords.form} “<bdi>{form.name}</bdi>”
-              </th>
-              <td class="number">{submissions.toLocaleString('en')}</td>
-            </tr>
-          ))}
-          {others.map(([label, count]) => (
-            <tr>
-              <th scope="row">{label}</th>
-              <td class="number">{count.toLocaleString('en')}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+        {others.map(([label, count]) => (
+          <tr>
+            <th scope="row">{label}</th>
+            <td class="number">{count.toLocaleString('en')}</td>
+          </tr>
+        ))}
+      </Table>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { useContext } from 'preact/hooks';
 import type { WatchedDay } from '../../watch/watcher.js';
-import { Icon, TimeZone } from '../parts/content.js';
+import { Icon, TimeZone, Table } from '../parts/content.js';
 import { nameOf, shortNameOf } from '../statistics/chart.js';
 import { BAR, Canvas, HEIGHT, NONE, round, STEP, topOf } from '../statistics/canvas.js';
 import type { FormWatch } from '../../watch/model/form-watch.entity.js';
@@ -151,7 +151,7 @@ export function Rhythm({ days }: { days: readonly WatchedDay[] }) {
           <summary>
             <Icon name="chevron-right" /> {said.asTable}
           </summary>
-          <Table days={days} />
+          <Days days={days} />
         </details>
       </div>
     </section>
@@ -233,36 +233,25 @@ function runsOf(days: readonly WatchedDay[]) {
   return runs;
 }
 
-function Table({ days }: { days: readonly WatchedDay[] }) {
+function Days({ days }: { days: readonly WatchedDay[] }) {
   return (
     <div class="panel counts">
-      <table>
-        <caption>{said.title}</caption>
-        <thead>
+      <Table
+        caption={said.title}
+        head={[said.day, { number: said.received }, { number: said.usual }]}
+      >
+        {days.toReversed().map(({ day, received, expected }) => (
           <tr>
-            <th scope="col">{said.day}</th>
-            <th scope="col" class="number">
-              {said.received}
-            </th>
-            <th scope="col" class="number">
-              {said.usual}
-            </th>
+            <th scope="row">{dayName(day)}</th>
+            <td class="number" data-label={said.received}>
+              {received.toLocaleString('en')}
+            </td>
+            <td class="number" data-label={said.usual}>
+              {expected ? rangeOf(expected) : <span class="quiet">{said.noneKnown}</span>}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {days.toReversed().map(({ day, received, expected }) => (
-            <tr>
-              <th scope="row">{dayName(day)}</th>
-              <td class="number" data-label={said.received}>
-                {received.toLocaleString('en')}
-              </td>
-              <td class="number" data-label={said.usual}>
-                {expected ? rangeOf(expected) : <span class="quiet">{said.noneKnown}</span>}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { Get, Post } from '@nestjs/common';
-import { Allows, Requires } from '../../access/access.decorators.js';
+import { Allows, RoutesRequire } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { CanaryService } from '../../canary/canary.service.js';
 import { SetCanaryDto } from '../../canary/dto/canary.dto.js';
@@ -24,6 +24,7 @@ interface Refused {
 
 /** Serves the page that shows how a form fares, and sets how it is watched. */
 @WebController('forms/:identifier/watch')
+@RoutesRequire('submissions:read', 'forms:write')
 export class WatchPagesController {
   constructor(
     private readonly watches: WatchService,
@@ -35,7 +36,6 @@ export class WatchPagesController {
 
   /** Show how a form fares. */
   @Get()
-  @Requires('submissions:read')
   @Allows('see')
   async show(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
     return this.page(principal, identifier);
@@ -43,7 +43,6 @@ export class WatchPagesController {
 
   /** Set how soon the silence of a form is told. */
   @Post()
-  @Requires('forms:write')
   @Allows('see')
   async setLevel(@Asked() { principal, identifier, typed: sent }: PageInput): Promise<PageAnswer> {
     return attempt(
@@ -59,7 +58,6 @@ export class WatchPagesController {
 
   /** Set how often the canary of a form runs, and the page that it looks at. */
   @Post('canary')
-  @Requires('forms:write')
   @Allows('see')
   async setCanary(@Asked() { principal, identifier, typed: sent }: PageInput): Promise<PageAnswer> {
     const typed = {
@@ -79,7 +77,6 @@ export class WatchPagesController {
 
   /** Run the canary of a form now. */
   @Post('check')
-  @Requires('forms:write')
   @Allows('see')
   async check(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
     await this.canaries.run(principal, identifier);

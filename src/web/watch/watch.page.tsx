@@ -5,7 +5,7 @@ import { HOUR_MS } from '../../platform/kernel/time.js';
 import { Mend, Sentence, sentenceOf, type FormWarning } from '../deliveries/redelivery.page.js';
 import { FormHead, type FormShown } from '../form-head/form-head.js';
 import { Shell } from '../layout/shell.js';
-import { Notice, State, LevelCard, type IconName, Time } from '../parts/content.js';
+import { Notice, State, LevelCard, type IconName, Time, Table } from '../parts/content.js';
 import { ActionForm, Actions, Button, Field, Select } from '../parts/controls.js';
 import { watchWords, Rhythm, Dot, lookOf, stateOf, type WatchShown } from './rhythm.js';
 import type { FormCanary } from '../../canary/model/form-canary.entity.js';
@@ -118,31 +118,21 @@ function LastRun({
 
 function Steps({ steps }: { steps: readonly Step[] }) {
   return (
-    <table class="steps">
-      <caption>{said.last}</caption>
-      <thead>
+    <Table class="steps" caption={said.last} head={[said.step, said.state, said.detail]}>
+      {steps.map(({ step, state, detail }) => (
         <tr>
-          <th scope="col">{said.step}</th>
-          <th scope="col">{said.state}</th>
-          <th scope="col">{said.detail}</th>
+          <th scope="row">{said.steps[step]}</th>
+          <td>
+            <State kind={KINDS[state]} icon={ICONS[state]}>
+              {said.states[state]}
+            </State>
+          </td>
+          <td class="wide" dir="auto">
+            {detail}
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {steps.map(({ step, state, detail }) => (
-          <tr>
-            <th scope="row">{said.steps[step]}</th>
-            <td>
-              <State kind={KINDS[state]} icon={ICONS[state]}>
-                {said.states[state]}
-              </State>
-            </td>
-            <td class="wide" dir="auto">
-              {detail}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }
 

@@ -1,5 +1,5 @@
 import { submissionAddress } from '../addresses/folders.js';
-import { Empty, State, Icon, Time } from '../parts/content.js';
+import { Empty, State, Icon, Time, Table } from '../parts/content.js';
 import { ActionForm, Button, LinkButton } from '../parts/controls.js';
 import { AsCurl } from '../layout/shell.js';
 import { callWords, redeliveryWords } from '../deliveries/words.js';
@@ -170,31 +170,22 @@ function CallTable({ calls, here, title, mayRetry }: CallsProps) {
   const { columns } = callWords;
   return (
     <div class="panel">
-      <table>
-        <caption>{title}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{columns.at}</th>
-            <th scope="col">{columns.state}</th>
-            <th scope="col" class="number">
-              {columns.code}
-            </th>
-            <th scope="col" class="number">
-              {columns.duration}
-            </th>
-            <th scope="col" class="number">
-              {columns.tries}
-            </th>
-            <th scope="col">{columns.next}</th>
-            {mayRetry && <th scope="col">{columns.again}</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {calls.map((call) => (
-            <CallRow {...call} {...{ here, mayRetry }} />
-          ))}
-        </tbody>
-      </table>
+      <Table
+        caption={title}
+        head={[
+          columns.at,
+          columns.state,
+          { number: columns.code },
+          { number: columns.duration },
+          { number: columns.tries },
+          columns.next,
+          mayRetry && columns.again,
+        ]}
+      >
+        {calls.map((call) => (
+          <CallRow {...call} {...{ here, mayRetry }} />
+        ))}
+      </Table>
     </div>
   );
 }

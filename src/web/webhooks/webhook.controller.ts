@@ -1,5 +1,5 @@
 import { Get, Post } from '@nestjs/common';
-import { Requires } from '../../access/access.decorators.js';
+import { RoutesRequire } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { Fresh } from '../../auth/browsers.cookie.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
@@ -35,6 +35,7 @@ const EVERY_CALL = { kind: 'webhook', from: null, to: null } as const;
 
 /** Serves the page of a form's webhook; who may change the form may see its secret, after a fresh proof. */
 @WebController('forms/:identifier/webhook')
+@RoutesRequire('forms:write')
 export class WebhookPagesController {
   constructor(
     private readonly webhooks: WebhooksService,
@@ -47,14 +48,12 @@ export class WebhookPagesController {
 
   /** Show the webhook and its calls. */
   @Get()
-  @Requires('forms:write')
   async show(@Asked() { principal, identifier, query }: PageInput): Promise<PageAnswer> {
     return this.page(principal, identifier, { query });
   }
 
   /** Change its address, what it is sent and how calls are signed, or remove it. */
   @Post()
-  @Requires('forms:write')
   async change(@Asked() { principal, identifier, typed: sent }: PageInput): Promise<PageAnswer> {
     const typed = isTicked(sent, 'remove') ? '' : textOf(sent, 'form.webhook_url').trim();
     return attempt(
@@ -72,7 +71,6 @@ export class WebhookPagesController {
 
   /** Enable it; with `resend`, also retry the calls that failed since it stopped working. */
   @Post('enable')
-  @Requires('forms:write')
   async enable(@Asked() { principal, identifier, typed: sent }: PageInput): Promise<PageAnswer> {
     const resend = isTicked(sent, 'resend');
     await this.webhooks.change(principal, identifier, { enabled: true, resend });
@@ -81,7 +79,6 @@ export class WebhookPagesController {
 
   /** Disable it. */
   @Post('disable')
-  @Requires('forms:write')
   async disable(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
     await this.webhooks.change(principal, identifier, { enabled: false });
     return goTo(addressOf(identifier), 'webhook_disabled');
@@ -89,7 +86,6 @@ export class WebhookPagesController {
 
   /** Call it with a sample, and show what came back. */
   @Post('test')
-  @Requires('forms:write')
   async test(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
     const test = await this.testCalls.make(principal, identifier);
     return this.page(principal, identifier, { test });
@@ -98,7 +94,6 @@ export class WebhookPagesController {
   /** Show the secret that signs its calls. */
   @Get('secret')
   @Fresh()
-  @Requires('forms:write')
   async secret(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
     const { form, webhook, previousValidUntil } = await this.webhooks.show(principal, identifier);
     const shown = {
@@ -112,7 +107,6 @@ export class WebhookPagesController {
   /** Renew the signing secret, and show it. */
   @Post('secret')
   @Fresh()
-  @Requires('forms:write')
   async renewSecret(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
     await this.webhooks.rotateSecret(principal, identifier);
     return goTo(`${addressOf(identifier)}/secret`, 'secret_renewed');
