@@ -258,11 +258,7 @@ function listQuestions(few, { identifier }, from) {
       holds: name.endsWith('(none)') ? ({ count }) => count === 0 : isFull,
       most: 30,
     })),
-    {
-      name: 'middle page by number',
-      path: `${path}/submissions?page=${middle}`,
-      holds: isFull,
-    },
+    { name: 'middle page by number', path: `${path}/submissions?page=${middle}`, holds: isFull },
     {
       name: 'value_exists, there',
       path: `${path}/value_exists?field=email&value=${known}`,

@@ -42,10 +42,7 @@ const plugin = {
     filter: { id: UNUSED },
     handler: () => ({ code: 'module.exports = {};', moduleType: 'js' }),
   },
-  transform: {
-    filter: { id: HIDING },
-    handler: (code) => code.replace(OWN_REQUIRE, ''),
-  },
+  transform: { filter: { id: HIDING }, handler: (code) => code.replace(OWN_REQUIRE, '') },
 };
 
 rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
@@ -55,9 +52,7 @@ const { output } = await build({
   platform: 'node',
   external: [...NATIVE, ...ABSENT],
   treeshake: { moduleSideEffects: [{ test: PURE, sideEffects: false }] },
-  resolve: {
-    alias: { 'rxjs/operators': `${RXJS}/operators/index.js`, rxjs: `${RXJS}/index.js` },
-  },
+  resolve: { alias: { 'rxjs/operators': `${RXJS}/operators/index.js`, rxjs: `${RXJS}/index.js` } },
   plugins: [plugin],
   onLog: (_level, { message }) => {
     throw new Error(message);

@@ -74,9 +74,5 @@ const constructorArguments = {
 
 export default {
   meta: { name: 'own' },
-  rules: {
-    'constructor-arguments': constructorArguments,
-    docstrings,
-    'type-imports': typeImports,
-  },
+  rules: { 'constructor-arguments': constructorArguments, docstrings, 'type-imports': typeImports },
 };

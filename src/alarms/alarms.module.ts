@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { CanaryModule } from '../canary/canary.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FormsModule } from '../forms/forms.module.js';
@@ -10,12 +9,10 @@ import { WarningsModule } from '../warnings/warnings.module.js';
 import { WatchModule } from '../watch/watch.module.js';
 import { AlarmsService, LastSubmissions } from './alarms.service.js';
 import { FormAlarmsRepository } from './form-alarms.repository.js';
-import { AlarmNotice, FormAlarm } from './model/form-alarm.entity.js';
 
 /** Tells owners what is unusual about their forms. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([AlarmNotice, FormAlarm]),
     CanaryModule,
     DeliveriesModule,
     FormsModule,

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { FormsModule } from '../forms/forms.module.js';
 import {
   AccountAliasesController,
@@ -7,11 +6,10 @@ import {
   DialectController,
 } from './aliases.controller.js';
 import { AliasesService } from './aliases.service.js';
-import { FormAlias } from './form-alias.entity.js';
 import { FormAliasesRepository } from './form-aliases.repository.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([FormAlias]), FormsModule],
+  imports: [FormsModule],
   controllers: [AccountAliasesController, AliasesController, DialectController],
   providers: [AliasesService, FormAliasesRepository],
   exports: [AliasesService],

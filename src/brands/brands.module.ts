@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
 import { FormsModule } from '../forms/forms.module.js';
@@ -14,16 +13,9 @@ import {
 import { BrandsService, ClientSenders } from './brands.service.js';
 import { ClientForms } from './client-forms.service.js';
 import { ClientFormsController } from './client-forms.controller.js';
-import { AccountBrand, ClientBrand } from './model/brand.entity.js';
 
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([AccountBrand, ClientBrand]),
-    AccountsModule,
-    ClientsModule,
-    FormsModule,
-    HostsModule,
-  ],
+  imports: [AccountsModule, ClientsModule, FormsModule, HostsModule],
   controllers: [
     BrandController,
     ClientBrandController,

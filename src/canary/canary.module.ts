@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AliasesModule } from '../aliases/aliases.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FormsModule } from '../forms/forms.module.js';
@@ -10,14 +9,12 @@ import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { CanariesRepository } from './canaries.repository.js';
 import { CanaryController } from './canary.controller.js';
 import { CanaryService, CanaryWorker } from './canary.service.js';
-import { FormCanary } from './model/form-canary.entity.js';
 import { PageChecks } from './page/page-checks.service.js';
 import { ProbeChannel, ProbeRuns } from './probe/probe-runs.service.js';
 
 /** Proves that forms reach the service, and that what arrives goes on. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([FormCanary]),
     AliasesModule,
     DeliveriesModule,
     FormsModule,

@@ -1,15 +1,13 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { FormsModule } from '../forms/forms.module.js';
 import { TokensModule } from '../tokens/tokens.module.js';
 import { ClientsService } from './clients.service.js';
 import { ClientTokensController } from './client-tokens.controller.js';
-import { Client } from './client.entity.js';
 import { ClientsController } from './clients.controller.js';
 import { ClientsRepository } from './clients.repository.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Client]), FormsModule, TokensModule],
+  imports: [FormsModule, TokensModule],
   controllers: [ClientsController, ClientTokensController],
   providers: [ClientsRepository, ClientsService],
   exports: [ClientsService],

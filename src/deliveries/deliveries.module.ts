@@ -1,6 +1,4 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { Attempt, QueuedChange, Delivery, DigestEntry, OptIn } from './model/delivery.entity.js';
 import { BacklogRepository } from './backlog.repository.js';
 import { CounterChangesRepository } from './model/counter-changes.repository.js';
 import { CallTimeouts } from './queue/call-timeouts.js';
@@ -17,7 +15,6 @@ import { ReturnedMails, DeliveryLog } from './delivery-log.js';
 import { DestinationNames } from './destination-names.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Delivery, Attempt, DigestEntry, OptIn, QueuedChange])],
   providers: [
     BacklogRepository,
     CallTimeouts,

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { BrandsModule } from '../brands/brands.module.js';
 import { BouncesModule } from '../bounces/bounces.module.js';
@@ -33,11 +32,9 @@ import {
 import { DestinationsController } from './destinations.controller.js';
 import { DestinationsRepository } from './destinations.repository.js';
 import { FormDestinationsController } from './form-destinations.controller.js';
-import { DestinationExclusion, Destination } from './model/destination.entity.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Destination, DestinationExclusion]),
     AccountsModule,
     BrandsModule,
     BouncesModule,

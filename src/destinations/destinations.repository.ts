@@ -15,10 +15,7 @@ export class DestinationsRepository extends TransactionalRepository {
 
   /** Returns the destinations of a place, in order. */
   listOf(place: Place): Promise<Destination[]> {
-    return this.destinations.find({
-      where: whereOf(place),
-      order: { position: 'ASC', id: 'ASC' },
-    });
+    return this.destinations.find({ where: whereOf(place), order: { position: 'ASC', id: 'ASC' } });
   }
 
   /** Returns the same, and locks the rows until the transaction ends. */

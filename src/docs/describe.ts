@@ -371,10 +371,7 @@ function errorResponse(status: number, kinds: ProblemKind[]): SharedResponses[st
     allOf: [{ $ref: getSchemaPath('ProblemDto') }],
     properties: { type: { type: 'string', enum: types } },
   };
-  return {
-    description: meaningOf(status, kinds),
-    content: { [PROBLEM]: { schema } },
-  };
+  return { description: meaningOf(status, kinds), content: { [PROBLEM]: { schema } } };
 }
 
 function meaningOf(status: number, kinds: ProblemKind[]): string {

@@ -113,11 +113,7 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
       "A person's own passkeys and address. Opened by the session of a browser and by no token, since an account does not own who signs in to it.",
     controllers: ['Passkeys', 'PasskeySignIn', 'Email', 'View', 'Settings', 'ViewDigests'],
   },
-  {
-    name: 'Audit log',
-    description: 'Who did what to what, from where.',
-    controllers: ['Audit'],
-  },
+  { name: 'Audit log', description: 'Who did what to what, from where.', controllers: ['Audit'] },
   {
     name: 'Account',
     description: 'Whom a token stands for, and how the account looks.',

@@ -33,10 +33,7 @@ export type AskAudible = () => Promise<Audible | null>;
 
 /** Tells one listener what has changed in the forms that they may see, and never what. */
 export class EventStream {
-  private audible: Audible = {
-    formsAmong: () => Promise.resolve(new Map()),
-    events: new Map(),
-  };
+  private audible: Audible = { formsAmong: () => Promise.resolve(new Map()), events: new Map() };
 
   constructor(
     readonly listener: ListenerNames,

@@ -232,10 +232,7 @@ export async function exportFile(source: Export, layout: ExportLayout, baseUrl: 
     ndjson: () => ndjson(zoned, columns, baseUrl),
     xlsx: () => xlsx(zoned, columns, zone),
   };
-  return {
-    ...exportNaming(source.form, layout, new Date()),
-    content: await content[format](),
-  };
+  return { ...exportNaming(source.form, layout, new Date()), content: await content[format]() };
 }
 
 /** Returns an export whose times are those of clocks in a zone, with their offset from UTC. */

@@ -1,16 +1,12 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { FileLinksController } from './file-links.controller.js';
 import { FileStore } from './file-store.js';
 import { FilesService } from './files.service.js';
 import { FilesRepository } from './files.repository.js';
-import { FileScan } from './scans/file-scan.entity.js';
 import { FileScansRepository } from './scans/file-scans.repository.js';
 import { VirusScanner } from './scans/virus-scanner.js';
-import { SubmittedFile } from './submitted-file.entity.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([FileScan, SubmittedFile])],
   controllers: [FileLinksController],
   providers: [FileScansRepository, FilesRepository, FilesService, FileStore, VirusScanner],
   exports: [FilesService, FileStore, VirusScanner],

@@ -97,8 +97,6 @@ export function extrasOf(form: Form, { retentionDays, paused }: FleetChange): Pa
   const { opening } = IntakeGate.decode(form.intakeGate);
   return {
     ...(retentionDays !== undefined && { retentionDays }),
-    ...(paused !== undefined && {
-      intakeGate: new IntakeGate({ ...opening, paused }).encode(),
-    }),
+    ...(paused !== undefined && { intakeGate: new IntakeGate({ ...opening, paused }).encode() }),
   };
 }

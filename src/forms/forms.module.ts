@@ -1,7 +1,5 @@
 import { Module, RequestMethod, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { emptyPostIsGet, FormsController } from './forms.controller.js';
-import { FormGrant } from './access/form-grant.entity.js';
 import { FormGrantsRepository } from './access/form-grants.repository.js';
 import {
   FieldLabelsController,
@@ -11,7 +9,6 @@ import {
   RetentionController,
   VisitorMailController,
 } from './form-settings.controller.js';
-import { Form, VisitorAttachment } from './model/form.entity.js';
 import { FormsRepository } from './forms.repository.js';
 import { FormsService } from './forms.service.js';
 import { FormQueries } from './form-queries.service.js';
@@ -20,7 +17,6 @@ import { FormQueriesRepository } from './form-queries.repository.js';
 import { VisitorAttachmentsRepository } from './visitor-attachments.repository.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Form, FormGrant, VisitorAttachment])],
   controllers: [
     FormsController,
     FieldLabelsController,

@@ -192,11 +192,7 @@ export class FormsRepository extends TransactionalRepository {
     return new Map(
       rows.map(({ accountId, forms, submissions, filesBytes }) => [
         Number(accountId),
-        {
-          forms: Number(forms),
-          submissions: Number(submissions),
-          filesBytes: Number(filesBytes),
-        },
+        { forms: Number(forms), submissions: Number(submissions), filesBytes: Number(filesBytes) },
       ]),
     );
   }

@@ -1,14 +1,12 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { ClientsModule } from '../clients/clients.module.js';
 import { ClientHostController } from './client-host.controller.js';
 import { HostsService, PublicAddresses } from './hosts.service.js';
 import { HostsRepository } from './hosts.repository.js';
-import { ClientHost } from './model/client-host.entity.js';
 
 /** Gives clients hosts of their own. */
 @Module({
-  imports: [TypeOrmModule.forFeature([ClientHost]), ClientsModule],
+  imports: [ClientsModule],
   controllers: [ClientHostController],
   providers: [HostsRepository, HostsService, PublicAddresses],
   exports: [HostsService, PublicAddresses],

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { FilesModule } from '../files/files.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
@@ -11,18 +10,10 @@ import { ImportsService } from './imports.service.js';
 import { ImportFiles, ImportStore, ImportsRepository } from './imports.repository.js';
 import { ImportPortions, ImportPreviews, ImportWorker } from './import-worker.js';
 import { ImportsController } from './imports.controller.js';
-import { ImportPortion, Import } from './model/import.entity.js';
 
 /** Imports submissions from other services. */
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([Import, ImportPortion]),
-    FilesModule,
-    FormsModule,
-    JobsModule,
-    SearchModule,
-    SubmissionsModule,
-  ],
+  imports: [FilesModule, FormsModule, JobsModule, SearchModule, SubmissionsModule],
   controllers: [ImportsController],
   providers: [
     FileFetcher,

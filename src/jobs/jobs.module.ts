@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import {
   BulkController,
   ExportJobsController,
@@ -7,7 +6,6 @@ import {
   JobsController,
   RejudgeController,
 } from './jobs.controller.js';
-import { BulkJob } from './queue/bulk-job.entity.js';
 import { BulkJobWorker, BulkJobsService } from './queue/bulk-jobs.service.js';
 import { BulkJobsRepository } from './queue/bulk-jobs.repository.js';
 import { BulkService } from './changes/bulk.service.js';
@@ -28,7 +26,6 @@ import { TriageModule } from '../triage/triage.module.js';
 /** Runs jobs on all submissions of a filter: changes, new verdicts, exports. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([BulkJob]),
     DeliveriesModule,
     ExportsModule,
     FormsModule,

@@ -278,11 +278,7 @@ async function namesIn(folder: string): Promise<string[]> {
 async function createTransport(url: string | undefined): Promise<Transporter> {
   if (url === undefined) {
     const { createTransport: create } = await nodemailer();
-    return create({
-      streamTransport: true,
-      buffer: true,
-      newline: 'windows',
-    });
+    return create({ streamTransport: true, buffer: true, newline: 'windows' });
   }
   const { protocol, hostname, port, username, password } = new URL(url);
   const secure = protocol === 'smtps:';

@@ -1,7 +1,5 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { PeopleModule } from '../people/people.module.js';
-import { OperatorAlarm } from './alarms/operator-alarm.entity.js';
 import { OperatorAlarms } from './alarms/operator-alarms.js';
 import { OperatorAlarmsRepository } from './alarms/operator-alarms.repository.js';
 import { FilesModule } from '../files/files.module.js';
@@ -44,7 +42,6 @@ import {
   InstancesCheck,
 } from './doctor/database.checks.js';
 import { DoctorService } from './doctor/doctor.service.js';
-import { RunningInstance } from './doctor/running-instance.entity.js';
 import { RunningInstancesRepository } from './doctor/running-instances.repository.js';
 import { InstanceController } from './doctor/instance.controller.js';
 import { SenderDns } from './doctor/sender-dns/sender-dns.js';
@@ -76,7 +73,6 @@ const CHECKS = [
 /** Provides what an operator touches: checks, alarms, backups, health, metrics. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([OperatorAlarm, RunningInstance]),
     AccountsModule,
     BouncesModule,
     CanaryModule,

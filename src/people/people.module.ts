@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { ColleaguesService } from './members/colleagues.service.js';
 import {
   HostAdmission,
@@ -30,7 +29,6 @@ import {
 } from './sign-in-methods/proofs.service.js';
 import { FirstWays } from './sign-in-methods/first-ways.js';
 import { FactorsService, CeremoniesService } from './credentials/ceremonies.service.js';
-import { RecoveryCode, Passkey, UsedChallenge, Identity } from './credentials/credential.entity.js';
 import {
   RecoveryCodesRepository,
   PasskeysRepository,
@@ -45,28 +43,13 @@ import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { PersonAudit, MembersService, PeopleService } from './members/members.service.js';
-import { Membership } from './members/membership.entity.js';
 import { MembershipsRepository } from './members/memberships.repository.js';
 import { Passwords, PeopleRepository } from './person/people.repository.js';
 import { ViewsService } from './sign-in/views.service.js';
-import { Person } from './person/person.entity.js';
-import { SetupCode } from './setup/setup-code.entity.js';
 import { SetupCodesRepository } from './setup/setup-codes.repository.js';
 import { ReportsModule } from '../reports/reports.module.js';
 import { SetupService } from './setup/setup.service.js';
-import { SignInLink } from './links/sign-in-link.entity.js';
 import { TriageModule } from '../triage/triage.module.js';
-
-const ENTITIES = [
-  Person,
-  Membership,
-  SetupCode,
-  SignInLink,
-  RecoveryCode,
-  Passkey,
-  UsedChallenge,
-  Identity,
-];
 const SERVICES = [
   PeopleService,
   MembersService,
@@ -94,7 +77,6 @@ const SERVICES = [
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature(ENTITIES),
     AccountsModule,
     BrandsModule,
     ClientsModule,

@@ -9,22 +9,18 @@ import { Certificates, PlainPort } from './http/tls/acme.js';
 import { RequestMetrics } from './http/requests/connections.js';
 import { validationPipe } from './http/problem.filter.js';
 import { OidcClient } from './oidc/oidc-client.js';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { UnitOfWork } from './database/unit-of-work.js';
 import { RateCountsRepository, RateCountStore } from './rate-limits/rate-counts.repository.js';
 import { RateLimits } from './rate-limits/rate-limits.js';
-import { RateCount } from './rate-limits/rate-count.entity.js';
 import { SecretBox } from './secrets/secret-box.js';
-import { Signal } from './signals/signal.entity.js';
 import { Signals, SignalsRepository } from './signals/signals.js';
-import { SigningKey } from './signed-links/signing-key.entity.js';
 import { SigningKeysRepository } from './signed-links/signing-keys.repository.js';
 import { SigningService } from './signed-links/signing.service.js';
 
 /** Provides what serves every noun: settings aside, all that knows none. */
 @Global()
 @Module({
-  imports: [DiscoveryModule, TypeOrmModule.forFeature([RateCount, Signal, SigningKey])],
+  imports: [DiscoveryModule],
   providers: [
     Certificates,
     BodiesUnderWay,

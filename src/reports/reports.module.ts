@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { BouncesModule } from '../bounces/bounces.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
@@ -15,14 +14,12 @@ import {
   ReportsController,
   WeeklyMailController,
 } from './reports.controller.js';
-import { ReportRecipient } from './report-recipient.entity.js';
 import { ReportRecipientsRepository } from './report-recipients.repository.js';
 import { ReportsService } from './reports.service.js';
 
 /** Reports to clients what their forms received. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([ReportRecipient]),
     BouncesModule,
     ClientsModule,
     DeliveriesModule,

@@ -1,11 +1,9 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { ClientsModule } from '../clients/clients.module.js';
 import { PeopleModule } from '../people/people.module.js';
 import { BrandsModule } from '../brands/brands.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { MailModule } from '../mail/mail.module.js';
-import { SavedView, ViewDigest } from './saved-view.entity.js';
 import { SavedViewsController, ViewDigestsController } from './saved-views.controller.js';
 import { SavedViewsRepository, ViewDigestsRepository } from './saved-views.repository.js';
 import { SavedViewsService, ViewDigestWorker, ViewDigestsService } from './saved-views.service.js';
@@ -14,7 +12,6 @@ import { SubmissionsModule } from '../submissions/submissions.module.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([SavedView, ViewDigest]),
     BrandsModule,
     ClientsModule,
     DeliveriesModule,

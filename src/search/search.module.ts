@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountRowsRepository } from './finder/account-rows.repository.js';
 import { AccountCandidates, Streams, SubmissionFinder } from './finder/submission-finder.js';
 import { BlockBuilder, TextMover } from './texts/block-builder.js';
@@ -21,14 +20,7 @@ import { PreviewLearner } from './previews/preview-learner.js';
 import { SearchController } from './inbox/search.controller.js';
 import { StatisticsModule } from '../statistics/statistics.module.js';
 import { SubmissionListController } from './pages/submission-list.controller.js';
-import {
-  SubmissionText,
-  TextBlock,
-  TextPostings,
-  TextProgress,
-} from './texts/submission-text.entity.js';
 import { SubmissionTextsRepository } from './texts/submission-texts.repository.js';
-import { SubmissionValue } from './values/submission-value.entity.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { TextBlocksRepository } from './texts/text-blocks.repository.js';
 import { TextMatchesRepository, TextScan } from './texts/text-scan.js';
@@ -42,13 +34,6 @@ import { VisitorsService } from './visitors/visitors.service.js';
 /** Finds submissions: by filter, by text, by value, by visitor and by origin. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([
-      SubmissionText,
-      SubmissionValue,
-      TextBlock,
-      TextPostings,
-      TextProgress,
-    ]),
     DeliveriesModule,
     FilesModule,
     FormsModule,

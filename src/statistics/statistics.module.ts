@@ -1,8 +1,6 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { RecentCountsRepository } from './counts/recent-counts.repository.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
-import { FacetCount, FacetValue } from './facets/facet-value.entity.js';
 import { FacetCounting } from './facets/facet-counting.service.js';
 import { FacetCountsRepository, FacetValuesRepository } from './facets/facet-values.repository.js';
 import { FacetSumsRepository } from './facets/facet-sums.repository.js';
@@ -15,19 +13,12 @@ import { SpamStatisticsController } from './spam/spam-statistics.controller.js';
 import { SpamStatisticsService } from './spam/spam-statistics.service.js';
 import { StatisticsController } from './counts/statistics.controller.js';
 import { StatisticsService } from './counts/statistics.service.js';
-import { SubmissionCount } from './counts/submission-count.entity.js';
 import { SubmissionCountsRepository } from './counts/submission-counts.repository.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
 
 /** Counts submissions by time, by facet and by verdict. */
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([FacetCount, FacetValue, SubmissionCount]),
-    DeliveriesModule,
-    FormsModule,
-    SpamModule,
-    SubmissionsModule,
-  ],
+  imports: [DeliveriesModule, FormsModule, SpamModule, SubmissionsModule],
   controllers: [StatisticsController, FacetsController, SpamStatisticsController],
   providers: [
     FacetCounting,

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { Confirmations } from './confirmations/confirmations.service.js';
 import { ConfirmationsController } from './confirmations/confirmations.controller.js';
 import {
@@ -14,7 +13,6 @@ import { FileQuota, ImportedSubmissions, Probes } from './storage/imported-submi
 import { FilesModule } from '../files/files.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { Idempotency } from './storage/idempotency.js';
-import { IdempotencyKey } from './storage/idempotency-key.entity.js';
 import { IdempotencyKeysRepository } from './storage/idempotency-keys.repository.js';
 import { SubmissionsService } from './submissions.service.js';
 import { LateScans, VerdictsService } from './verdicts/verdicts.service.js';
@@ -27,36 +25,21 @@ import { SpamModule } from '../spam/spam.module.js';
 import { RepeatsController } from './repeats/repeats.controller.js';
 import { RepeatsRepository } from './repeats/repeats.repository.js';
 import { RepeatsService } from './repeats/repeats.service.js';
-import { Submission } from './model/submission.entity.js';
-import { SubmissionAct } from './acts/submission-act.entity.js';
 import { SubmissionActs } from './acts/submission-acts.service.js';
 import { SubmissionActsRepository } from './acts/submission-acts.repository.js';
-import { SubmissionBatch } from './storage/submission-batch.entity.js';
 import { SubmissionBatchesRepository } from './storage/received.js';
 import { SubmissionIds } from './rows/submission-ids.js';
-import { SubmissionRepeat } from './repeats/submission-repeat.entity.js';
-import { SubmissionVerdict } from './verdicts/submission-verdict.entity.js';
 import { SubmissionWriter } from './storage/submission-writer.js';
 import { SubmissionsController } from './submissions.controller.js';
 import { SubmissionsRepository } from './rows/submissions.repository.js';
 import { Trash } from './trash/trash.service.js';
 import { TrashRepository } from './trash/trash.repository.js';
-import { TrashedSubmission } from './trash/trashed-submission.entity.js';
 import { VerdictsController } from './verdicts/verdicts.controller.js';
 import { VerdictsRepository } from './verdicts/verdicts.repository.js';
 
 /** Submissions: stored, shown, moved and erased. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([
-      IdempotencyKey,
-      Submission,
-      SubmissionAct,
-      SubmissionBatch,
-      SubmissionRepeat,
-      SubmissionVerdict,
-      TrashedSubmission,
-    ]),
     DeliveriesModule,
     FilesModule,
     FormsModule,

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AssigneesController } from './assignees/assignees.controller.js';
 import { AssigneesService } from './assignees/assignees.service.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
@@ -11,15 +10,11 @@ import { NotesController } from './notes/notes.controller.js';
 import { NotesRepository } from './notes/notes.repository.js';
 import { NotesService } from './notes/notes.service.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
-import { Presence } from './presence/presence.entity.js';
 import { PresenceController, ViewersController } from './presence/presence.controller.js';
 import { PresenceService } from './presence/presence.service.js';
 import { PresencesRepository } from './presence/presences.repository.js';
-import { ReadException, ReadPosition } from './read-state/read-state.entity.js';
 import { ReadStateRepository, UnreadCountsRepository } from './read-state/read-state.repository.js';
 import { SpamLearningModule } from '../spam/learning/spam-learning.module.js';
-import { SubmissionMark } from './marks/submission-mark.entity.js';
-import { SubmissionNote } from './notes/submission-note.entity.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { TagsController, TriageController } from './marks/triage.controller.js';
 import { TimelineController } from './timeline/timeline.controller.js';
@@ -30,13 +25,6 @@ import { WorkCounts } from './marks/work-counts.service.js';
 /** Lets people work on submissions: marks, tags, assignees, notes, read states and presence. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([
-      Presence,
-      ReadException,
-      ReadPosition,
-      SubmissionMark,
-      SubmissionNote,
-    ]),
     DeliveriesModule,
     FilesModule,
     FormsModule,

@@ -237,10 +237,7 @@ export class WarningsService {
     // Somebody paused or deleted where it went.
     if (ENDED_BY_PEOPLE.includes(failed[0]?.attempts.at(-1)?.outcome ?? '')) return null;
     const reason = failed[0]?.attempts.at(-1)?.answer ?? 'no reason given';
-    return {
-      code: `${kind}_failing`,
-      message: `${given(kind, count)}: ${reason}`,
-    };
+    return { code: `${kind}_failing`, message: `${given(kind, count)}: ${reason}` };
   }
 
   /** Says it of every form of the account, whether it got files before or not; a client learns no sum. */

@@ -1,24 +1,16 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { StatisticsModule } from '../statistics/statistics.module.js';
 import { FormWatchesRepository } from './form-watches.repository.js';
 import { InstanceWatch } from './instance-watch.service.js';
-import { FormWatch } from './model/form-watch.entity.js';
 import { RefusalsModule } from './refusals/refusals.module.js';
 import { WatchController } from './watch.controller.js';
 import { WatchService } from './watcher.js';
 
 /** Watches whether forms live as they used to. */
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([FormWatch]),
-    AccountsModule,
-    FormsModule,
-    RefusalsModule,
-    StatisticsModule,
-  ],
+  imports: [AccountsModule, FormsModule, RefusalsModule, StatisticsModule],
   controllers: [WatchController],
   providers: [FormWatchesRepository, InstanceWatch, WatchService],
   exports: [InstanceWatch, WatchService],

@@ -19,18 +19,10 @@ import { AuthModule } from '../auth/auth.module.js';
 import { DestinationsModule } from '../destinations/destinations.module.js';
 import { OperationsModule } from '../operations/operations.module.js';
 import { PeopleModule } from '../people/people.module.js';
-import {
-  AccountController,
-  EmailPagesController,
-  PasskeyPagesController,
-  TotpController,
-} from './account/account.controller.js';
+import { AccountController, TotpController } from './account/account.controller.js';
 import { AuditPagesController } from './audit/audit.controller.js';
 import { BrandPagesController } from './brand/brand.controller.js';
-import {
-  ClientHostPagesController,
-  ClientBrandPagesController,
-} from './clients/client-brand.controller.js';
+import { ClientBrandPagesController } from './clients/client-brand.controller.js';
 import {
   ClientPeoplePagesController,
   ClientPagesController,
@@ -41,20 +33,8 @@ import { ReportPagesController } from './reports/reports.controller.js';
 import { HostsModule } from '../hosts/hosts.module.js';
 import { FleetModule } from '../fleet/fleet.module.js';
 import { FleetChangePagesController, FormListController } from './fleet/form-list.controller.js';
-import {
-  FormPagesController,
-  ThanksPagesController,
-  MailPagesController,
-  LabelPagesController,
-  RetentionPagesController,
-  RowPreviewPagesController,
-} from './forms/forms.controller.js';
-import {
-  SettingsPagesController,
-  OpeningPagesController,
-  VisitorMailPagesController,
-  RulePagesController,
-} from './forms/settings.controller.js';
+import { FormPagesController, FormLooksPagesController } from './forms/forms.controller.js';
+import { SettingsPagesController } from './forms/settings.controller.js';
 import { SettingsPages } from './forms/settings-pages.js';
 import { MailModule } from '../mail/mail.module.js';
 import { PagesModule } from '../visitor-pages/pages.module.js';
@@ -94,7 +74,7 @@ import { FileViews, SubmissionViews } from './submission/submission-views.js';
 import { SavedViewPagesController } from './saved-views/views.controller.js';
 import { SavedViewsModule } from '../saved-views/saved-views.module.js';
 import { Troubles } from './layout/troubles.js';
-import { InvitationController, SetupController } from './sign-in/setup.controller.js';
+import { SetupController } from './sign-in/setup.controller.js';
 import { InvitationPagesController, PeoplePagesController } from './people/people.controller.js';
 import { ViewPagesController } from './people/views.controller.js';
 import { StatisticsPagesController } from './statistics/statistics.controller.js';
@@ -117,7 +97,7 @@ const PAGES = [
   LinkController,
   OidcController,
   SetupController,
-  InvitationController,
+  SetupController,
   AccountController,
   InboxController,
   EventPagesController,
@@ -129,14 +109,14 @@ const PAGES = [
   ReportPagesController,
   FormPagesController,
   SettingsPagesController,
-  LabelPagesController,
-  OpeningPagesController,
-  VisitorMailPagesController,
-  RulePagesController,
+  FormLooksPagesController,
+  SettingsPagesController,
+  SettingsPagesController,
+  SettingsPagesController,
   AliasPagesController,
   MovePagesController,
-  RetentionPagesController,
-  RowPreviewPagesController,
+  FormLooksPagesController,
+  FormLooksPagesController,
   SpamPagesController,
   WebhookPagesController,
   DestinationExclusionPagesController,
@@ -144,8 +124,8 @@ const PAGES = [
   DestinationPagesController,
   DestinationPreviewController,
   RedeliveryPagesController,
-  MailPagesController,
-  ThanksPagesController,
+  FormLooksPagesController,
+  FormLooksPagesController,
   StatisticsPagesController,
   WatchPagesController,
   EditPagesController,
@@ -158,7 +138,7 @@ const PAGES = [
   VisitorPagesController,
   ClientBrandPagesController,
   ClientPagesController,
-  ClientHostPagesController,
+  ClientBrandPagesController,
   ClientPeoplePagesController,
   PeoplePagesController,
   InvitationPagesController,
@@ -169,8 +149,8 @@ const PAGES = [
   TokenPagesController,
   StatusController,
   TotpController,
-  PasskeyPagesController,
-  EmailPagesController,
+  AccountController,
+  AccountController,
   ConfirmController,
 ];
 

@@ -1,12 +1,10 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { BrandsModule } from '../brands/brands.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { Calls } from './calls.js';
-import { FormWebhook } from './form-webhook.entity.js';
 import { FormWebhooksRepository } from './form-webhooks.repository.js';
 import { WebhookCaller, WebhookTestCalls, WebhooksService } from './webhooks.service.js';
 import { WebhookChannel } from './webhook-channel.js';
@@ -15,7 +13,6 @@ import { SubmissionsModule } from '../submissions/submissions.module.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([FormWebhook]),
     BrandsModule,
     DeliveriesModule,
     FilesModule,

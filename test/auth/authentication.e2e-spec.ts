@@ -56,11 +56,7 @@ describe('Default deny', () => {
       const { status } = await service().as(secret).send(method, path);
       const isRefused = method !== 'get' || path === CALLBACK;
       const open = PAGES_BEFORE_SIGN_IN.test(path) ? 200 : 303;
-      expect({ method, path, status }).toEqual({
-        method,
-        path,
-        status: isRefused ? 403 : open,
-      });
+      expect({ method, path, status }).toEqual({ method, path, status: isRefused ? 403 : open });
     }
   });
 

@@ -89,10 +89,7 @@ describe('A mail that comes back', () => {
     const next = await sendMails(visitor.toUpperCase());
     expect(
       await deliveryTo(next, visitor.toUpperCase().replace(/@.*/, '@example.org')),
-    ).toMatchObject({
-      state: 'failed',
-      attempts: [{ outcome: 'bounced_before', code: null }],
-    });
+    ).toMatchObject({ state: 'failed', attempts: [{ outcome: 'bounced_before', code: null }] });
     expect(server.to(visitor)).toHaveLength(1);
     expect((await deliveryTo(next, ann)).state).toBe('delivered');
   });

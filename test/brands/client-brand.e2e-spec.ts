@@ -28,10 +28,7 @@ let form: FormBody;
 const owner = useOwner(service, AGENCY, 'studio@example.com');
 beforeEach(async () => {
   client = await owner.makeClient();
-  form = await owner.makeForm({
-    notify_owner_emails: 'acme@example.com',
-    notify_submitter: true,
-  });
+  form = await owner.makeForm({ notify_owner_emails: 'acme@example.com', notify_submitter: true });
   await see([form]);
 });
 

@@ -320,9 +320,9 @@ describe('Sending again what was given up', () => {
     const ids = await giveUpThree();
     await submitAndSend();
 
-    await owner.post(path(), { kind: 'owner_email', state: 'failed' }).expect(200, {
-      redelivered: 3,
-    });
+    await owner
+      .post(path(), { kind: 'owner_email', state: 'failed' })
+      .expect(200, { redelivered: 3 });
     await service().sendDue();
 
     for (const id of ids) expect((await show(id)).state).toBe('delivered');

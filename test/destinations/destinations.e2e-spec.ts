@@ -412,10 +412,7 @@ describe('Destinations of all forms', () => {
   });
 
   it('can be left out by name alone: not what a form has itself, nor by a client', async () => {
-    const theirs = await owner.makeClientCaller({
-      form_ids: [form.id],
-      can_create_forms: true,
-    });
+    const theirs = await owner.makeClientCaller({ form_ids: [form.id], can_create_forms: true });
     const own = await theirs.makeForm();
     const account = await add({ name: 'Account' }, everywhere);
     const here = `/api/v1/forms/${own.identifier}/destinations` as const;

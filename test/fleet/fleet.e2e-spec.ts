@@ -156,9 +156,7 @@ describe('A change of many forms', () => {
     });
     expect((await get('').expect(200)).body).toMatchObject({ notify_owner_on_submission: true });
     expect((await get('/retention').expect(200)).body).toEqual({ days: 30 });
-    expect((await get('/intake').expect(200)).body).toMatchObject({
-      intake: { paused: true },
-    });
+    expect((await get('/intake').expect(200)).body).toMatchObject({ intake: { paused: true } });
     const again = await change(owner, [bakery, joiner], settings);
     expect(again).toMatchObject({ changed: 0, unchanged: 2 });
   });
@@ -220,9 +218,7 @@ describe('A change of many forms', () => {
   });
 
   it('lets a client change the forms that it made, and no other', async () => {
-    await owner.patch(`/api/v1/clients/${clientId}`, {
-      client: { can_create_forms: true },
-    });
+    await owner.patch(`/api/v1/clients/${clientId}`, { client: { can_create_forms: true } });
     const client = service().as(await owner.makeClientToken(clientId));
     const own = await client.makeForm({ name: 'Own' });
 

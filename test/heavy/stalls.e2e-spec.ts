@@ -35,10 +35,7 @@ describe('A body whose form is named by a field keeps nobody waiting', () => {
     type: 'application/x-www-form-urlencoded',
     body: filled(unit),
   });
-  const jsonOf = (unit: string): Sent => ({
-    type: 'application/json',
-    body: `{${filled(unit)}`,
-  });
+  const jsonOf = (unit: string): Sent => ({ type: 'application/json', body: `{${filled(unit)}` });
 
   describe.each([
     ['/submit', 'access_key'],

@@ -79,9 +79,7 @@ describe('A service with TLS_CERT', () => {
     const shown = await askTls(`${path}/${id}/source`, ca, { headers });
 
     expect(sent).toMatchObject({ status: 200 });
-    expect(JSON.parse(listed.text)).toMatchObject({
-      submissions: [{ values: { m: 'hello' } }],
-    });
+    expect(JSON.parse(listed.text)).toMatchObject({ submissions: [{ values: { m: 'hello' } }] });
     expect(JSON.parse(shown.text)).toMatchObject({ address: '127.0.0.1' });
     expect(listed.headers['strict-transport-security']).toBe('max-age=31536000');
     expect(app.getHttpServer().listening).toBe(true);

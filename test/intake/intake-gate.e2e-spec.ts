@@ -215,12 +215,14 @@ describe('The page that opens and closes a form', () => {
       ...{ 'intake.closes_at': '2030-01-31T18:00', 'intake.max_submissions': '10' },
     };
     expect((await jane.post(page, typed)).status).toBe(303);
-    await inbox.owner.get(path).expect(200, {
-      intake: {
-        ...{ paused: true, message: 'Back soon' },
-        ...{ closes_at: '2030-01-31T18:00:00.000Z', max_submissions: 10, merge_repeats: false },
-      },
-    });
+    await inbox.owner
+      .get(path)
+      .expect(200, {
+        intake: {
+          ...{ paused: true, message: 'Back soon' },
+          ...{ closes_at: '2030-01-31T18:00:00.000Z', max_submissions: 10, merge_repeats: false },
+        },
+      });
     const { text } = await jane.get(page);
     expect(text).toContain('Back soon');
     expect(text).toContain('value="2030-01-31T18:00"');

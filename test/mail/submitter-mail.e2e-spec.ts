@@ -23,11 +23,7 @@ beforeEach(() => {
 
 /** A form that answers visitors and nobody else. */
 const makeAnsweringForm = (settings: object = {}): Promise<FormBody> =>
-  owner.makeForm({
-    notify_owner_on_submission: false,
-    notify_submitter: true,
-    ...settings,
-  });
+  owner.makeForm({ notify_owner_on_submission: false, notify_submitter: true, ...settings });
 
 /** The mail that a visitor gets for these values. */
 async function answerTo(settings: object, values: object = {}): Promise<ReceivedMail> {

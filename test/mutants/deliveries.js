@@ -15,9 +15,7 @@ export default [
   ...broken(
     'src/deliveries/holds/holds.repository.ts',
     'e2e mail-delivery is given up after ten tries',
-    {
-      'given up deliveries are revived from the start of the schedule': ', scheduledAttempts: 0',
-    },
+    { 'given up deliveries are revived from the start of the schedule': ', scheduledAttempts: 0' },
   ),
   ...broken('src/deliveries/model/counter-changes.repository.ts', 'e2e delivery-statistics', {
     'a change of the counts is made by one instance':

@@ -135,9 +135,7 @@ describe('A request that changes something', () => {
     const { status } = await browser.post(
       '/sign-in',
       { email, password: PASSWORD },
-      {
-        Origin: BASE_URL,
-      },
+      { Origin: BASE_URL },
     );
     expect(status).toBe(303);
   });

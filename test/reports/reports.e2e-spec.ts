@@ -283,9 +283,7 @@ describe('The mail of a report', () => {
 
   it('comes from the client, but from the account to its own people', async () => {
     const [anna, member] = [somebody(), await service().makePerson(owner)];
-    await owner.put(`/api/v1/clients/${clientId}/brand`, {
-      brand: { name: 'Acme Bakery' },
-    });
+    await owner.put(`/api/v1/clients/${clientId}/brand`, { brand: { name: 'Acme Bakery' } });
     await wantedBy(anna, member.email);
     await mailAt(firstIn(1));
     const from = (email: string) => lastTo(email).mail.from?.name;

@@ -38,9 +38,7 @@ async function sendAs(inbox: Inbox, post: Post, address: string): Promise<string
 
 it('A bot that sends 1,000 posts of ten kinds while 100 people write keeps none of the people from being heard, and gets little through of nine kinds', async () => {
   clock.stop();
-  const inbox = await Inbox.open(service(), {
-    whitelisted_domains: PROTECTED.whitelistedDomains,
-  });
+  const inbox = await Inbox.open(service(), { whitelisted_domains: PROTECTED.whitelistedDomains });
   const path = `/api/v1/forms/${inbox.form.identifier}` as const;
   await inbox.owner.put(`${path}/spam`, { spam: { honeypots: PROTECTED.honeypots } }).expect(200);
   const lists = { block: PROTECTED.block.join('\n') };

@@ -131,9 +131,9 @@ describe('Changing several submissions at once', () => {
     for (const changes of [{ done: 'yes' }, { add_tag: '' }, { status: 'x' }]) {
       await bulk(changes).expect(422);
     }
-    await owner.get(`${pathOf(form)}/${ids[0] ?? ''}/marks`).expect(200, {
-      marks: { read: false, starred: false, answered: false, done: false },
-    });
+    await owner
+      .get(`${pathOf(form)}/${ids[0] ?? ''}/marks`)
+      .expect(200, { marks: { read: false, starred: false, answered: false, done: false } });
   });
 });
 

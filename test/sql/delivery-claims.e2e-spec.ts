@@ -40,20 +40,22 @@ describe('Deliveries that several workers want at once', () => {
     if (!delivery) throw new Error('Nothing was claimed.');
     const settle = (token: Buffer) =>
       unitOfWork().run((tx) =>
-        queue().in(tx).settle(
-          delivery,
-          { token, dueAt: delivery.nextAttemptAt },
-          {
-            deliveryId: delivery.id,
-            at: new Date(),
-            durationMs: 1,
-            trigger: 'scheduled',
-            outcome: 'accepted',
-            code: 250,
-            answer: null,
-          },
-          [],
-        ),
+        queue()
+          .in(tx)
+          .settle(
+            delivery,
+            { token, dueAt: delivery.nextAttemptAt },
+            {
+              deliveryId: delivery.id,
+              at: new Date(),
+              durationMs: 1,
+              trigger: 'scheduled',
+              outcome: 'accepted',
+              code: 250,
+              answer: null,
+            },
+            [],
+          ),
       );
 
     expect(await settle(other)).toBe(false);

@@ -8,11 +8,7 @@ import { refusal } from '../support/refusal.js';
 import { useService, useOwner, useForm, type FormBody } from '../support/service.js';
 import { pathOf } from '../support/submissions.js';
 
-const service = useService({
-  WORKERS: 'off',
-  TRUST_PROXY: '1',
-  COUNTRY_HEADER: 'CF-IPCountry',
-});
+const service = useService({ WORKERS: 'off', TRUST_PROXY: '1', COUNTRY_HEADER: 'CF-IPCountry' });
 const owner = useOwner(service);
 const form = useForm(owner);
 const upkeep = () => service().upkeep();

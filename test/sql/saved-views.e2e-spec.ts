@@ -278,10 +278,12 @@ describe('The digest of a view', () => {
       .find({ order: { id: 'DESC' } });
     await service().submit(form, { message: 'cake' });
     const searchedTo = digest?.toldUpTo ?? null;
-    jest.spyOn(service().app.get(SubmissionFinder), 'find').mockResolvedValueOnce({
-      ...{ ids: [], hasMore: false, count: 0, isComplete: false },
-      ...{ searchedTo, next: searchedTo },
-    });
+    jest
+      .spyOn(service().app.get(SubmissionFinder), 'find')
+      .mockResolvedValueOnce({
+        ...{ ids: [], hasMore: false, count: 0, isComplete: false },
+        ...{ searchedTo, next: searchedTo },
+      });
 
     await inDays(2);
     expect(digestsTo(email)).toHaveLength(0);

@@ -151,14 +151,8 @@ it('Two workers at once learn each submission once, while people go on marking',
 
 describe('What is erased', () => {
   it('is forgotten with its words, as one submission and as a person', async () => {
-    const one = await service().submit(form, {
-      email: 'jane@example.com',
-      message: 'cheap pills',
-    });
-    const other = await service().submit(form, {
-      email: 'joe@example.com',
-      message: 'cheap cake',
-    });
+    const one = await service().submit(form, { email: 'jane@example.com', message: 'cheap pills' });
+    const other = await service().submit(form, { email: 'joe@example.com', message: 'cheap cake' });
     const third = await service().submit(form, { email: 'joe@example.com', message: 'cheap car' });
     for (const id of [one, other, third]) await marked(id, { spam: true });
     expect(await learnt()).toMatchObject({ own: { spam: 3, ham: 0 } });

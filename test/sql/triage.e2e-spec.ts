@@ -225,9 +225,9 @@ describe('What is unread', () => {
       })
       .expect(200);
     const later = await service().submit(form, { m: 'x' });
-    await owner.get(`${pathOf(form)}/${later}/marks`).expect(200, {
-      marks: { read: false, starred: false, answered: false, done: false },
-    });
+    await owner
+      .get(`${pathOf(form)}/${later}/marks`)
+      .expect(200, { marks: { read: false, starred: false, answered: false, done: false } });
   });
 
   it('is read in all forms of the scope at once, and in no other', async () => {

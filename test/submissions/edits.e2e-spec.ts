@@ -253,11 +253,7 @@ describe('The page that edits a submission', () => {
 
     // Somebody else changes a field meanwhile, which this person does not touch.
     await edit(id, { name: 'Anna' }).expect(200);
-    const changed = {
-      'values.1': 'one\r\nthree',
-      'values.2': 'a\r\nc\r\n',
-      'values.3': '{"n":2}',
-    };
+    const changed = { 'values.1': 'one\r\nthree', 'values.2': 'a\r\nc\r\n', 'values.3': '{"n":2}' };
     const { status, headers } = await browser.post(path, { ...typed, ...changed });
     expect({ status, to: headers.location }).toEqual({
       status: 303,

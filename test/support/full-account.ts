@@ -47,10 +47,12 @@ export async function makeFullAccount(service: Service, settings: object = {}) {
   const [file] = (await owner.read(path)).files;
   const [delivery] = await owner.deliveriesOf(form, submission);
   const repeat = makeUuid();
-  await service.app.get(DataSource).manager.insert(SubmissionRepeat, {
-    ...{ id: repeat, formId: form.id },
-    submissionId: parseUuid(submission) ?? repeat,
-  });
+  await service.app
+    .get(DataSource)
+    .manager.insert(SubmissionRepeat, {
+      ...{ id: repeat, formId: form.id },
+      submissionId: parseUuid(submission) ?? repeat,
+    });
   const note = await owner.create(`${path}/notes`, { note: { text: 'x' } });
   const old = { provider: 'formspree', value: `old-${form.identifier}` };
   const { alias } = await owner.create(`/api/v1/forms/${form.identifier}/aliases`, { alias: old });

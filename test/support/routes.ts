@@ -13,10 +13,7 @@ export interface Route {
 
 /** Returns every route of the running service, read from its router. */
 export function routesOf(app: NestExpressApplication): Route[] {
-  return templatesOf(app).map(({ method, path }) => ({
-    method,
-    path: path.replace(/:\w+/g, 'x'),
-  }));
+  return templatesOf(app).map(({ method, path }) => ({ method, path: path.replace(/:\w+/g, 'x') }));
 }
 
 /** Returns every route as the router knows it, such as `/forms/:identifier`. */

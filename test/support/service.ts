@@ -78,10 +78,7 @@ export interface Person {
 
 let visitors = 0;
 /** Returns the headers of one more visitor: what one of them sends twice at once is told once. */
-const ofVisitor = () => ({
-  Accept: 'application/json',
-  'User-Agent': `visitor/${++visitors}`,
-});
+const ofVisitor = () => ({ Accept: 'application/json', 'User-Agent': `visitor/${++visitors}` });
 let made = 0;
 
 /** Runs a service with an account. */

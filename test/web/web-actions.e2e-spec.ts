@@ -524,18 +524,13 @@ describe('Who may do less', () => {
     const maker = await owner.makeClient({ form_ids: [silent.id], can_create_forms: true });
     const own = await service()
       .as(await owner.makeClientToken(maker))
-      .makeForm({
-        notify_owner_on_submission: false,
-      });
+      .makeForm({ notify_owner_on_submission: false });
     await submit({ name: 'Zoë' }, own.identifier);
     const ownPaths = ['/forms', `/forms/${own.identifier}`];
     const who = {
       viewer: await service().makeBrowser(owner, { clientId: null, role: 'viewer' }),
       client: await service().makeBrowser(owner, { ...limits, actions: ['see'] }),
-      maker: await service().makeBrowser(owner, {
-        clientId: maker,
-        actions: ['see'],
-      }),
+      maker: await service().makeBrowser(owner, { clientId: maker, actions: ['see'] }),
     };
     const saying = async (name: keyof typeof who, text: string, paths: string[]) => {
       const pages = await Promise.all(paths.map((path) => who[name].get(path)));

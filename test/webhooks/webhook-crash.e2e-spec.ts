@@ -131,10 +131,12 @@ it('Deliveries whose worker died are tried one at a time, so that the one which 
   const source = service.app.get(DataSource);
   const suspects = await source.getRepository(Delivery).find({ take: 3 });
   for (const { id: deliveryId } of suspects) {
-    await source.getRepository(Attempt).insert({
-      ...{ id: makeUuid(), deliveryId, at: new Date(), durationMs: 1 },
-      ...{ trigger: 'scheduled', outcome: 'lost', code: null, answer: null },
-    });
+    await source
+      .getRepository(Attempt)
+      .insert({
+        ...{ id: makeUuid(), deliveryId, at: new Date(), durationMs: 1 },
+        ...{ trigger: 'scheduled', outcome: 'lost', code: null, answer: null },
+      });
   }
   const names = new Set(suspects.map(({ id }) => `msg_${id.toString('hex')}`));
   const together: number[] = [];

@@ -212,10 +212,7 @@ describe('The webhook in the API', () => {
 
   it('can be switched off and on, and does not call while it is off', async () => {
     const { body } = await owner.patch(hookPath(form), { webhook: { enabled: false } }).expect(200);
-    expect(body.webhook).toMatchObject({
-      state: 'disabled',
-      disabled_at: expect.any(String),
-    });
+    expect(body.webhook).toMatchObject({ state: 'disabled', disabled_at: expect.any(String) });
     const id = await deliver();
     expect(receiver.calls).toEqual([]);
     expect(await owner.webhookCallOf(form, id)).toMatchObject({

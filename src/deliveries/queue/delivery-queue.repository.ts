@@ -206,9 +206,7 @@ export class DeliveryQueueRepository extends TransactionalRepository {
     if (hosts.length > 0) {
       query.andWhere(
         '(delivery.kind NOT IN (:...calls) OR delivery.recipientKey NOT IN (:...hosts))',
-        {
-          hosts: hosts.slice(0, LEFT_OUT_MAX),
-        },
+        { hosts: hosts.slice(0, LEFT_OUT_MAX) },
       );
     }
     const pairs = receivers.flatMap((name) => hostOf(name) ?? []).slice(0, LEFT_OUT_MAX);
@@ -223,9 +221,7 @@ export class DeliveryQueueRepository extends TransactionalRepository {
     if (waiting.length > 0) {
       query.andWhere(
         '(delivery.destinationId IS NULL OR delivery.destinationId NOT IN (:...waiting))',
-        {
-          waiting: waiting.slice(0, LEFT_OUT_MAX),
-        },
+        { waiting: waiting.slice(0, LEFT_OUT_MAX) },
       );
     }
     if (accounts.ofAnyKind.length > 0) {

@@ -124,11 +124,7 @@ export class TrialDto {
   submissions: string[];
 
   static of({ tried, taken }: Trial): TrialDto {
-    return {
-      tried,
-      would_have_gone: taken.length,
-      submissions: taken.map((id) => formatUuid(id)),
-    };
+    return { tried, would_have_gone: taken.length, submissions: taken.map((id) => formatUuid(id)) };
   }
 }
 

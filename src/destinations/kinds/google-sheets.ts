@@ -4,13 +4,7 @@ import { objectIn, refusedIn, SECRET_ADDRESS, type DestinationKind } from './kin
 
 /** Adds a row to a sheet, by a script of the sheet that docs/destinations.md has. */
 export const googleSheets: DestinationKind = {
-  settings: {
-    url: SECRET_ADDRESS,
-    secret: {
-      max: 255,
-      isSecret: true,
-    },
-  },
+  settings: { url: SECRET_ADDRESS, secret: { max: 255, isSecret: true } },
   request: (full, { url = '', secret = '' }, { id, fileLinks, page }) => {
     const { form, submission, files } = full;
     const facts = {

@@ -190,9 +190,7 @@ export class IntakeGateDto extends wrapped('intake', OpeningDto) {}
 const MESSAGE_MAX = 500;
 /** Most submissions that a limit can name. */
 const SUBMISSIONS_MAX = 1_000_000_000;
-const SUBMISSIONS = {
-  message: `must be a whole number from 1 to ${SUBMISSIONS_MAX}, or null`,
-};
+const SUBMISSIONS = { message: `must be a whole number from 1 to ${SUBMISSIONS_MAX}, or null` };
 
 /** Times when a form takes submissions, and how many. Absent: its default. */
 class SetOpeningDto {

@@ -77,12 +77,7 @@ class FormListEntryDto {
   submission_count: number;
 
   static of({ id, name, identifier, submissionCount }: FormSummary): FormListEntryDto {
-    return {
-      id,
-      name,
-      identifier,
-      submission_count: submissionCount,
-    };
+    return { id, name, identifier, submission_count: submissionCount };
   }
 }
 

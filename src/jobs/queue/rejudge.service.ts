@@ -63,12 +63,7 @@ export class RejudgeService {
       { order: 'DESC', bound: FROM_NEWEST, limit: PREVIEW_ROWS_MAX },
     );
     const { moves, kept } = await this.rejudging.plan(form.id, ids);
-    return {
-      looked: ids.length,
-      lookedTo: next && timeOf(next),
-      kept,
-      moves: countedOf(moves),
-    };
+    return { looked: ids.length, lookedTo: next && timeOf(next), kept, moves: countedOf(moves) };
   }
 
   /**

@@ -111,11 +111,13 @@ function ofOne(told: AlarmTold, baseUrl: string): Block[] {
 
 function ofSeveral(all: readonly AlarmTold[], baseUrl: string): Block[] {
   const more = all.length - LISTED_MAX;
-  const rows = all.slice(0, LISTED_MAX).map((told) => ({
-    label: told.name,
-    text: `${subjectOf(told)}. ${told.isOver ? '' : withTimes(told.message)}`.trim(),
-    more: { label: 'Open the watch', href: watchAddress(baseUrl, told.identifier) },
-  }));
+  const rows = all
+    .slice(0, LISTED_MAX)
+    .map((told) => ({
+      label: told.name,
+      text: `${subjectOf(told)}. ${told.isOver ? '' : withTimes(told.message)}`.trim(),
+      more: { label: 'Open the watch', href: watchAddress(baseUrl, told.identifier) },
+    }));
   return [
     facts(rows),
     ...(more > 0 ? [paragraph(`… and ${more} more.`)] : []),

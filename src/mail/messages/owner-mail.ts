@@ -163,10 +163,12 @@ export function ownerMail(
     FACTS_BYTES / 2,
   );
   const values = cutToFit(
-    labels.sorted(answers).map(({ name, path, text, embedded }) => ({
-      ...{ label: lineLabel(labels.of(name), path), text },
-      ...(embedded && { href: page }),
-    })),
+    labels
+      .sorted(answers)
+      .map(({ name, path, text, embedded }) => ({
+        ...{ label: lineLabel(labels.of(name), path), text },
+        ...(embedded && { href: page }),
+      })),
     page,
     FACTS_BYTES - sent.bytes,
   );

@@ -34,11 +34,13 @@ export function reportMail(
   const end = by.baseUrl + links.end;
   const more = forms.length - FORMS_LISTED;
   const work = forms.map((form) => form.work);
-  const rows = forms.slice(0, FORMS_LISTED).map((form) => ({
-    label: form.name,
-    text: compared(form.sums.submissions, form.before.submissions),
-    ...noteOf(form.work),
-  }));
+  const rows = forms
+    .slice(0, FORMS_LISTED)
+    .map((form) => ({
+      label: form.name,
+      text: compared(form.sums.submissions, form.before.submissions),
+      ...noteOf(form.work),
+    }));
   return sendAs(by, {
     ...notice(by.from, to, {
       subject: `Report for ${clientName}: ${month}`,
@@ -123,12 +125,14 @@ export function weeklyMail(
 ): Message {
   const { troubled, submissions, before } = content;
   const more = troubled.length - FORMS_LISTED;
-  const rows = troubled.slice(0, FORMS_LISTED).flatMap(({ name, identifier, reasons }) =>
-    reasons.map((text, at) => ({
-      ...{ label: at === 0 ? name : '', text: withTimes(text) },
-      href: `${by.baseUrl}/forms/${identifier}`,
-    })),
-  );
+  const rows = troubled
+    .slice(0, FORMS_LISTED)
+    .flatMap(({ name, identifier, reasons }) =>
+      reasons.map((text, at) => ({
+        ...{ label: at === 0 ? name : '', text: withTimes(text) },
+        href: `${by.baseUrl}/forms/${identifier}`,
+      })),
+    );
   return sendAs(by, {
     ...notice(by.from, to, {
       subject: subjectOf(content),

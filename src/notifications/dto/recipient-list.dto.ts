@@ -12,11 +12,7 @@ export class RecipientDto {
   asked_at: string | null;
 
   static of({ email, confirmed, askedAt }: Recipient): RecipientDto {
-    return {
-      email,
-      confirmed,
-      asked_at: askedAt?.toISOString() ?? null,
-    };
+    return { email, confirmed, asked_at: askedAt?.toISOString() ?? null };
   }
 }
 

@@ -118,10 +118,7 @@ export class CertificateCheck implements Check {
       this.renewal(),
     ].join(' ');
     const isDoubtful = doubts.length > 0 || failure !== null;
-    return {
-      state: days < 0 ? 'failed' : isDoubtful ? 'warning' : 'ok',
-      detail: detail + failed,
-    };
+    return { state: days < 0 ? 'failed' : isDoubtful ? 'warning' : 'ok', detail: detail + failed };
   }
 
   private renewal(): string {

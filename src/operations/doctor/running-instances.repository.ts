@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { databaseTime, onConflictSql } from '../../platform/database/select-rows.js';
 import { TransactionalRepository } from '../../platform/database/sql.js';
 import { RunningInstance } from './running-instance.entity.js';
+import './running-instance.entity.js';
 
 /** Keeps which processes of the service run. */
 @Injectable()

@@ -324,10 +324,7 @@ export class Metrics {
     const now = new Date();
     try {
       const { pending, oldestDueAt: dueAt } = await this.deliveries.backlog(now);
-      return {
-        pending,
-        oldestDueSeconds: dueAt ? (now.getTime() - dueAt.getTime()) / 1_000 : 0,
-      };
+      return { pending, oldestDueSeconds: dueAt ? (now.getTime() - dueAt.getTime()) / 1_000 : 0 };
     } catch (error) {
       this.logger.warn('The outbox could not be counted', { error });
       return null;

@@ -156,11 +156,7 @@ class PersonSessionDto {
   last_seen_at: string;
 
   static of({ way, createdAt, lastSeenAt }: Session): PersonSessionDto {
-    return {
-      way,
-      began_at: createdAt.toISOString(),
-      last_seen_at: lastSeenAt.toISOString(),
-    };
+    return { way, began_at: createdAt.toISOString(), last_seen_at: lastSeenAt.toISOString() };
   }
 }
 

@@ -134,9 +134,7 @@ export const SETTINGS = {
       must: 'be public host names separated by commas, such as forms.example.com; an IP address, localhost or a wildcard gets no certificate this way',
       doc: 'Host names, comma-separated, that the service orders and renews a certificate for; you agree to the terms of the authority. `PORT` then serves HTTPS: set it to `443`. Not with `TLS_CERT`.',
     }),
-    acmeEmail: setting('ACME_EMAIL', email, {
-      doc: 'Address that the authority can write to.',
-    }),
+    acmeEmail: setting('ACME_EMAIL', email, { doc: 'Address that the authority can write to.' }),
     acmeDirectoryUrl: setting('ACME_DIRECTORY_URL', secureUrl, {
       default: 'https://acme-v02.api.letsencrypt.org/directory',
       must: 'be the https address of an ACME directory, such as {example}',

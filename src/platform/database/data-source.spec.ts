@@ -29,11 +29,7 @@ it('A slow statement is logged without the values in it (O-09)', async () => {
   jest.spyOn(console, 'log').mockImplementation(note);
   jest.spyOn(console, 'warn').mockImplementation(note);
   jest.spyOn(Logger.prototype, 'warn').mockImplementation(note);
-  const slow = {
-    type: 'better-sqlite3',
-    database: ':memory:',
-    maxQueryExecutionTime: -1,
-  } as const;
+  const slow = { type: 'better-sqlite3', database: ':memory:', maxQueryExecutionTime: -1 } as const;
   const database = await openDatabase(slow);
   await database.query('SELECT ? AS name', ['Jane']);
   await database.destroy();

@@ -7,7 +7,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import { DataSource, getMetadataArgsStorage, type DataSourceOptions } from 'typeorm';
 import { Config } from '../config/config.js';
 import {
   databaseOptions,
@@ -65,7 +65,7 @@ class ReadConnection extends ReadManager implements OnApplicationShutdown {
       inject: [Config],
       useFactory: async (config: Config) => ({
         ...(await databaseOptions(config)),
-        autoLoadEntities: true,
+        entities: getMetadataArgsStorage().tables.map(({ target }) => target),
         retryAttempts: 0,
         prepare: (database: DataSource) => prepare(database, config),
       }),

@@ -176,10 +176,7 @@ export class GuardedHttpClient implements OnApplicationShutdown {
 
   private async createAgent(): Promise<Agent> {
     const { Agent, buildConnector } = await undici();
-    const connect = buildConnector({
-      timeout: CONNECT_TIMEOUT_MS,
-      lookup: this.guardedLookup,
-    });
+    const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup: this.guardedLookup });
     return new Agent({
       connect: (options, callback) => {
         const host = hostOf(options.hostname);

@@ -7,6 +7,7 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import { inSlices } from '../kernel/slices.js';
 import { SECOND_MS, HOUR_MS } from '../kernel/time.js';
 import { BackgroundTask, type TaskRun } from '../background/task-runner.js';
+import './signal.entity.js';
 
 /** Rows that one statement writes or removes. */
 const ROWS_AT_ONCE = 500;

@@ -78,9 +78,7 @@ export class SentReportDto {
   answer: string | null;
 
   static of({ to, ended: { verdict: result, outcome, code, answer } }: SentReport): SentReportDto {
-    return {
-      ...{ to, result, outcome, code, answer: answer && beginningOf(answer) },
-    };
+    return { ...{ to, result, outcome, code, answer: answer && beginningOf(answer) } };
   }
 }
 

@@ -175,11 +175,13 @@ export class TextBlocksRepository extends TransactionalRepository {
   }
 
   private first(formId: number, order: 'ASC' | 'DESC'): Promise<BlockRange | null> {
-    return this.source.manager.getRepository(TextBlock).findOne({
-      select: { block: true, firstId: true, lastId: true },
-      where: { formId },
-      order: { block: order },
-    });
+    return this.source.manager
+      .getRepository(TextBlock)
+      .findOne({
+        select: { block: true, firstId: true, lastId: true },
+        where: { formId },
+        order: { block: order },
+      });
   }
 }
 

@@ -36,6 +36,7 @@ import {
   type Erased,
   type Projection,
 } from '../../projections/projections.js';
+import './submission-value.entity.js';
 
 /**
  * Values whose entries one transaction makes or removes: the server stores nothing else meanwhile as fast. On the embedded

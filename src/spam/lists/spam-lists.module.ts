@@ -1,13 +1,11 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { FormsModule } from '../../forms/forms.module.js';
 import { ListsSignal, LookUps, SpamLists } from './spam-lists.service.js';
-import { SpamList } from './spam-list.entity.js';
 import { SpamListsController } from './spam-lists.controller.js';
 import { SpamListsRepository } from './spam-lists.repository.js';
 
 @Module({
-  imports: [FormsModule, TypeOrmModule.forFeature([SpamList])],
+  imports: [FormsModule],
   controllers: [SpamListsController],
   providers: [ListsSignal, LookUps, SpamLists, SpamListsRepository],
   exports: [ListsSignal, SpamLists],

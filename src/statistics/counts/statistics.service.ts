@@ -122,12 +122,14 @@ export class StatisticsService implements Projection {
   async countDeliveries({ signal }: TaskRun): Promise<void> {
     const countSome = () =>
       this.fates.countSome((tx, changes) =>
-        this.counts.in(tx).add(
-          changes.map(({ formId, hour, counter, amount }) => ({
-            ...{ formId, hour },
-            [counter]: amount,
-          })),
-        ),
+        this.counts
+          .in(tx)
+          .add(
+            changes.map(({ formId, hour, counter, amount }) => ({
+              ...{ formId, hour },
+              [counter]: amount,
+            })),
+          ),
       );
     await inPortions(countSome, signal);
   }

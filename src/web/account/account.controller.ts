@@ -41,6 +41,7 @@ export class AccountController {
     private readonly oidc: OidcSignInService,
     private readonly addresses: PublicAddresses,
     private readonly config: Config,
+    private readonly emails: EmailChangeService,
   ) {}
 
   /** Show it all. */
@@ -148,28 +149,16 @@ export class AccountController {
     const typed = zoneTyped === undefined ? {} : { zoneTyped };
     return page(AccountPage, { ...shown, ...typed, ...(problems && { problems }) });
   }
-}
-
-const PASSKEYS = '/account/passkeys';
-
-/** Serves the page about one's passkeys. */
-@WebController('account/passkeys', 'people')
-export class PasskeyPagesController {
-  constructor(
-    private readonly passkeys: PasskeysService,
-    private readonly addresses: PublicAddresses,
-    private readonly config: Config,
-  ) {}
 
   /** List them, and offer to make another. */
-  @Get()
+  @Get('passkeys')
   @Fresh()
-  show(@Asked() { signedIn, request }: PageInput): Promise<PageAnswer> {
-    return this.page(signedIn, request, browserNameOf(request.headers['user-agent'] ?? ''));
+  showPasskey(@Asked() { signedIn, request }: PageInput): Promise<PageAnswer> {
+    return this.pagePasskey(signedIn, request, browserNameOf(request.headers['user-agent'] ?? ''));
   }
 
   /** Keep one that the browser made. */
-  @Post()
+  @Post('passkeys')
   @Fresh()
   async add(@Asked() { signedIn, typed, request }: PageInput): Promise<PageAnswer> {
     const [name, credential] = [textOf(typed, 'name'), credentialOf(typed)];
@@ -181,12 +170,12 @@ export class PasskeyPagesController {
         await this.passkeys.add(signedIn, given.name, credential, address);
         return goTo(PASSKEYS, 'passkey_added');
       },
-      (problems) => this.page(signedIn, request, name, problems),
+      (problems) => this.pagePasskey(signedIn, request, name, problems),
     );
   }
 
   /** Rename one. */
-  @Post(':id/rename')
+  @Post('passkeys/:id/rename')
   async rename(@Asked() { signedIn, typed, request, id }: PageInput): Promise<PageAnswer> {
     const { name } = await checked(PasskeyNameDto, { name: textOf(typed, 'name') });
     await this.passkeys.rename(signedIn, id, name, addressOf(request, this.config));
@@ -194,14 +183,14 @@ export class PasskeyPagesController {
   }
 
   /** Remove one. */
-  @Post(':id/remove')
+  @Post('passkeys/:id/remove')
   @Fresh()
   async remove(@Asked() { signedIn, request, id }: PageInput): Promise<PageAnswer> {
     await this.passkeys.remove(signedIn, id, addressOf(request, this.config));
     return goTo(PASSKEYS, 'passkey_removed');
   }
 
-  private async page(
+  private async pagePasskey(
     signedIn: SignedIn,
     request: Request,
     name: string,
@@ -218,30 +207,15 @@ export class PasskeyPagesController {
       ...(problems && { problems }),
     });
   }
-}
-
-/** The form came without the field that script fills in. */
-const MISSING = { field: 'credential', code: 'missing', message: passkeyWords.missing };
-
-const NOT_FOUND = 404;
-
-/** Serves the pages that change the address a person signs in with. */
-@WebController('account/email', 'people')
-export class EmailPagesController {
-  constructor(
-    private readonly emails: EmailChangeService,
-    private readonly addresses: PublicAddresses,
-    private readonly config: Config,
-  ) {}
 
   /** Ask for the new one. */
-  @Get()
-  show(@Asked() { signedIn }: PageInput): PageAnswer {
+  @Get('email')
+  showEmail(@Asked() { signedIn }: PageInput): PageAnswer {
     return page(EmailPage, { current: signedIn.person.email });
   }
 
   /** Mail a link to it. */
-  @Post()
+  @Post('email')
   @Fresh()
   async ask(@Asked() { signedIn, typed, request }: PageInput): Promise<PageAnswer> {
     return attempt(
@@ -258,7 +232,7 @@ export class EmailPagesController {
   }
 
   /** Mail a link to the address that the person has, to show that it is theirs. */
-  @Post('proof')
+  @Post('email/proof')
   async prove(@Asked() { signedIn, request }: PageInput): Promise<PageAnswer> {
     const { email } = signedIn.person;
     await this.askFor(signedIn, email, request);
@@ -266,7 +240,7 @@ export class EmailPagesController {
   }
 
   /** Mail the same, and say so in the frame beside the settings of a form, where nothing typed is lost. */
-  @Post('framed-proof')
+  @Post('email/framed-proof')
   proveFramed(@Asked() { signedIn, request }: PageInput): Promise<PageAnswer> {
     const { email } = signedIn.person;
     return answerInFrame(async () => {
@@ -276,13 +250,13 @@ export class EmailPagesController {
   }
 
   /** Take the link of the mail; opening it changes nothing. */
-  @Get('confirm')
+  @Get('email/confirm')
   open(): PageAnswer {
     return page(ConfirmEmailPage, {});
   }
 
   /** Change the address. */
-  @Post('confirm')
+  @Post('email/confirm')
   @Fresh()
   async confirm(@Asked() { signedIn, typed, request }: PageInput): Promise<PageAnswer> {
     try {
@@ -300,6 +274,13 @@ export class EmailPagesController {
     await this.emails.ask(signedIn, email, addressOf(request, this.config), baseUrl);
   }
 }
+
+const PASSKEYS = '/account/passkeys';
+
+/** The form came without the field that script fills in. */
+const MISSING = { field: 'credential', code: 'missing', message: passkeyWords.missing };
+
+const NOT_FOUND = 404;
 
 /** Serves the pages about codes of an authenticator app and about recovery codes. */
 @WebController('account/totp', 'people')

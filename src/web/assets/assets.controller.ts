@@ -60,11 +60,7 @@ export class AssetsController {
 }
 
 function send(request: Request, response: Response, asset: Asset, caching: string): void {
-  response.set({
-    'Cache-Control': caching,
-    Vary: 'Accept-Encoding',
-    'Content-Type': asset.type,
-  });
+  response.set({ 'Cache-Control': caching, Vary: 'Accept-Encoding', 'Content-Type': asset.type });
   const encoding = ENCODINGS.find((each) => request.acceptsEncodings(each) !== false);
   if (encoding === undefined) response.end(asset.bytes);
   else response.set('Content-Encoding', encoding).end(asset.encoded(encoding));

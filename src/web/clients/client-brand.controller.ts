@@ -47,6 +47,8 @@ export class ClientBrandPagesController {
     private readonly senders: ClientSenders,
     private readonly forms: ClientForms,
     private readonly tests: SenderTests,
+    private readonly hosts: HostsService,
+    private readonly config: Config,
   ) {}
 
   /** Show it. */
@@ -185,32 +187,15 @@ export class ClientBrandPagesController {
       mayCreate: principal.canCreateForms,
     });
   }
-}
-
-/** Returns what was typed; null for an empty field. */
-function given(sent: Typed | undefined, name: string): string | null {
-  const text = textOf(sent, name).trim();
-  return text === '' ? null : text;
-}
-
-/** Serves the page about the host of a client's own. */
-@WebController('clients/:id/host')
-@RoutesRequire('clients:write')
-export class ClientHostPagesController {
-  constructor(
-    private readonly hosts: HostsService,
-    private readonly clients: ClientsService,
-    private readonly config: Config,
-  ) {}
 
   /** Show the host, and how to prove it. */
-  @Get()
-  async show(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
-    return this.page(principal, id);
+  @Get('host')
+  async showHost(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
+    return this.pageHost(principal, id);
   }
 
   /** Ask for a host. */
-  @Post()
+  @Post('host')
   @Fresh()
   async claim(@Asked() { principal, typed: sent, recordId: id }: PageInput): Promise<PageAnswer> {
     const name = textOf(sent, 'host.name').trim();
@@ -220,31 +205,31 @@ export class ClientHostPagesController {
         await this.hosts.claim(principal, id, host.name);
         return goTo(`/clients/${id}/host`, 'saved');
       },
-      (problems) => this.page(principal, id, name, problems),
+      (problems) => this.pageHost(principal, id, name, problems),
     );
   }
 
   /** Look for the proof now. */
-  @Post('verify')
+  @Post('host/verify')
   async verify(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
     return attempt(
       async () => {
         await this.hosts.prove(principal, id);
         return goTo(`/clients/${id}/host`, 'saved');
       },
-      (problems) => this.page(principal, id, undefined, problems),
+      (problems) => this.pageHost(principal, id, undefined, problems),
     );
   }
 
   /** Give the host up. */
-  @Post('release')
+  @Post('host/release')
   @Fresh()
   async release(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
     await this.hosts.release(principal, id);
     return goTo(`/clients/${id}/host`, 'saved');
   }
 
-  private async page(
+  private async pageHost(
     principal: Principal,
     id: number,
     typed?: string,
@@ -266,4 +251,10 @@ export class ClientHostPagesController {
       problems,
     });
   }
+}
+
+/** Returns what was typed; null for an empty field. */
+function given(sent: Typed | undefined, name: string): string | null {
+  const text = textOf(sent, name).trim();
+  return text === '' ? null : text;
 }

@@ -183,13 +183,15 @@ export class ClientPagesController {
       q === ''
         ? await this.clients.listAfter(principal, after, limit, formsMax)
         : await this.clients.named(principal, wordsIn(q), CLIENTS_ON_PAGE, formsMax);
-    const rows = found.slice(0, CLIENTS_ON_PAGE).map(({ client, forms }) => ({
-      id: client.id,
-      name: client.name,
-      email: client.email,
-      forms: forms.slice(0, FORMS_NAMED).map(({ name }) => name),
-      hasMoreForms: forms.length > FORMS_NAMED,
-    }));
+    const rows = found
+      .slice(0, CLIENTS_ON_PAGE)
+      .map(({ client, forms }) => ({
+        id: client.id,
+        name: client.name,
+        email: client.email,
+        forms: forms.slice(0, FORMS_NAMED).map(({ name }) => name),
+        hasMoreForms: forms.length > FORMS_NAMED,
+      }));
     const mayChange = principal.has('clients:write');
     const ids = found.map(({ client: { id } }) => ({ id }));
     const pages = pagesOf('/clients', ids, CLIENTS_ON_PAGE, after);

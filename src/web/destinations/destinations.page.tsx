@@ -38,10 +38,7 @@ const kinds: Readonly<Record<KindName, KindWords>> = {
     label: 'Google Sheets',
     hint: 'In the sheet, open Extensions and Apps Script, paste the script from our documentation, deploy it as a web app for anyone and copy its URL.',
   },
-  webhook: {
-    label: 'Webhook',
-    hint: 'Works with Zapier, Make, n8n and your own server.',
-  },
+  webhook: { label: 'Webhook', hint: 'Works with Zapier, Make, n8n and your own server.' },
   plain: {
     label: 'ntfy or plain text',
     hint: 'Use the address of a topic, such as https://ntfy.sh/your-topic. Anyone who knows it can read it.',

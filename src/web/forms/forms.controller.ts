@@ -112,30 +112,30 @@ export class FormPagesController {
 }
 
 /** Serves the page that says how long a form keeps its submissions. */
-@WebController('forms/:identifier/retention')
+@WebController('forms/:identifier')
 @RoutesRequire('forms:write')
-export class RetentionPagesController {
+export class FormLooksPagesController {
   constructor(
     private readonly forms: FormsService,
     private readonly queries: FormQueries,
+    private readonly sent: SentFields,
+    private readonly previews: MailPreviews,
+    private readonly tests: TestMailsService,
+    private readonly pages: Pages,
   ) {}
 
   /** Show the retention of a form. */
-  @Get()
+  @Get('retention')
   @Allows('erase')
   async show(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
     const form = await this.queries.get(principal, identifier);
     const days = String(form.retentionDays ?? '');
     const kept = form.retentionDays;
-    return formPage(form, RetentionPage, {
-      kept,
-      days,
-      problems: [],
-    });
+    return formPage(form, RetentionPage, { kept, days, problems: [] });
   }
 
   /** Set the retention of a form; nothing keeps them. */
-  @Post()
+  @Post('retention')
   @Allows('erase')
   async set(@Asked() { principal, identifier, typed }: PageInput): Promise<PageAnswer> {
     const form = await this.queries.get(principal, identifier);
@@ -147,41 +147,21 @@ export class RetentionPagesController {
         await this.forms.setExtras(principal, identifier, { retentionDays });
         return goTo(`/forms/${identifier}/retention`, 'saved');
       },
-      (problems) =>
-        formPage(form, RetentionPage, {
-          kept: form.retentionDays,
-          days,
-          problems,
-        }),
+      (problems) => formPage(form, RetentionPage, { kept: form.retentionDays, days, problems }),
     );
   }
-}
-
-/** Serves the page that names and orders the fields of a form. */
-@WebController('forms/:identifier/labels')
-@RoutesRequire('forms:write')
-export class LabelPagesController {
-  constructor(
-    private readonly forms: FormsService,
-    private readonly queries: FormQueries,
-    private readonly sent: SentFields,
-  ) {}
 
   /** Show the fields of a form with their labels. */
-  @Get()
-  async show(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
+  @Get('labels')
+  async showLabels(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
     const form = await this.queries.get(principal, identifier);
     const sent = fieldsSent(await this.sent.newest(principal, identifier));
     const fields = fieldsOf(form.labels, sent).slice(0, LABELS_MAX);
-    return formPage(form, LabelsPage, {
-      fields,
-      problems: [],
-      labelMax: LABEL_MAX,
-    });
+    return formPage(form, LabelsPage, { fields, problems: [], labelMax: LABEL_MAX });
   }
 
   /** Change the labels of the fields and their order. */
-  @Post()
+  @Post('labels')
   async change(@Asked() { principal, identifier, typed }: PageInput): Promise<PageAnswer> {
     const form = await this.queries.get(principal, identifier);
     const columns = ['name', 'label', 'place'].map((column) => textsOf(typed, column));
@@ -194,29 +174,13 @@ export class LabelPagesController {
         await this.forms.setExtras(principal, identifier, { fieldLabels: given.encode() });
         return goTo(`/forms/${identifier}/labels`, 'saved');
       },
-      (problems) =>
-        formPage(form, LabelsPage, {
-          fields,
-          problems,
-          labelMax: LABEL_MAX,
-        }),
+      (problems) => formPage(form, LabelsPage, { fields, problems, labelMax: LABEL_MAX }),
     );
   }
-}
-
-/** Serves the page that chooses what rows of the inbox show. */
-@WebController('forms/:identifier/preview')
-@RoutesRequire('forms:write')
-export class RowPreviewPagesController {
-  constructor(
-    private readonly forms: FormsService,
-    private readonly queries: FormQueries,
-    private readonly sent: SentFields,
-  ) {}
 
   /** Show the fields of a form, which of them rows show, and what that makes of the newest submissions. */
-  @Get()
-  async show(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
+  @Get('preview')
+  async showPreview(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
     const form = await this.queries.get(principal, identifier);
     const newest = await this.sent.newest(principal, identifier);
     const fields = fieldsOffered(decodePreview(form.previewFields), newest);
@@ -226,7 +190,7 @@ export class RowPreviewPagesController {
   }
 
   /** Set which fields rows show, or have them chosen. */
-  @Post()
+  @Post('preview')
   async choose(@Asked() { principal, identifier, typed }: PageInput): Promise<PageAnswer> {
     const form = await this.queries.get(principal, identifier);
     const chosen = isTicked(typed, 'chosen_for_me')
@@ -246,27 +210,17 @@ export class RowPreviewPagesController {
       },
     );
   }
-}
-
-/** Serves the frames that show the mails of a form, on the page of its notifications. */
-@WebController('forms/:identifier/mails')
-@RoutesRequire('forms:write')
-export class MailPagesController {
-  constructor(
-    private readonly previews: MailPreviews,
-    private readonly tests: TestMailsService,
-  ) {}
 
   /** Show a mail as the stored settings make it. */
-  @Get()
-  async show(@Asked() { principal, identifier, query }: PageInput): Promise<PageAnswer> {
+  @Get('mails')
+  async showMails(@Asked() { principal, identifier, query }: PageInput): Promise<PageAnswer> {
     const mail = mailOf(textOf(query, 'mail'));
     const preview = await this.previews.of(principal, identifier, mail, {});
     return framed(MailFramePage({ mail: shownOf(preview), test: null }));
   }
 
   /** Show a mail as what is typed makes it; nothing is stored. */
-  @Post()
+  @Post('mails')
   preview(@Asked() { principal, identifier, typed }: PageInput): Promise<PageAnswer> {
     return this.answer(typed, async (mail, settings) => {
       const preview = await this.previews.of(principal, identifier, mail, settings);
@@ -275,7 +229,7 @@ export class MailPagesController {
   }
 
   /** Send who is signed in a mail as what is typed makes it. */
-  @Post('tests')
+  @Post('mails/tests')
   test(@Asked() { principal, signedIn, identifier, typed }: PageInput): Promise<PageAnswer> {
     return this.answer(typed, async (mail, settings) => {
       const ended = await this.tests.send(signedIn, { identifier, mail, settings });
@@ -303,6 +257,30 @@ export class MailPagesController {
       return framed(MailFramePage(await make(mail, settings)));
     });
   }
+
+  /** Show what visitors get as the stored settings make it. */
+  @Get('thanks')
+  showThanks(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
+    return this.previewThanks(principal, identifier, {});
+  }
+
+  /** Show what visitors would get as what is typed makes it; nothing is stored. */
+  @Post('thanks')
+  showTyped(@Asked() { principal, identifier, typed }: PageInput): Promise<PageAnswer> {
+    return answerInFrame(async () => {
+      const settings = await settingsTyped('thanks', typedOf(typed));
+      return this.previewThanks(principal, identifier, settings);
+    });
+  }
+
+  private async previewThanks(
+    principal: Principal,
+    identifier: string,
+    settings: Partial<FormSettings>,
+  ): Promise<PageAnswer> {
+    const { redirectUrl, page } = await this.pages.preview(principal, identifier, settings);
+    return redirectUrl === null ? page : framed(RedirectFramePage({ url: redirectUrl }));
+  }
 }
 
 function mailOf(text: string): FormMail {
@@ -311,35 +289,4 @@ function mailOf(text: string): FormMail {
 
 function shownOf({ isOn, recipients, message, submissionId }: MailPreview): MailShown {
   return { isOn, recipients, message, isSample: submissionId === null };
-}
-
-/** Serves the frame that shows the thank-you page of a form, on the page of its settings. */
-@WebController('forms/:identifier/thanks')
-@RoutesRequire('forms:write')
-export class ThanksPagesController {
-  constructor(private readonly pages: Pages) {}
-
-  /** Show what visitors get as the stored settings make it. */
-  @Get()
-  show(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
-    return this.preview(principal, identifier, {});
-  }
-
-  /** Show what visitors would get as what is typed makes it; nothing is stored. */
-  @Post()
-  showTyped(@Asked() { principal, identifier, typed }: PageInput): Promise<PageAnswer> {
-    return answerInFrame(async () => {
-      const settings = await settingsTyped('thanks', typedOf(typed));
-      return this.preview(principal, identifier, settings);
-    });
-  }
-
-  private async preview(
-    principal: Principal,
-    identifier: string,
-    settings: Partial<FormSettings>,
-  ): Promise<PageAnswer> {
-    const { redirectUrl, page } = await this.pages.preview(principal, identifier, settings);
-    return redirectUrl === null ? page : framed(RedirectFramePage({ url: redirectUrl }));
-  }
 }

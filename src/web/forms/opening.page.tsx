@@ -49,11 +49,7 @@ export function OpeningPage({ form, shut, count, typed, problems }: OpeningPageP
           />
           <Field
             {...{ name: 'intake.closes_at', label: openingWords.closesAt, type: 'datetime-local' }}
-            {...{
-              value: typed.closesAt,
-              problems,
-              hint: openingWords.closesAtHint(timeZone),
-            }}
+            {...{ value: typed.closesAt, problems, hint: openingWords.closesAtHint(timeZone) }}
           />
           <Field
             {...{

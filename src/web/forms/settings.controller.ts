@@ -40,56 +40,6 @@ import {
   type VisitorMailTyped,
 } from './visitor-mail.js';
 
-/** Serves the page that pauses and closes a form. */
-@WebController('forms/:identifier/intake')
-@RoutesRequire('forms:write')
-export class OpeningPagesController {
-  constructor(
-    private readonly forms: FormsService,
-    private readonly queries: FormQueries,
-    private readonly troubles: Troubles,
-    private readonly clock: Clock,
-  ) {}
-
-  /** Show whether a form is paused, when it closes, and how many submissions it takes. */
-  @Get()
-  async show(@Asked() { principal, signedIn, identifier }: PageInput): Promise<PageAnswer> {
-    const form = await this.queries.get(principal, identifier);
-    const { opening } = IntakeGate.decode(form.intakeGate);
-    const typed = openingShown(opening, signedIn.person.timeZone);
-    await this.troubles.ofForm(principal, form);
-    return this.page(form, typed, []);
-  }
-
-  /** Pause or open a form, and set when it closes. */
-  @Post()
-  async set(
-    @Asked() { principal, signedIn, identifier, typed: body }: PageInput,
-  ): Promise<PageAnswer> {
-    const form = await this.queries.get(principal, identifier);
-    const typed = openingTyped(body);
-    const { timeZone } = signedIn.person;
-    return attempt(
-      async () => {
-        const asked = openingBody(typed, IntakeGate.decode(form.intakeGate).opening, timeZone);
-        const gate = SetIntakeGateDto.gate(await checked(SetIntakeGateDto, asked));
-        await this.forms.setExtras(principal, identifier, { intakeGate: gate.encode() });
-        return goTo(`/forms/${identifier}/intake`, 'saved');
-      },
-      (problems) => this.page(form, typed, problems),
-    );
-  }
-
-  private page(form: Form, typed: OpeningTyped, problems: FieldProblem[]): PageAnswer {
-    const shut = IntakeGate.decode(form.intakeGate).closedFor(form, this.clock.now());
-    return formPage(form, OpeningPage, {
-      shut: shut?.message ?? null,
-      count: form.submissionCount,
-      ...{ typed, problems },
-    });
-  }
-}
-
 const FORM = 'forms/:identifier';
 
 /** The group that each path behind the address of a form shows first. */
@@ -109,8 +59,11 @@ const SAVED = {
   domains: 'domains',
 } as const satisfies Record<string, Group>;
 
+/** Limits of an upload: above the limit of an attachment, so that a page can name that. */
+const UPLOAD = { fileSize: 4 * 1024 * 1024, files: 1, fields: 4, fieldSize: 4096, parts: 6 };
+
 /** Serves the settings of a form, each group saved by itself, and the buttons on their pages. */
-@WebController(FORM)
+@WebController('forms/:identifier')
 @RoutesRequire('forms:write')
 export class SettingsPagesController {
   constructor(
@@ -119,6 +72,10 @@ export class SettingsPagesController {
     private readonly pages: SettingsPages,
     private readonly origins: OriginsService,
     private readonly failing: FailingRecipients,
+    private readonly troubles: Troubles,
+    private readonly clock: Clock,
+    private readonly sent: SentFields,
+    private readonly attachments: VisitorAttachments,
   ) {}
 
   /** Show a page of settings: the name, the emails, what visitors see after submitting, or the allowed sites. */
@@ -191,37 +148,56 @@ export class SettingsPagesController {
     await this.failing.tryAgain(principal, identifier, textOf(sent, 'email'));
     return goTo(pageOf(identifier, 'owner'), 'recipient_tried');
   }
-}
 
-/** Returns the group of the path by which a request was routed. */
-function groupIn(groups: Record<string, Group>, request: Request): Group {
-  const { path } = request.route as { path: string };
-  const group = groups[path.slice(path.indexOf(FORM) + FORM.length + 1)];
-  if (!group) throw new Error(`No group of settings is at ${path}.`);
-  return group;
-}
+  /** Show whether a form is paused, when it closes, and how many submissions it takes. */
+  @Get('intake')
+  async showOpening(@Asked() { principal, signedIn, identifier }: PageInput): Promise<PageAnswer> {
+    const form = await this.queries.get(principal, identifier);
+    const { opening } = IntakeGate.decode(form.intakeGate);
+    const typed = openingShown(opening, signedIn.person.timeZone);
+    await this.troubles.ofForm(principal, form);
+    return this.page(form, typed, []);
+  }
 
-/** Serves the page with the rules for the fields of a form. */
-@WebController('forms/:identifier/rules')
-@RoutesRequire('forms:write')
-export class RulePagesController {
-  constructor(
-    private readonly forms: FormsService,
-    private readonly queries: FormQueries,
-    private readonly sent: SentFields,
-  ) {}
+  /** Pause or open a form, and set when it closes. */
+  @Post('intake')
+  async set(
+    @Asked() { principal, signedIn, identifier, typed: body }: PageInput,
+  ): Promise<PageAnswer> {
+    const form = await this.queries.get(principal, identifier);
+    const typed = openingTyped(body);
+    const { timeZone } = signedIn.person;
+    return attempt(
+      async () => {
+        const asked = openingBody(typed, IntakeGate.decode(form.intakeGate).opening, timeZone);
+        const gate = SetIntakeGateDto.gate(await checked(SetIntakeGateDto, asked));
+        await this.forms.setExtras(principal, identifier, { intakeGate: gate.encode() });
+        return goTo(`/forms/${identifier}/intake`, 'saved');
+      },
+      (problems) => this.page(form, typed, problems),
+    );
+  }
+
+  private page(form: Form, typed: OpeningTyped, problems: FieldProblem[]): PageAnswer {
+    const shut = IntakeGate.decode(form.intakeGate).closedFor(form, this.clock.now());
+    return formPage(form, OpeningPage, {
+      shut: shut?.message ?? null,
+      count: form.submissionCount,
+      ...{ typed, problems },
+    });
+  }
 
   /** Show the rules for the fields of a form, and the fields that came lately. */
-  @Get()
-  async show(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
+  @Get('rules')
+  async showRules(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
     const { fieldRules } = await this.queries.get(principal, identifier);
     const typed = rulesTyped(FieldRules.decode(fieldRules));
-    return this.page(principal, identifier, typed, []);
+    return this.pageRules(principal, identifier, typed, []);
   }
 
   /** Set the rules for the fields of a form, and what happens when one is broken. */
-  @Post()
-  async set(@Asked() { principal, identifier, typed: body }: PageInput): Promise<PageAnswer> {
+  @Post('rules')
+  async setRules(@Asked() { principal, identifier, typed: body }: PageInput): Promise<PageAnswer> {
     await this.queries.get(principal, identifier);
     const typed = readTyped(body, RULES_MAX + 1);
     return attempt(
@@ -230,11 +206,11 @@ export class RulePagesController {
         await this.forms.setExtras(principal, identifier, { fieldRules: rules.encode() });
         return goTo(`/forms/${identifier}/rules`, 'saved');
       },
-      (problems) => this.page(principal, identifier, typed, problems),
+      (problems) => this.pageRules(principal, identifier, typed, problems),
     );
   }
 
-  private async page(
+  private async pageRules(
     principal: Principal,
     identifier: string,
     typed: RulesTyped,
@@ -249,31 +225,16 @@ export class RulePagesController {
       mayAdd: rules.length < RULES_MAX,
     });
   }
-}
-
-/** Limits of an upload: above the limit of an attachment, so that a page can name that. */
-const UPLOAD = { fileSize: 4 * 1024 * 1024, files: 1, fields: 4, fieldSize: 4096, parts: 6 };
-
-/** Serves the page about confirmation, design and attachment of the mails of a form to visitors. */
-@WebController('forms/:identifier/visitor-mail')
-@RoutesRequire('forms:write')
-export class VisitorMailPagesController {
-  constructor(
-    private readonly forms: FormsService,
-    private readonly queries: FormQueries,
-    private readonly attachments: VisitorAttachments,
-    private readonly troubles: Troubles,
-  ) {}
 
   /** Show whether visitors confirm what they send, the HTML of the mail to them, and the file that goes along. */
-  @Get()
-  async show(@Asked() input: PageInput): Promise<PageAnswer> {
-    return this.page(input, null, []);
+  @Get('visitor-mail')
+  async showVisitorMail(@Asked() input: PageInput): Promise<PageAnswer> {
+    return this.pageVisitorMail(input, null, []);
   }
 
   /** Set whether visitors confirm what they send, and the HTML of the mail to them. */
-  @Post()
-  async set(@Asked() input: PageInput): Promise<PageAnswer> {
+  @Post('visitor-mail')
+  async setVisitorMail(@Asked() input: PageInput): Promise<PageAnswer> {
     const { principal, identifier, typed: sent } = input;
     const typed = visitorMailTyped(sent) ?? { doubleOptIn: false, html: '' };
     return attempt(
@@ -281,12 +242,12 @@ export class VisitorMailPagesController {
         await this.forms.setExtras(principal, identifier, await visitorMailStored(typed));
         return goTo(`/forms/${identifier}/visitor-mail`, 'saved');
       },
-      (problems) => this.page(input, typed, problems),
+      (problems) => this.pageVisitorMail(input, typed, problems),
     );
   }
 
   /** Set the file that goes along. */
-  @Post('attachment')
+  @Post('visitor-mail/attachment')
   @ReadsUpload()
   @UseInterceptors(FileInterceptor('attachment.content', { limits: UPLOAD }))
   async attach(
@@ -305,18 +266,18 @@ export class VisitorMailPagesController {
         await this.attachments.set(principal, identifier, body.attachment.name, content, field);
         return goTo(`/forms/${identifier}/visitor-mail`, 'saved');
       },
-      (problems) => this.page(input, null, problems),
+      (problems) => this.pageVisitorMail(input, null, problems),
     );
   }
 
   /** Remove that file. */
-  @Post('attachment/removal')
+  @Post('visitor-mail/attachment/removal')
   async detach(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
     await this.attachments.remove(principal, identifier);
     return goTo(`/forms/${identifier}/visitor-mail`, 'saved');
   }
 
-  private async page(
+  private async pageVisitorMail(
     { principal, identifier, signedIn }: PageInput,
     typed: VisitorMailTyped | null,
     problems: FieldProblem[],
@@ -330,4 +291,12 @@ export class VisitorMailPagesController {
       problems,
     });
   }
+}
+
+/** Returns the group of the path by which a request was routed. */
+function groupIn(groups: Record<string, Group>, request: Request): Group {
+  const { path } = request.route as { path: string };
+  const group = groups[path.slice(path.indexOf(FORM) + FORM.length + 1)];
+  if (!group) throw new Error(`No group of settings is at ${path}.`);
+  return group;
 }

@@ -64,10 +64,7 @@ export class GoController {
           .filter(({ name }) => isMeant(name)),
       },
       { name: 'folders', places: folderPlaces().filter(({ name }) => isMeant(name)) },
-      {
-        name: 'pages',
-        places: pagePlaces(sections, signedIn).filter(({ name }) => isMeant(name)),
-      },
+      { name: 'pages', places: pagePlaces(sections, signedIn).filter(({ name }) => isMeant(name)) },
       { name: 'clients', places: await this.clientPlaces(principal, text) },
       { name: 'people', places: await this.peoplePlaces(principal, text === '' ? null : isMeant) },
       { name: 'search', places: searchPlaces(text) },

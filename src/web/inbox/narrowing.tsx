@@ -62,15 +62,9 @@ export const inboxWords = {
       title: 'You’re all caught up',
       text: 'New submissions appear here until you mark them as done.',
     },
-    all: {
-      title: 'No submissions yet',
-      text: 'Submissions from your forms appear here.',
-    },
+    all: { title: 'No submissions yet', text: 'Submissions from your forms appear here.' },
     done: { title: 'Nothing done yet', text: 'Submissions you complete appear here.' },
-    held: {
-      title: 'Nothing on hold',
-      text: 'Possible spam waits here for your decision.',
-    },
+    held: { title: 'Nothing on hold', text: 'Possible spam waits here for your decision.' },
     spam: { title: 'No spam', text: 'Spam is kept here, with the reason for each.' },
     trash: {
       title: 'Trash is empty',

@@ -122,10 +122,7 @@ function cookiesOf(request: Request): [name: string, value: string][] {
 }
 
 /** Choices of how pages are drawn; each is kept by the browser, in a cookie `fcs_NAME`. The first one is no choice. */
-const CHOICES = {
-  scheme: ['system', 'light', 'dark'],
-  rows: ['comfortable', 'compact'],
-} as const;
+const CHOICES = { scheme: ['system', 'light', 'dark'], rows: ['comfortable', 'compact'] } as const;
 
 /** How pages are drawn in this browser. */
 export type Display = {

@@ -10,10 +10,7 @@ import type { Moved, MovedForm } from '../../moves/moves.service.js';
 import { Shell } from '../layout/shell.js';
 
 /** Providers to choose from. */
-const PROVIDER_OPTIONS = PROVIDERS.map((value) => ({
-  value,
-  label: moveWords.providers[value],
-}));
+const PROVIDER_OPTIONS = PROVIDERS.map((value) => ({ value, label: moveWords.providers[value] }));
 
 export interface AliasesPageProps {
   form: FormShown;

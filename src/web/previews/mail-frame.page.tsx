@@ -59,13 +59,7 @@ export interface MailShown {
   /** Addresses of those who get a copy. */
   cc?: string[];
   bcc?: string[];
-  message: {
-    from: Mailbox;
-    replyTo: Mailbox | null;
-    subject: string;
-    html: string;
-    text: string;
-  };
+  message: { from: Mailbox; replyTo: Mailbox | null; subject: string; html: string; text: string };
   /** Whether it is about a sample. */
   isSample: boolean;
 }

@@ -18,26 +18,70 @@ import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { SetupService } from '../../people/setup/setup.service.js';
 
-/** Serves the pages of an invitation. Only accepting it uses it up. */
-@WebController('invitation', 'everyone')
-export class InvitationController {
+/** Returns the client that somebody is invited to, and that the page shows as the one who invites; undefined for none. */
+function inviterOf({ invitation: { accountId, standing } }: OpenInvitation): Scope | undefined {
+  const { clientId } = standing;
+  return accountId === null || clientId === null ? undefined : { accountId, clientId };
+}
+
+/** Serves the page on which the holder of the setup code becomes an owner. */
+@WebController('', 'everyone')
+export class SetupController {
   constructor(
-    private readonly acceptances: AcceptancesService,
-    private readonly signIns: SignInService,
+    private readonly setup: SetupService,
     private readonly passkeys: PasskeysService,
     private readonly browsers: Browsers,
-    private readonly addresses: PublicAddresses,
     private readonly config: Config,
+    private readonly acceptances: AcceptancesService,
+    private readonly signIns: SignInService,
+    private readonly addresses: PublicAddresses,
   ) {}
 
-  /** Take the invitation from the link. */
-  @Get()
+  /** Ask for the code and who the owner is. Opening this uses nothing up. */
+  @Get('setup')
   ask(): PageAnswer {
+    const hasPasskeys = this.passkeys.arePossible;
+    return page(SetupPage, { hasPasskeys }, { isSignedOut: true });
+  }
+
+  /** Hand out what a browser needs to make the first passkey of somebody new, here or by an invitation. */
+  @Post('setup/passkey')
+  @HttpCode(200)
+  async optionsForNew(@Body() typed: Typed | undefined, @Res() response: Response): Promise<void> {
+    const details = { email: textOf(typed, 'email').trim(), name: textOf(typed, 'name').trim() };
+    const options = await this.passkeys.optionsForNew(details);
+    response.set('Cache-Control', 'no-store').json({ options });
+  }
+
+  /** Make the owner, and sign them in. */
+  @Post('setup')
+  async claim(@Asked() { typed, request, response }: PageInput): Promise<PageAnswer> {
+    return attempt(
+      async () => {
+        const details = readPerson(request, typed);
+        const device = deviceOf(request, this.config, false);
+        const way = readFirstWay(request, typed);
+        const begun = await this.setup.claim(textOf(typed, 'code'), details, way, device);
+        await this.browsers.letIn(request, response, begun);
+        return goTo(HOME, 'welcome');
+      },
+      (problems) => {
+        const [code, email] = [textOf(typed, 'code'), textOf(typed, 'email')];
+        const kept = { code, email, name: textOf(typed, 'name') };
+        const shown = { typed: kept, hasPasskeys: this.passkeys.arePossible, problems };
+        return page(SetupPage, shown, { isSignedOut: true });
+      },
+    );
+  }
+
+  /** Take the invitation from the link. */
+  @Get('invitation')
+  askInvitation(): PageAnswer {
     return page(AskInvitationPage, {});
   }
 
   /** Show where the invitation leads. */
-  @Post()
+  @Post('invitation')
   async open(
     @Asked() { typed, request }: PageInput,
     @CurrentPerson() signedIn: SignedIn | undefined,
@@ -50,7 +94,7 @@ export class InvitationController {
   }
 
   /** Accept it: as who is signed in, or as somebody new. */
-  @Post('accept')
+  @Post('invitation/accept')
   async accept(
     @Asked() { typed, request, response }: PageInput,
     @CurrentPerson() signedIn: SignedIn | undefined,
@@ -82,59 +126,5 @@ export class InvitationController {
 
   private async arePasskeysPossible(request: Request): Promise<boolean> {
     return this.passkeys.arePossible && (await this.addresses.isOurs(request));
-  }
-}
-
-/** Returns the client that somebody is invited to, and that the page shows as the one who invites; undefined for none. */
-function inviterOf({ invitation: { accountId, standing } }: OpenInvitation): Scope | undefined {
-  const { clientId } = standing;
-  return accountId === null || clientId === null ? undefined : { accountId, clientId };
-}
-
-/** Serves the page on which the holder of the setup code becomes an owner. */
-@WebController('setup', 'everyone')
-export class SetupController {
-  constructor(
-    private readonly setup: SetupService,
-    private readonly passkeys: PasskeysService,
-    private readonly browsers: Browsers,
-    private readonly config: Config,
-  ) {}
-
-  /** Ask for the code and who the owner is. Opening this uses nothing up. */
-  @Get()
-  ask(): PageAnswer {
-    const hasPasskeys = this.passkeys.arePossible;
-    return page(SetupPage, { hasPasskeys }, { isSignedOut: true });
-  }
-
-  /** Hand out what a browser needs to make the first passkey of somebody new, here or by an invitation. */
-  @Post('passkey')
-  @HttpCode(200)
-  async optionsForNew(@Body() typed: Typed | undefined, @Res() response: Response): Promise<void> {
-    const details = { email: textOf(typed, 'email').trim(), name: textOf(typed, 'name').trim() };
-    const options = await this.passkeys.optionsForNew(details);
-    response.set('Cache-Control', 'no-store').json({ options });
-  }
-
-  /** Make the owner, and sign them in. */
-  @Post()
-  async claim(@Asked() { typed, request, response }: PageInput): Promise<PageAnswer> {
-    return attempt(
-      async () => {
-        const details = readPerson(request, typed);
-        const device = deviceOf(request, this.config, false);
-        const way = readFirstWay(request, typed);
-        const begun = await this.setup.claim(textOf(typed, 'code'), details, way, device);
-        await this.browsers.letIn(request, response, begun);
-        return goTo(HOME, 'welcome');
-      },
-      (problems) => {
-        const [code, email] = [textOf(typed, 'code'), textOf(typed, 'email')];
-        const kept = { code, email, name: textOf(typed, 'name') };
-        const shown = { typed: kept, hasPasskeys: this.passkeys.arePossible, problems };
-        return page(SetupPage, shown, { isSignedOut: true });
-      },
-    );
   }
 }

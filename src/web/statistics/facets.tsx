@@ -22,12 +22,7 @@ export const statisticsWords = {
   weekFrom: (day: string) => `Week of ${day}`,
   submissions: 'Submissions',
   spam: 'Spam',
-  most: {
-    hour: 'Busiest hour',
-    day: 'Busiest day',
-    week: 'Busiest week',
-    month: 'Busiest month',
-  },
+  most: { hour: 'Busiest hour', day: 'Busiest day', week: 'Busiest week', month: 'Busiest month' },
   notADay: 'must be a date, such as 2030-01-31',
   tooFine: 'That is more than 400 bars. Group by a longer step, or choose a shorter span.',
   wrongOrder: 'must not be before the start date',

@@ -26,11 +26,7 @@ export const submissionWords = {
   teamNotice: 'notice to the team',
   notSent: 'not sent',
   /** Reports about a mail after a server had accepted it. */
-  reports: {
-    bounced: 'Came back',
-    delayed: 'Delayed',
-    complained: 'Reported as spam',
-  },
+  reports: { bounced: 'Came back', delayed: 'Delayed', complained: 'Reported as spam' },
   nextTry: 'Next attempt',
   origin: 'Source',
   page: 'Page',

@@ -93,12 +93,7 @@ export const watchWords = {
       'It cannot see whether scripts of the page fail, whether a captcha works, or what a visitor’s browser blocks.',
     isOff: 'On this service, checks run only when you ask for one.',
     schedule: 'How often',
-    schedules: {
-      off: 'Never',
-      weekly: 'Every week',
-      daily: 'Every day',
-      hourly: 'Every hour',
-    },
+    schedules: { off: 'Never', weekly: 'Every week', daily: 'Every day', hourly: 'Every hour' },
     page: 'Address of the page (optional)',
     pageHint: 'Leave it empty for the page that most recent submissions came from.',
     pageNone: 'Page of the newest submission',

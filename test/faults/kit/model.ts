@@ -57,12 +57,7 @@ export class Model {
   }
 
   add(entry: Pick<Entry, 'id' | 'form' | 'number' | 'email'>, places: Place[]): void {
-    this.entries.set(entry.id, {
-      ...entry,
-      places: new Set(places),
-      version: 0,
-      busy: false,
-    });
+    this.entries.set(entry.id, { ...entry, places: new Set(places), version: 0, busy: false });
   }
 
   /** Entries of a form that are surely at this place and that nobody is changing. */

@@ -17,13 +17,7 @@ export class OriginDto {
   last_at: string;
 
   static of({ origin, domain, isAllowed: allowed, submissions, lastAt }: Origin): OriginDto {
-    return {
-      origin,
-      domain,
-      allowed,
-      submissions,
-      last_at: lastAt.toISOString(),
-    };
+    return { origin, domain, allowed, submissions, last_at: lastAt.toISOString() };
   }
 }
 

@@ -61,11 +61,7 @@ export class UnreadOfFormDto {
   or_more: boolean;
 
   static of({ form, unread }: UnreadCount): UnreadOfFormDto {
-    return {
-      form: form.identifier,
-      unread,
-      or_more: unread >= UNREAD_MAX,
-    };
+    return { form: form.identifier, unread, or_more: unread >= UNREAD_MAX };
   }
 }
 
