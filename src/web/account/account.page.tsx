@@ -35,7 +35,7 @@ export function TotpPage(props: { email: string; secret: string; problems?: Fiel
       </p>
       <p>{totpWords.type}</p>
       <Copyable id="totp-secret" text={secret} />
-      <ActionForm action="/account/totp" {...(problems && { problems })}>
+      <ActionForm action="/account/totp" {...(problems && { problems })} submit={totpWords.add}>
         <input type="hidden" name="secret" value={secret} />
         <Field
           name="code"
@@ -45,9 +45,6 @@ export function TotpPage(props: { email: string; secret: string; problems?: Fiel
           problems={problems}
           required
         />
-        <Actions>
-          <Button>{totpWords.add}</Button>
-        </Actions>
       </ActionForm>
     </Shell>
   );
@@ -194,7 +191,11 @@ export function AccountPage(props: {
         <KeysSwitch isOff={signedIn.person.keysOff} />
         <section>
           <h2>{hasPassword ? accountWords.password : accountWords.setPassword}</h2>
-          <ActionForm action="/account/password" problems={ofPassword}>
+          <ActionForm
+            action="/account/password"
+            problems={ofPassword}
+            submit={hasPassword ? accountWords.changePassword : accountWords.setPassword}
+          >
             <input
               type="hidden"
               name="username"
@@ -221,11 +222,6 @@ export function AccountPage(props: {
               problems={problems}
               required
             />
-            <Actions>
-              <Button>
-                {hasPassword ? accountWords.changePassword : accountWords.setPassword}
-              </Button>
-            </Actions>
           </ActionForm>
         </section>
       </div>

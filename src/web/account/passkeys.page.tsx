@@ -19,7 +19,7 @@ export function EmailPage(props: { current: string; email?: string; problems?: F
     <Shell title={emailWords.title} section="account">
       <PageHead title={emailWords.title} up={ACCOUNT} />
       <p>{emailWords.current(current)}</p>
-      <ActionForm action={EMAIL_ADDRESS} problems={problems}>
+      <ActionForm action={EMAIL_ADDRESS} problems={problems} submit={emailWords.ask}>
         <Field
           name="email"
           label={emailWords.email}
@@ -30,9 +30,6 @@ export function EmailPage(props: { current: string; email?: string; problems?: F
           problems={problems}
           required
         />
-        <Actions>
-          <Button>{emailWords.ask}</Button>
-        </Actions>
       </ActionForm>
     </Shell>
   );
@@ -72,7 +69,7 @@ export function ConfirmEmailPage({ problem }: { problem?: string }) {
           {problem}
         </p>
       )}
-      <ActionForm action={`${EMAIL_ADDRESS}/confirm`}>
+      <ActionForm action={`${EMAIL_ADDRESS}/confirm`} submit={emailWords.confirm}>
         <div data-fragment>
           <Field
             name="link"
@@ -82,9 +79,6 @@ export function ConfirmEmailPage({ problem }: { problem?: string }) {
             required
           />
         </div>
-        <Actions>
-          <Button>{emailWords.confirm}</Button>
-        </Actions>
       </ActionForm>
     </Shell>
   );

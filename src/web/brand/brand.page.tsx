@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { ActionForm, Actions, Button, Check, Field } from '../parts/controls.js';
+import { ActionForm, Check, Field } from '../parts/controls.js';
 import { Copyable, PageHead } from '../parts/content.js';
 import { Shell } from '../layout/shell.js';
 
@@ -43,7 +43,7 @@ export function BrandPage({ typed, logoPath, signInUrl, problems }: BrandPagePro
     <Shell title={brandWords.title} section="brand">
       <PageHead title={brandWords.title} />
       <p>{brandWords.hint}</p>
-      <ActionForm action="/brand" problems={problems} upload>
+      <ActionForm action="/brand" problems={problems} upload submit={brandWords.save}>
         <Field
           name="account.name"
           label={brandWords.name}
@@ -76,9 +76,6 @@ export function BrandPage({ typed, logoPath, signInUrl, problems }: BrandPagePro
           value={typed.email}
           problems={problems}
         />
-        <Actions>
-          <Button>{brandWords.save}</Button>
-        </Actions>
       </ActionForm>
       <SignInAddress url={signInUrl} />
     </Shell>

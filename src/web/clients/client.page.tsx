@@ -82,7 +82,7 @@ function Text({
 function Look({ here, typed, problems, logoPath }: PartProps) {
   const part = { typed, problems };
   return (
-    <ActionForm action={`${here}/brand`} problems={problems} upload>
+    <ActionForm action={`${here}/brand`} problems={problems} upload submit={said.save}>
       <Text {...part} name="brand.name" label={said.name} hint={said.nameHint} />
       <LogoField {...{ logoPath, problems }} />
       <Text {...part} name="brand.colour" label={said.colour} hint={said.colourHint} />
@@ -93,9 +93,6 @@ function Look({ here, typed, problems, logoPath }: PartProps) {
         hint={said.replyToHint}
         type="email"
       />
-      <Actions>
-        <Button>{said.save}</Button>
-      </Actions>
     </ActionForm>
   );
 }
@@ -106,7 +103,7 @@ function Sender({ here, typed, problems, smtpHost, test }: PartProps) {
     <section id="sender">
       <h2>{said.sender}</h2>
       <p class="hint">{said.senderHint}</p>
-      <ActionForm action={`${here}/sender`} problems={problems}>
+      <ActionForm action={`${here}/sender`} problems={problems} submit={said.saveSender}>
         <Text {...part} name="sender.from" label={said.from} hint={said.fromHint} />
         <Text {...part} name="sender.smtp_url" label={said.smtp} hint={said.smtpHint} />
         {smtpHost !== null && (
@@ -115,9 +112,6 @@ function Sender({ here, typed, problems, smtpHost, test }: PartProps) {
             <Check name="remove_smtp" label={said.removeSmtp} />
           </>
         )}
-        <Actions>
-          <Button>{said.saveSender}</Button>
-        </Actions>
       </ActionForm>
       {test && <Tested {...test} />}
       <ActionForm action={`${here}/sender/test`}>
@@ -147,7 +141,7 @@ function Defaults({ here, typed, problems, isVisitorTold }: PartProps) {
     <section>
       <h2>{said.defaults}</h2>
       <p class="hint">{said.defaultsHint}</p>
-      <ActionForm action={`${here}/form-defaults`} problems={problems}>
+      <ActionForm action={`${here}/form-defaults`} problems={problems} submit={said.saveDefaults}>
         <Text {...part} name="form_defaults.redirect_url" label={said.redirectUrl} />
         <Text
           {...part}
@@ -169,9 +163,6 @@ function Defaults({ here, typed, problems, isVisitorTold }: PartProps) {
           label={said.domains}
           hint={said.domainsHint}
         />
-        <Actions>
-          <Button>{said.saveDefaults}</Button>
-        </Actions>
       </ActionForm>
     </section>
   );
@@ -234,7 +225,11 @@ export function ClientPage(props: ClientPageProps) {
           {clientWords.createHint} {props.invite === null && clientWords.noInvite}
         </p>
       )}
-      <ActionForm action={here} problems={problems}>
+      <ActionForm
+        action={here}
+        problems={problems}
+        submit={client ? clientWords.save : clientWords.create}
+      >
         <Field
           name="client.name"
           label={clientWords.name}
@@ -307,9 +302,6 @@ export function ClientPage(props: ClientPageProps) {
             />
           </>
         )}
-        <Actions>
-          <Button>{client ? clientWords.save : clientWords.create}</Button>
-        </Actions>
       </ActionForm>
       {client && people && (
         <>

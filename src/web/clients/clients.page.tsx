@@ -109,11 +109,11 @@ function Proof(props: {
       <Copyable id="proof-value" text={record.value} />
       <h3>{hostWords.file}</h3>
       <Copyable id="proof-file" text={fileUrls[0] ?? ''} />
-      <ActionForm action={`${here}/host/verify`} problems={problems}>
-        <Actions>
-          <Button>{hostWords.check}</Button>
-        </Actions>
-      </ActionForm>
+      <ActionForm
+        action={`${here}/host/verify`}
+        problems={problems}
+        submit={hostWords.check}
+      ></ActionForm>
     </section>
   );
 }

@@ -1,15 +1,7 @@
 import type { FormSummary } from '../../forms/form-queries.service.js';
 import { FORMS_CHANGED_MAX } from '../../fleet/fleet-change.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import {
-  ActionForm,
-  Actions,
-  Button,
-  Check,
-  Field,
-  LinkButton,
-  Select,
-} from '../parts/controls.js';
+import { ActionForm, Check, Field, LinkButton, Select } from '../parts/controls.js';
 import { Empty, PageHead, Icon } from '../parts/content.js';
 import { isTicked, textOf, type Typed } from '../parts/typed.js';
 import { Shell } from '../layout/shell.js';
@@ -52,6 +44,7 @@ export function ChangePage(props: ChangePageProps) {
             problems={problems}
             labelOf={labelOf}
             class="settings wide"
+            submit={change.preview}
           >
             <input
               type="hidden"
@@ -59,9 +52,6 @@ export function ChangePage(props: ChangePageProps) {
               value={forms.map(({ identifier }) => identifier).join(',')}
             />
             <Settings {...props} />
-            <Actions>
-              <Button>{change.preview}</Button>
-            </Actions>
           </ActionForm>
         </>
       )}

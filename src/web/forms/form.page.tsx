@@ -156,7 +156,11 @@ export function LabelsPage({ form, fields, problems, labelMax }: LabelsPageProps
             <p>{labels.empty}</p>
           </Empty>
         ) : (
-          <ActionForm action={`/forms/${form.identifier}/labels`} problems={problems}>
+          <ActionForm
+            action={`/forms/${form.identifier}/labels`}
+            problems={problems}
+            submit={formWords.save}
+          >
             <p class="hint">{labels.hint}</p>
             <Table class="labels" head={[labels.field, labels.label, labels.place]}>
               {fields.map(({ name, label, place }, index) => (
@@ -192,9 +196,6 @@ export function LabelsPage({ form, fields, problems, labelMax }: LabelsPageProps
                 </tr>
               ))}
             </Table>
-            <Actions>
-              <Button>{formWords.save}</Button>
-            </Actions>
           </ActionForm>
         )}
       </section>
@@ -329,7 +330,11 @@ export function RetentionPage({ form, kept, days, problems }: RetentionPageProps
       <section>
         <h2>{retention.title}</h2>
         <p>{kept === null ? retention.kept : retention.keptFor(kept)}</p>
-        <ActionForm action={`/forms/${form.identifier}/retention`} problems={problems}>
+        <ActionForm
+          action={`/forms/${form.identifier}/retention`}
+          problems={problems}
+          submit={formWords.save}
+        >
           <Field
             name="days"
             label={retention.days}
@@ -339,9 +344,6 @@ export function RetentionPage({ form, kept, days, problems }: RetentionPageProps
             inputmode="numeric"
             autocomplete="off"
           />
-          <Actions>
-            <Button>{formWords.save}</Button>
-          </Actions>
         </ActionForm>
       </section>
     </FormShell>

@@ -40,7 +40,12 @@ export function OpeningPage({ form, shut, count, typed, problems }: OpeningPageP
             {openingWords.isShut} <q dir="auto">{shut}</q>
           </p>
         )}
-        <ActionForm action={`/forms/${form.identifier}/intake`} problems={problems} class="fields">
+        <ActionForm
+          action={`/forms/${form.identifier}/intake`}
+          problems={problems}
+          class="fields"
+          submit={formWords.save}
+        >
           <Check
             name="intake.paused"
             label={openingWords.paused}
@@ -74,9 +79,6 @@ export function OpeningPage({ form, shut, count, typed, problems }: OpeningPageP
             }}
             {...{ value: typed.message, problems, rows: 3 }}
           />
-          <Actions>
-            <Button>{formWords.save}</Button>
-          </Actions>
         </ActionForm>
       </section>
     </FormShell>
@@ -104,7 +106,7 @@ export function VisitorMailPage(props: VisitorMailPageProps) {
       <div class="sections">
         <section>
           <h2>{visitorMailWords.title}</h2>
-          <ActionForm action={here} problems={others} class="fields">
+          <ActionForm action={here} problems={others} class="fields" submit={formWords.save}>
             <Check
               name="visitor_mail.double_opt_in"
               label={visitorMailWords.doubleOptIn}
@@ -120,9 +122,6 @@ export function VisitorMailPage(props: VisitorMailPageProps) {
               {...{ value: typed.html, problems: others, rows: 10 }}
             />
             <MailPreview {...{ identifier: form.identifier, mail: 'visitor', isProven }} />
-            <Actions>
-              <Button>{formWords.save}</Button>
-            </Actions>
           </ActionForm>
         </section>
         <section>
@@ -134,7 +133,13 @@ export function VisitorMailPage(props: VisitorMailPageProps) {
               <bdi>{visitorMailWords.file(attachment.name, attachment.size)}</bdi>
             )}
           </p>
-          <ActionForm action={`${here}/attachment`} problems={ofFile} class="fields" upload>
+          <ActionForm
+            action={`${here}/attachment`}
+            problems={ofFile}
+            class="fields"
+            upload
+            submit={visitorMailWords.upload}
+          >
             <Field
               name="attachment.content"
               type="file"
@@ -142,9 +147,6 @@ export function VisitorMailPage(props: VisitorMailPageProps) {
               hint={visitorMailWords.chooseHint}
               problems={ofFile}
             />
-            <Actions>
-              <Button>{visitorMailWords.upload}</Button>
-            </Actions>
           </ActionForm>
           {attachment !== null && (
             <ActionForm action={`${here}/attachment/removal`} class="buttons">
@@ -174,7 +176,11 @@ export function RulesPage({ form, typed, problems, mayAdd }: RulesPageProps) {
     <FormShell form={form} title={rulesWords.title} tab="settings" part="rules">
       <section>
         <h2>{rulesWords.title}</h2>
-        <ActionForm action={`/forms/${form.identifier}/rules`} problems={problems}>
+        <ActionForm
+          action={`/forms/${form.identifier}/rules`}
+          problems={problems}
+          submit={formWords.save}
+        >
           <p class="hint">{rulesWords.hint}</p>
           <Select
             name="on_failure"
@@ -193,9 +199,6 @@ export function RulesPage({ form, typed, problems, mayAdd }: RulesPageProps) {
               ))}
             </tbody>
           </table>
-          <Actions>
-            <Button>{formWords.save}</Button>
-          </Actions>
         </ActionForm>
       </section>
     </FormShell>

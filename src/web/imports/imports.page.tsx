@@ -5,7 +5,7 @@ import { PROVIDERS, type ProviderName } from '../../imports/formats/index.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { FormShell, type FormShown } from '../form-head/form-head.js';
-import { ActionForm, Actions, Button, Field, Select } from '../parts/controls.js';
+import { ActionForm, Field, Select } from '../parts/controls.js';
 
 const number = (count: number) => count.toLocaleString('en');
 const counted = (count: number, one: string, more: string) =>
@@ -186,7 +186,12 @@ export function ImportsPage({ form, imports, provider, problems }: ImportsPagePr
       <section>
         <h2>{text.title}</h2>
         <p>{text.hint}</p>
-        <ActionForm action={`/forms/${form.identifier}/import`} problems={problems} upload>
+        <ActionForm
+          action={`/forms/${form.identifier}/import`}
+          problems={problems}
+          upload
+          submit={text.look}
+        >
           <Select name="provider" label={text.provider} value={provider} options={providers} />
           <Field
             name="file"
@@ -197,9 +202,6 @@ export function ImportsPage({ form, imports, provider, problems }: ImportsPagePr
             problems={problems}
             required
           />
-          <Actions>
-            <Button>{text.look}</Button>
-          </Actions>
         </ActionForm>
       </section>
       {imports.length > 0 && <Earlier identifier={form.identifier} imports={imports} />}

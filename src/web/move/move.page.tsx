@@ -37,7 +37,7 @@ export function AliasesPage({ form, rows, dialect, typed, problems }: AliasesPag
       </section>
       <section>
         <h2>{aliases.add}</h2>
-        <ActionForm action={`${here}/aliases`} problems={problems}>
+        <ActionForm action={`${here}/aliases`} problems={problems} submit={aliases.go}>
           <Field
             name="alias.value"
             label={aliases.value}
@@ -53,9 +53,6 @@ export function AliasesPage({ form, rows, dialect, typed, problems }: AliasesPag
             value={typed.provider}
             options={PROVIDER_OPTIONS}
           />
-          <Actions>
-            <Button>{aliases.go}</Button>
-          </Actions>
         </ActionForm>
       </section>
       <section>

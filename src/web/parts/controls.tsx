@@ -23,7 +23,9 @@ export interface ActionFormProps {
   class?: string;
   /** Whether files are sent too. */
   upload?: boolean;
-  children: ComponentChildren;
+  /** Label of a plain button at the end; other buttons are among the children. */
+  submit?: string;
+  children?: ComponentChildren;
 }
 
 /** Draws a form that works without script; problems that belong to no field stand on top. */
@@ -54,6 +56,11 @@ export function ActionForm(props: ActionFormProps) {
         </div>
       )}
       {props.children}
+      {props.submit !== undefined && (
+        <Actions>
+          <Button>{props.submit}</Button>
+        </Actions>
+      )}
     </form>
   );
 }

@@ -28,7 +28,7 @@ export function MailSection({ clientId, month, mail, typed, problems, sent }: Ma
       {sent.map((each) => (
         <Sent {...each} />
       ))}
-      <ActionForm action={here} problems={problems}>
+      <ActionForm action={here} problems={problems} submit={said.save}>
         <input type="hidden" name="month" value={month} />
         <Field
           name="report_mail.recipients"
@@ -39,9 +39,6 @@ export function MailSection({ clientId, month, mail, typed, problems, sent }: Ma
           autocomplete="off"
         />
         {unconfirmed.length > 0 && <p>{said.unconfirmed(unconfirmed.join(', '))}</p>}
-        <Actions>
-          <Button>{said.save}</Button>
-        </Actions>
       </ActionForm>
       {recipients.length > unconfirmed.length && (
         <ActionForm action={`${here}/send`}>

@@ -1,6 +1,6 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { PageHead, signInWords } from '../parts/content.js';
-import { ActionForm, Actions, Button, Field, LinkButton } from '../parts/controls.js';
+import { ActionForm, Actions, Field, LinkButton } from '../parts/controls.js';
 import { withoutPasskey, PasskeyButton, PasskeyFailed } from '../parts/typed.js';
 import { Shell } from '../layout/shell.js';
 import { setupWords, invitationWords, firstPasskeyWords } from './words.js';
@@ -17,7 +17,7 @@ export function SetupPage(props: {
     <Shell title={setupWords.title}>
       <PageHead title={setupWords.title} />
       <p>{setupWords.hint}</p>
-      <ActionForm action="/setup" problems={withoutPasskey(problems)}>
+      <ActionForm action="/setup" problems={withoutPasskey(problems)} submit={setupWords.go}>
         <div data-fragment>
           <Field
             name="code"
@@ -39,9 +39,6 @@ export function SetupPage(props: {
           required
         />
         <NewPerson name={typed?.name} hasPasskeys={props.hasPasskeys} problems={problems} />
-        <Actions>
-          <Button>{setupWords.go}</Button>
-        </Actions>
       </ActionForm>
     </Shell>
   );
@@ -52,7 +49,7 @@ export function AskInvitationPage() {
   return (
     <Shell title={invitationWords.title}>
       <PageHead title={invitationWords.title} />
-      <ActionForm action="/invitation">
+      <ActionForm action="/invitation" submit={invitationWords.open}>
         <div data-fragment>
           <Field
             name="invitation"
@@ -62,9 +59,6 @@ export function AskInvitationPage() {
             required
           />
         </div>
-        <Actions>
-          <Button>{invitationWords.open}</Button>
-        </Actions>
       </ActionForm>
     </Shell>
   );
@@ -95,7 +89,11 @@ export function InvitationPage(props: {
           </Actions>
         </>
       ) : (
-        <ActionForm action="/invitation/accept" problems={withoutPasskey(problems)}>
+        <ActionForm
+          action="/invitation/accept"
+          problems={withoutPasskey(problems)}
+          submit={invitationWords.accept}
+        >
           <input type="hidden" name="invitation" value={secret} />
           {isNew && (
             <>
@@ -108,9 +106,6 @@ export function InvitationPage(props: {
               />
             </>
           )}
-          <Actions>
-            <Button>{invitationWords.accept}</Button>
-          </Actions>
         </ActionForm>
       )}
     </Shell>

@@ -77,7 +77,7 @@ export function CodePage(props: { next: string; problems?: FieldProblem[] }) {
   return (
     <Shell title={codeWords.title}>
       <PageHead title={codeWords.title} />
-      <ActionForm action="/sign-in/code" {...(problems && { problems })}>
+      <ActionForm action="/sign-in/code" {...(problems && { problems })} submit={signInWords.go}>
         <input type="hidden" name="next" value={next} />
         <Field
           name="code"
@@ -88,9 +88,6 @@ export function CodePage(props: { next: string; problems?: FieldProblem[] }) {
           autofocus
           required
         />
-        <Actions>
-          <Button>{signInWords.go}</Button>
-        </Actions>
       </ActionForm>
     </Shell>
   );
@@ -106,7 +103,11 @@ export function LinkPage(props: { email: string; problems?: FieldProblem[] }) {
     <Shell title={linkWords.title}>
       <PageHead title={linkWords.title} />
       <p>{linkWords.sent(email)}</p>
-      <ActionForm action="/sign-in/link/use" {...(problems && { problems })}>
+      <ActionForm
+        action="/sign-in/link/use"
+        {...(problems && { problems })}
+        submit={linkWords.as(email)}
+      >
         <div data-fragment>
           <Field
             name="code"
@@ -117,9 +118,6 @@ export function LinkPage(props: { email: string; problems?: FieldProblem[] }) {
             required
           />
         </div>
-        <Actions>
-          <Button>{linkWords.as(email)}</Button>
-        </Actions>
       </ActionForm>
       <p class="hint">
         {linkWords.none} <a href="/sign-in">{linkWords.again}</a>

@@ -29,7 +29,11 @@ function Levels(props: {
     <section>
       <h2>{spamWords.level}</h2>
       <p class="hint">{spamWords.hint}</p>
-      <ActionForm action={`/forms/${identifier}/spam/level`} class="levels">
+      <ActionForm
+        action={`/forms/${identifier}/spam/level`}
+        class="levels"
+        submit={spamWords.saveLevel}
+      >
         <fieldset>
           <legend class="unseen">{spamWords.level}</legend>
           {SPAM_LEVEL_NAMES.map((level) => (
@@ -49,9 +53,6 @@ function Levels(props: {
             />
           )}
         </fieldset>
-        <Actions>
-          <Button>{spamWords.saveLevel}</Button>
-        </Actions>
       </ActionForm>
     </section>
   );

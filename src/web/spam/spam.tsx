@@ -7,7 +7,7 @@ import type { SpamSettings } from '../../spam/judge/spam-settings.js';
 import { textOf, textsOf, type Typed } from '../parts/typed.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { fieldLabel } from '../../forms/model/field-labels.js';
-import { ActionForm, Actions, Button, Check, Field, Select } from '../parts/controls.js';
+import { ActionForm, Check, Field, Select } from '../parts/controls.js';
 import { Icon, Table } from '../parts/content.js';
 import { formWords } from '../forms/row-preview.js';
 import { spamWords } from './words.js';
@@ -151,7 +151,11 @@ interface RulesProps {
 export function Rules(props: RulesProps) {
   const { form, typed, problems } = props;
   return (
-    <ActionForm action={`/forms/${form.identifier}/spam`} problems={problems}>
+    <ActionForm
+      action={`/forms/${form.identifier}/spam`}
+      problems={problems}
+      submit={formWords.save}
+    >
       <p class="hint">{spamWords.tuneHint}</p>
       <Table class="labels" head={[spamWords.signal, spamWords.on, spamWords.points]}>
         {typed.signals.map((signal) => (
@@ -209,9 +213,6 @@ export function Rules(props: RulesProps) {
         />
       </fieldset>
       <CaptchaFields {...props} problems={problems} />
-      <Actions>
-        <Button>{formWords.save}</Button>
-      </Actions>
     </ActionForm>
   );
 }

@@ -233,7 +233,7 @@ function WeeklySection({ mail, typed, problems, sent }: WeeklySectionProps) {
       {sent.map((each) => (
         <Sent {...each} />
       ))}
-      <ActionForm action={here} problems={problems}>
+      <ActionForm action={here} problems={problems} submit={reportWords.mail.save}>
         <Field
           name="weekly_mail.recipients"
           label={reportWords.mail.recipients}
@@ -243,9 +243,6 @@ function WeeklySection({ mail, typed, problems, sent }: WeeklySectionProps) {
           autocomplete="off"
         />
         {unconfirmed.length > 0 && <p>{reportWords.mail.unconfirmed(unconfirmed.join(', '))}</p>}
-        <Actions>
-          <Button>{reportWords.mail.save}</Button>
-        </Actions>
       </ActionForm>
       {recipients.length > unconfirmed.length && (
         <ActionForm action={`${here}/send`}>

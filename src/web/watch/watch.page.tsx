@@ -233,16 +233,18 @@ function Level(props: {
       <h2>{title}</h2>
       <p class="hint">{hint}</p>
       {mayChange ? (
-        <ActionForm action={`/forms/${identifier}/watch`} problems={problems} class="levels">
+        <ActionForm
+          action={`/forms/${identifier}/watch`}
+          problems={problems}
+          class="levels"
+          submit={save}
+        >
           <fieldset>
             <legend class="unseen">{title}</legend>
             {WATCH_LEVELS.map((each) => (
               <LevelCard value={each} isChosen={each === level} said={levels[each]} />
             ))}
           </fieldset>
-          <Actions>
-            <Button>{save}</Button>
-          </Actions>
         </ActionForm>
       ) : (
         <p>
