@@ -10,18 +10,11 @@ export interface AccountDetails {
 /** Owns forms, clients and tokens. */
 @Entity('accounts')
 export class Account implements AccountDetails {
-  @PrimaryGeneratedColumn()
-  id: number;
-
-  @Column('varchar', { name: 'name', length: 255 })
-  name: string;
-
+  @PrimaryGeneratedColumn() id: number;
+  @Column('varchar', { length: 255 }) name: string;
   /** Where owner notifications go when a form names nobody; null when unset. */
-  @Column('varchar', { name: 'email', length: 255, nullable: true })
-  email: string | null;
-
-  @Time('created_at')
-  createdAt: Date;
+  @Column('varchar', { length: 255, nullable: true }) email: string | null;
+  @Time() createdAt: Date;
 
   static create(name: string, email: string | null, now: Date): Account {
     return Object.assign(new Account(), { name, email, createdAt: now });

@@ -11,34 +11,19 @@ import { ALIAS_MAX, type Provider } from './old-address.js';
 @Index('uq_form_aliases_value', ['value'], { unique: true })
 @Index('ix_form_aliases_form', ['formId', 'id'])
 export class FormAlias {
-  @PrimaryGeneratedColumn()
-  id: number;
-
+  @PrimaryGeneratedColumn() id: number;
   /** The account that may have it lead to a form. */
-  @Column('int', { name: 'account_id' })
-  accountId: number;
-
+  @Column('int') accountId: number;
   /** Null when its owner removed it. */
-  @Column('int', { name: 'form_id', nullable: true })
-  formId: number | null;
-
-  @Column('varchar', { name: 'provider', length: 16 })
-  provider: Provider;
-
+  @Column('int', { nullable: true }) formId: number | null;
+  @Column('varchar', { length: 16 }) provider: Provider;
   /** As `normaliseId` spells it. */
-  @Column('varchar', { name: 'value', length: ALIAS_MAX })
-  value: string;
-
-  @Time('created_at')
-  createdAt: Date;
-
+  @Column('varchar', { length: ALIAS_MAX }) value: string;
+  @Time() createdAt: Date;
   /** When a submission last came by it; null for never. */
-  @Time('last_used_at', { nullable: true })
-  lastUsedAt: Date | null;
-
+  @Time({ nullable: true }) lastUsedAt: Date | null;
   /** The page of that submission, or its origin where the browser said no more; null where it said nothing. */
-  @Column('text', { name: 'last_page', nullable: true })
-  lastPage: string | null;
+  @Column('text', { nullable: true }) lastPage: string | null;
 
   /** Has it lead to a form from now on. */
   lead(form: Form, provider: Provider, value: string, now: Date): this {

@@ -39,42 +39,19 @@ const NAME_MAX = 255;
 @Index('ix_audit_entries_target', ['accountId', 'targetId', 'id'])
 export class AuditEntry {
   /** UUID version 7, so ordered by time. */
-  @UuidKey('id')
-  id: Buffer;
-
-  @Time('at')
-  at: Date;
-
-  @Column('int', { name: 'account_id', nullable: true })
-  accountId: number | null;
-
-  @Column('varchar', { name: 'actor_kind', length: 16 })
-  actorKind: Actor['kind'];
-
-  @Column('int', { name: 'actor_id', nullable: true })
-  actorId: number | null;
-
-  @Column('varchar', { name: 'actor_name', length: NAME_MAX })
-  actorName: string;
-
-  @Column('varchar', { name: 'action', length: 64 })
-  action: string;
-
-  @Column('varchar', { name: 'target_kind', length: 32 })
-  targetKind: string;
-
-  @Column('varchar', { name: 'target_id', length: 64, nullable: true })
-  targetId: string | null;
-
-  @Column('varchar', { name: 'target_name', length: NAME_MAX, nullable: true })
-  targetName: string | null;
-
+  @UuidKey() id: Buffer;
+  @Time() at: Date;
+  @Column('int', { nullable: true }) accountId: number | null;
+  @Column('varchar', { length: 16 }) actorKind: Actor['kind'];
+  @Column('int', { nullable: true }) actorId: number | null;
+  @Column('varchar', { length: NAME_MAX }) actorName: string;
+  @Column('varchar', { length: 64 }) action: string;
+  @Column('varchar', { length: 32 }) targetKind: string;
+  @Column('varchar', { length: 64, nullable: true }) targetId: string | null;
+  @Column('varchar', { length: NAME_MAX, nullable: true }) targetName: string | null;
   /** JSON of an object. */
-  @Column('text', { name: 'details', nullable: true })
-  private detailsJson: string | null;
-
-  @Column('varchar', { name: 'address', length: 45, nullable: true })
-  address: string | null;
+  @Column('text', { name: 'details', nullable: true }) private detailsJson: string | null;
+  @Column('varchar', { length: 45, nullable: true }) address: string | null;
 
   static of(actor: Actor, { accountId, action, target, details = {} }: AuditEvent, now: Date) {
     return Object.assign(new AuditEntry(), {

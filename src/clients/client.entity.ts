@@ -12,24 +12,13 @@ export interface ClientDetails {
 @Index('ix_clients_account', ['accountId', 'id'])
 @Index('uq_clients_email', ['accountId', 'emailKey'], { unique: true })
 export class Client implements ClientDetails {
-  @PrimaryGeneratedColumn()
-  id: number;
-
-  @Column('int', { name: 'account_id' })
-  accountId: number;
-
-  @Column('varchar', { name: 'name', length: 255 })
-  name: string;
-
-  @Column('varchar', { name: 'email', length: 255 })
-  email: string;
-
+  @PrimaryGeneratedColumn() id: number;
+  @Column('int') accountId: number;
+  @Column('varchar', { length: 255 }) name: string;
+  @Column('varchar', { length: 255 }) email: string;
   /** The address in lower case, which is unique within the account. */
-  @Column('varchar', { name: 'email_key', length: 255 })
-  private emailKey: string;
-
-  @Column('boolean', { name: 'can_create_forms' })
-  canCreateForms: boolean;
+  @Column('varchar', { length: 255 }) private emailKey: string;
+  @Column('boolean') canCreateForms: boolean;
 
   static create(accountId: number, details: ClientDetails): Client {
     const client = Object.assign(new Client(), { accountId });

@@ -6,35 +6,18 @@ import { Uuid, UuidKey } from '../platform/database/columns.js';
 @Index('ix_files_submission', ['submissionId', 'position'])
 @Index('ix_files_form', ['formId', 'submissionId'])
 export class SubmittedFile {
-  @UuidKey('id')
-  id: Buffer;
-
-  @Column('int', { name: 'form_id' })
-  formId: number;
-
-  @Uuid('submission_id')
-  submissionId: Buffer;
-
+  @UuidKey() id: Buffer;
+  @Column('int') formId: number;
+  @Uuid() submissionId: Buffer;
   /** Place among the files of the submission, from 0. */
-  @Column('int', { name: 'position' })
-  position: number;
-
+  @Column('int') position: number;
   /** Name of the form's field. */
-  @Column('text', { name: 'field' })
-  field: string;
-
+  @Column('text') field: string;
   /** Name on the visitor's machine; never used as a path. */
-  @Column('text', { name: 'name' })
-  name: string;
-
+  @Column('text') name: string;
   /** Media type that the browser sent; never trusted. */
-  @Column('varchar', { name: 'media_type', length: 255 })
-  mediaType: string;
-
+  @Column('varchar', { length: 255 }) mediaType: string;
   /** In bytes. */
-  @Column('int', { name: 'size' })
-  size: number;
-
-  @Column('binary', { name: 'sha256', length: 32 })
-  sha256: Buffer;
+  @Column('int') size: number;
+  @Column('binary', { length: 32 }) sha256: Buffer;
 }

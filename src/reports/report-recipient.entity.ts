@@ -17,33 +17,18 @@ const AGAIN_MAX_SECONDS = 12 * 3_600;
 @Index('ix_report_recipients_due', ['nextAt'])
 export class ReportRecipient implements DueRow {
   /** A UUID version 7: recipients are in the order in which they were entered. */
-  @UuidKey('id')
-  id: Buffer;
-
-  @Column('int', { name: 'account_id' })
-  accountId: number;
-
+  @UuidKey() id: Buffer;
+  @Column('int') accountId: number;
   /** WHOLE_ACCOUNT for the weekly mail. */
-  @Column('int', { name: 'client_id' })
-  clientId: number;
-
-  @Column('varchar', { name: 'email', length: 255 })
-  email: string;
-
+  @Column('int') clientId: number;
+  @Column('varchar', { length: 255 }) email: string;
   /** When the next mail goes out: a report is that of the last month that is over by then. */
-  @Time('next_at')
-  nextAt: Date;
-
+  @Time() nextAt: Date;
   /** How often its mail could not be sent. */
-  @Column('int', { name: 'tries', default: 0 })
-  tries: number;
-
-  @Uuid('lease_token', { nullable: true })
-  leaseToken: Buffer | null;
-
+  @Column('int', { default: 0 }) tries: number;
+  @Uuid({ nullable: true }) leaseToken: Buffer | null;
   /** When another worker may take it over, by the database's clock. */
-  @Time('lease_until', { nullable: true })
-  leaseUntil: Date | null;
+  @Time({ nullable: true }) leaseUntil: Date | null;
 
   /** Makes a recipient whose first report is that of the month of `now`, or whose first mail goes out next Monday. */
   static create(of: { accountId: number; clientId: number }, email: string, now: Date) {

@@ -20,25 +20,14 @@ export interface ViewSettings {
 @Entity('saved_views')
 @Index('ix_saved_views_place', ['accountId', 'clientId', 'owner'])
 export class SavedView implements Scope {
-  @UuidKey('id')
-  id: Buffer;
-
-  @Column('int', { name: 'account_id' })
-  accountId: number;
-
+  @UuidKey() id: Buffer;
+  @Column('int') accountId: number;
   /** Null for a view of the account itself, which its clients do not see. */
-  @Column('int', { name: 'client_id', nullable: true })
-  clientId: number | null;
-
+  @Column('int', { nullable: true }) clientId: number | null;
   /** Written by `ownerOf()`; null for the team. */
-  @Column('varchar', { name: 'owner', length: 32, nullable: true })
-  owner: string | null;
-
-  @Column('varchar', { name: 'name', length: NAME_MAX })
-  name: string;
-
-  @Column('varchar', { name: 'line', length: 255 })
-  line: string;
+  @Column('varchar', { length: 32, nullable: true }) owner: string | null;
+  @Column('varchar', { length: NAME_MAX }) name: string;
+  @Column('varchar', { length: 255 }) line: string;
 
   static create(principal: Principal, settings: ViewSettings): SavedView {
     const { accountId, clientId } = principal;
@@ -69,38 +58,19 @@ export function ownerOf({ reader }: Pick<Principal, 'reader'>): string {
 @Index('uq_view_digests', ['viewId', 'personId'], { unique: true })
 @Index('ix_view_digests_due', ['nextAt'])
 export class ViewDigest implements Scope {
-  @UuidKey('id')
-  id: Buffer;
-
-  @Uuid('view_id')
-  viewId: Buffer;
-
-  @Column('int', { name: 'person_id' })
-  personId: number;
-
+  @UuidKey() id: Buffer;
+  @Uuid() viewId: Buffer;
+  @Column('int') personId: number;
   /** Where the person acts who gets it: the account, or one of its clients. */
-  @Column('int', { name: 'account_id' })
-  accountId: number;
-
-  @Column('int', { name: 'client_id', nullable: true })
-  clientId: number | null;
-
-  @Column('varchar', { name: 'every', length: 8 })
-  every: Every;
-
-  @Time('next_at')
-  nextAt: Date;
-
+  @Column('int') accountId: number;
+  @Column('int', { nullable: true }) clientId: number | null;
+  @Column('varchar', { length: 8 }) every: Every;
+  @Time() nextAt: Date;
   /** Id of the last submission that a digest covered; later ones are new. */
-  @Uuid('told_up_to')
-  toldUpTo: Buffer;
-
-  @Uuid('lease_token', { nullable: true })
-  leaseToken: Buffer | null;
-
+  @Uuid() toldUpTo: Buffer;
+  @Uuid({ nullable: true }) leaseToken: Buffer | null;
   /** When another worker may take it over, by the database's clock. */
-  @Time('lease_until', { nullable: true })
-  leaseUntil: Date | null;
+  @Time({ nullable: true }) leaseUntil: Date | null;
 
   static create(scope: Scope, personId: number, viewId: Buffer): ViewDigest {
     const { accountId, clientId } = scope;

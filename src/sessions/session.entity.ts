@@ -39,48 +39,23 @@ export interface Device {
 @Index('ix_sessions_person', ['personId', 'id'])
 @Index('ix_sessions_expiry', ['expiresAt'])
 export class Session {
-  @UuidKey('id')
-  id: Buffer;
-
-  @Column('binary', { name: 'digest', length: 32 })
-  digest: Buffer;
-
-  @Column('int', { name: 'person_id' })
-  personId: number;
-
+  @UuidKey() id: Buffer;
+  @Column('binary', { length: 32 }) digest: Buffer;
+  @Column('int') personId: number;
   /** The membership that the person acts under at the moment; null for none. */
-  @Column('int', { name: 'membership_id', nullable: true })
-  membershipId: number | null;
-
+  @Column('int', { nullable: true }) membershipId: number | null;
   /** The membership that an owner looks through at the moment, only reading; null for none. */
-  @Column('int', { name: 'viewed_membership_id', nullable: true })
-  viewedMembershipId: number | null;
-
-  @Column('varchar', { name: 'way', length: 16 })
-  way: SignInWay;
-
-  @Column('boolean', { name: 'is_shared_device' })
-  isSharedDevice: boolean;
-
-  @Column('varchar', { name: 'address', length: 45 })
-  address: string;
-
-  @Column('varchar', { name: 'user_agent', length: USER_AGENT_MAX })
-  userAgent: string;
-
-  @Time('created_at')
-  createdAt: Date;
-
-  @Time('last_seen_at')
-  lastSeenAt: Date;
-
+  @Column('int', { nullable: true }) viewedMembershipId: number | null;
+  @Column('varchar', { length: 16 }) way: SignInWay;
+  @Column('boolean') isSharedDevice: boolean;
+  @Column('varchar', { length: 45 }) address: string;
+  @Column('varchar', { length: USER_AGENT_MAX }) userAgent: string;
+  @Time() createdAt: Date;
+  @Time() lastSeenAt: Date;
   /** When the person last showed a password or second factor; null while the second factor is missing. */
-  @Time('proved_at', { nullable: true })
-  provedAt: Date | null;
-
+  @Time({ nullable: true }) provedAt: Date | null;
   /** End of the session, however much it is used. */
-  @Time('expires_at')
-  expiresAt: Date;
+  @Time() expiresAt: Date;
 
   static begin(
     personId: number,

@@ -22,33 +22,18 @@ export interface TokenTerms {
 @Index('ix_tokens_account', ['accountId'])
 @Index('uq_tokens_digest', ['digest'], { unique: true })
 export class Token {
-  @PrimaryGeneratedColumn()
-  id: number;
-
-  @Column('int', { name: 'account_id' })
-  accountId: number;
-
-  @Column('int', { name: 'client_id', nullable: true })
-  clientId: number | null;
-
-  @Column('varchar', { name: 'name', length: 255 })
-  name: string;
-
-  @Column('binary', { name: 'digest', length: 32 })
-  digest: Buffer;
-
+  @PrimaryGeneratedColumn() id: number;
+  @Column('int') accountId: number;
+  @Column('int', { nullable: true }) clientId: number | null;
+  @Column('varchar', { length: 255 }) name: string;
+  @Column('binary', { length: 32 }) digest: Buffer;
   /** Comma-separated; null for every right, also those of later versions. */
-  @Column('varchar', { name: 'rights', length: 255, nullable: true })
-  private grantedRights: string | null;
-
-  @Time('created_at')
-  createdAt: Date;
-
-  @Time('expires_at', { nullable: true })
-  expiresAt: Date | null;
-
-  @Time('last_used_at', { nullable: true })
-  lastUsedAt: Date | null;
+  @Column('varchar', { name: 'rights', length: 255, nullable: true }) private grantedRights:
+    | string
+    | null;
+  @Time() createdAt: Date;
+  @Time({ nullable: true }) expiresAt: Date | null;
+  @Time({ nullable: true }) lastUsedAt: Date | null;
 
   static issue(accountId: number, terms: TokenTerms, secret: string, now: Date): Token {
     const { name, rights, expiresAt, clientId } = terms;

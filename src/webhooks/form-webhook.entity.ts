@@ -13,33 +13,19 @@ const FAILING_MAX_MS = 5 * DAY_MS;
 /** Stores the webhook of a form: its secret, and whether its receiver answers. */
 @Entity('form_webhooks')
 export class FormWebhook {
-  @PrimaryColumn('int', { name: 'form_id' })
-  formId: number;
-
-  @Column('varchar', { name: 'secret', length: 128 })
-  secret: string;
-
-  @Column('varchar', { name: 'previous_secret', length: 128, nullable: true })
-  previousSecret: string | null;
-
+  @PrimaryColumn('int') formId: number;
+  @Column('varchar', { length: 128 }) secret: string;
+  @Column('varchar', { length: 128, nullable: true }) previousSecret: string | null;
   @Column('datetime', { name: 'previous_secret_until', precision: 3, nullable: true })
   previousValidUntil: Date | null;
-
   /** Since when every call has failed; null after a success. */
-  @Column('datetime', { name: 'failing_since', precision: 3, nullable: true })
-  failingSince: Date | null;
-
+  @Column('datetime', { precision: 3, nullable: true }) failingSince: Date | null;
   /** Set when it was disabled because every call failed. */
-  @Column('datetime', { name: 'disabled_at', precision: 3, nullable: true })
-  disabledAt: Date | null;
-
+  @Column('datetime', { precision: 3, nullable: true }) disabledAt: Date | null;
   /** Which body it is sent. */
-  @Column('varchar', { name: 'format', length: 32, default: 'standard' })
-  format: FormatName;
-
+  @Column('varchar', { length: 32, default: 'standard' }) format: FormatName;
   /** How its calls are signed. */
-  @Column('varchar', { name: 'signature', length: 32, default: 'standard' })
-  signature: SignatureName;
+  @Column('varchar', { length: 32, default: 'standard' }) signature: SignatureName;
 
   static create(formId: number, secret: string): FormWebhook {
     return Object.assign(new FormWebhook(), {

@@ -7,48 +7,28 @@ import type { AlarmTold } from '../../mail/messages/form-mails.js';
 @Entity('form_alarms')
 @Index('ix_form_alarms_account', ['accountId', 'toldAt'])
 export class FormAlarm {
-  @PrimaryColumn('int', { name: 'form_id' })
-  formId: number;
-
-  @PrimaryColumn('varchar', { name: 'code', length: 32 })
-  code: WarningCode;
-
-  @Column('int', { name: 'account_id' })
-  accountId: number;
-
-  @Column('text', { name: 'message' })
-  message: string;
-
-  @Time('found_at')
-  foundAt: Date;
-
+  @PrimaryColumn('int') formId: number;
+  @PrimaryColumn('varchar', { length: 32 }) code: WarningCode;
+  @Column('int') accountId: number;
+  @Column('text') message: string;
+  @Time() foundAt: Date;
   /** Null until owners are told. */
-  @Time('told_at', { nullable: true })
-  toldAt: Date | null;
-
+  @Time({ nullable: true }) toldAt: Date | null;
   /** Since when the warning is gone; null while it is there. */
-  @Time('over_at', { nullable: true })
-  overAt: Date | null;
-
+  @Time({ nullable: true }) overAt: Date | null;
   /** When owners were told that it is over; it is remembered for a day, so that what comes and goes is told once. */
-  @Time('ended_at', { nullable: true })
-  endedAt: Date | null;
+  @Time({ nullable: true }) endedAt: Date | null;
 }
 
 /** Stores what a mail about alarms tells, by its delivery. */
 @Entity('alarm_notices')
 @Index('ix_alarm_notices_form', ['formId'])
 export class AlarmNotice {
-  @UuidKey('delivery_id')
-  deliveryId: Buffer;
-
+  @UuidKey() deliveryId: Buffer;
   /** The form that the delivery belongs to. */
-  @Column('int', { name: 'form_id' })
-  formId: number;
-
+  @Column('int') formId: number;
   /** JSON of what is told of each form. */
-  @Column('mediumtext', { name: 'content' })
-  content: string;
+  @Column('mediumtext') content: string;
 
   get told(): AlarmTold[] {
     return JSON.parse(this.content) as AlarmTold[];

@@ -9,36 +9,19 @@ import type { DeliveryKind } from '../../deliveries/model/delivery.entity.js';
 @Index('ix_failing_recipients_form', ['formId'])
 @Index('ix_failing_recipients_submission', ['submissionId'])
 export class FailingRecipient {
-  @PrimaryColumn('int', { name: 'account_id' })
-  accountId: number;
-
+  @PrimaryColumn('int') accountId: number;
   /** SHA-256 of the address in lower case, its tag included. */
-  @PrimaryColumn('binary', { name: 'email_hash', length: 32 })
-  emailHash: Buffer;
-
-  @Column('varchar', { name: 'email', length: 255 })
-  email: string;
-
+  @PrimaryColumn('binary', { length: 32 }) emailHash: Buffer;
+  @Column('varchar', { length: 255 }) email: string;
   /** The delivery that came back, and its form. */
-  @Uuid('delivery_id')
-  deliveryId: Buffer;
-
-  @Column('int', { name: 'form_id' })
-  formId: number;
-
+  @Uuid() deliveryId: Buffer;
+  @Column('int') formId: number;
   /** The submission with the address; null when it is not that of a visitor. */
-  @Uuid('submission_id', { nullable: true })
-  submissionId: Buffer | null;
-
-  @Column('varchar', { name: 'kind', length: 10 })
-  kind: 'permanent' | 'complaint';
-
+  @Uuid({ nullable: true }) submissionId: Buffer | null;
+  @Column('varchar', { length: 10 }) kind: 'permanent' | 'complaint';
   /** The words of the receiver. */
-  @Column('text', { name: 'reason' })
-  reason: string;
-
-  @Time('since')
-  since: Date;
+  @Column('text') reason: string;
+  @Time() since: Date;
 
   static hashOf(email: string): Buffer {
     return hash('sha256', email.toLowerCase(), 'buffer');

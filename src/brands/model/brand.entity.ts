@@ -14,25 +14,14 @@ export interface BrandDetails {
 @Entity('account_brands')
 @Index('ix_account_brands_logo', ['logoDigest'])
 export class AccountBrand implements BrandDetails {
-  @PrimaryColumn('int', { name: 'account_id' })
-  accountId: number;
-
-  @Column('varchar', { name: 'colour', length: 32, nullable: true })
-  colour: string | null;
-
-  @Column('varchar', { name: 'reply_to', length: 255, nullable: true })
-  replyTo: string | null;
-
+  @PrimaryColumn('int') accountId: number;
+  @Column('varchar', { length: 32, nullable: true }) colour: string | null;
+  @Column('varchar', { length: 255, nullable: true }) replyTo: string | null;
   /** SHA-256 of the logo, which is its address; null without one. */
-  @Column('binary', { name: 'logo_digest', length: 32, nullable: true })
-  logoDigest: Buffer | null;
-
+  @Column('binary', { length: 32, nullable: true }) logoDigest: Buffer | null;
   /** The logo's media type, as its first bytes say. */
-  @Column('varchar', { name: 'logo_type', length: 16, nullable: true })
-  logoType: string | null;
-
-  @Column('mediumblob', { name: 'logo', nullable: true, select: false })
-  logo: Buffer | null;
+  @Column('varchar', { length: 16, nullable: true }) logoType: string | null;
+  @Column('mediumblob', { nullable: true, select: false }) logo: Buffer | null;
 
   static create(accountId: number): AccountBrand {
     return Object.assign(new AccountBrand(), {
@@ -68,45 +57,22 @@ export interface ClientSender {
 @Entity('client_brands')
 @Index('ix_client_brands_logo', ['logoDigest'])
 export class ClientBrand implements BrandDetails {
-  @PrimaryColumn('int', { name: 'client_id' })
-  clientId: number;
-
-  @Column('varchar', { name: 'name', length: CLIENT_BRAND_NAME_MAX, nullable: true })
-  name: string | null;
-
-  @Column('varchar', { name: 'colour', length: 32, nullable: true })
-  colour: string | null;
-
-  @Column('varchar', { name: 'reply_to', length: 255, nullable: true })
-  replyTo: string | null;
-
+  @PrimaryColumn('int') clientId: number;
+  @Column('varchar', { length: CLIENT_BRAND_NAME_MAX, nullable: true }) name: string | null;
+  @Column('varchar', { length: 32, nullable: true }) colour: string | null;
+  @Column('varchar', { length: 255, nullable: true }) replyTo: string | null;
   /** SHA-256 of the logo, which is its address; null without one. */
-  @Column('binary', { name: 'logo_digest', length: 32, nullable: true })
-  logoDigest: Buffer | null;
-
+  @Column('binary', { length: 32, nullable: true }) logoDigest: Buffer | null;
   /** The logo's media type, as its first bytes say. */
-  @Column('varchar', { name: 'logo_type', length: 16, nullable: true })
-  logoType: string | null;
-
-  @Column('mediumblob', { name: 'logo', nullable: true, select: false })
-  logo: Buffer | null;
-
-  @Column('varchar', { name: 'from_name', length: 255, nullable: true })
-  fromName: string | null;
-
+  @Column('varchar', { length: 16, nullable: true }) logoType: string | null;
+  @Column('mediumblob', { nullable: true, select: false }) logo: Buffer | null;
+  @Column('varchar', { length: 255, nullable: true }) fromName: string | null;
   /** Null while it has no sender of its own; then it has no mail server either. */
-  @Column('varchar', { name: 'from_address', length: 255, nullable: true })
-  fromAddress: string | null;
-
-  @Column('varchar', { name: 'smtp_host', length: 255, nullable: true })
-  smtpHost: string | null;
-
-  @Column('mediumtext', { name: 'smtp_sealed', nullable: true })
-  smtpSealed: string | null;
-
+  @Column('varchar', { length: 255, nullable: true }) fromAddress: string | null;
+  @Column('varchar', { length: 255, nullable: true }) smtpHost: string | null;
+  @Column('mediumtext', { nullable: true }) smtpSealed: string | null;
   /** Settings that its new forms begin with, as JSON; null for ours. */
-  @Column('mediumtext', { name: 'form_defaults', nullable: true })
-  encodedDefaults: string | null;
+  @Column('mediumtext', { name: 'form_defaults', nullable: true }) encodedDefaults: string | null;
 
   static create(clientId: number): ClientBrand {
     return Object.assign(new ClientBrand(), {

@@ -16,46 +16,23 @@ const FAILING_EVERY_MS = 6 * HOUR_MS;
 @Index('ix_form_canaries_due', ['nextAt'])
 @Index('ix_form_canaries_failing', ['failedSince'])
 export class FormCanary implements DueRow {
-  @UuidKey('id')
-  id: Buffer;
-
-  @Column('int', { name: 'form_id' })
-  formId: number;
-
-  @Column('int', { name: 'account_id' })
-  accountId: number;
-
-  @Column('varchar', { name: 'schedule', length: 8 })
-  schedule: Schedule;
-
+  @UuidKey() id: Buffer;
+  @Column('int') formId: number;
+  @Column('int') accountId: number;
+  @Column('varchar', { length: 8 }) schedule: Schedule;
   /** The page that has the form; null for that which most of the newest submissions came from. */
-  @Column('text', { name: 'page', nullable: true })
-  page: string | null;
-
-  @Time('next_at')
-  nextAt: Date;
-
-  @Uuid('lease_token', { nullable: true })
-  leaseToken: Buffer | null;
-
+  @Column('text', { nullable: true }) page: string | null;
+  @Time() nextAt: Date;
+  @Uuid({ nullable: true }) leaseToken: Buffer | null;
   /** When another worker may take it over, by the database's clock. */
-  @Time('lease_until', { nullable: true })
-  leaseUntil: Date | null;
-
+  @Time({ nullable: true }) leaseUntil: Date | null;
   /** Runs in a row that failed. */
-  @Column('int', { name: 'tries', default: 0 })
-  tries: number;
-
-  @Time('ran_at', { nullable: true })
-  ranAt: Date | null;
-
+  @Column('int', { default: 0 }) tries: number;
+  @Time({ nullable: true }) ranAt: Date | null;
   /** The steps of the last run as JSON; null before the first. */
-  @Column('mediumtext', { name: 'result', nullable: true })
-  result: string | null;
-
+  @Column('mediumtext', { nullable: true }) result: string | null;
   /** Since when it fails, once a second run has confirmed it; null while it is well. */
-  @Time('failed_since', { nullable: true })
-  failedSince: Date | null;
+  @Time({ nullable: true }) failedSince: Date | null;
 
   /** Makes a canary that runs once a week. */
   static create(form: { id: number; accountId: number }, now: Date): FormCanary {

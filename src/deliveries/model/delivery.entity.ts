@@ -24,33 +24,18 @@ import { MAX_ATTEMPTS, nextAttemptAt } from './retry-schedule.js';
 @Index('ix_attempts_delivery', ['deliveryId', 'id'])
 export class Attempt {
   /** A UUID version 7, which rises with time. */
-  @UuidKey('id')
-  id: Buffer;
-
-  @Uuid('delivery_id')
-  deliveryId: Buffer;
-
-  @Time('at')
-  at: Date;
-
-  @Column('int', { name: 'duration_ms' })
-  durationMs: number;
-
+  @UuidKey() id: Buffer;
+  @Uuid() deliveryId: Buffer;
+  @Time() at: Date;
+  @Column('int') durationMs: number;
   /**
    * The trigger of the attempt: the schedule, or a person (`manual`). `trigger` is a reserved word of SQL,
    * hence the column's name.
    */
-  @Column('varchar', { name: 'cause', length: 10 })
-  trigger: 'scheduled' | 'manual';
-
-  @Column('varchar', { name: 'outcome', length: 32 })
-  outcome: OutcomeName;
-
-  @Column('int', { name: 'code', nullable: true })
-  code: number | null;
-
-  @Column('text', { name: 'answer', nullable: true })
-  answer: string | null;
+  @Column('varchar', { name: 'cause', length: 10 }) trigger: 'scheduled' | 'manual';
+  @Column('varchar', { length: 32 }) outcome: OutcomeName;
+  @Column('int', { nullable: true }) code: number | null;
+  @Column('text', { nullable: true }) answer: string | null;
 }
 
 /** The kinds of deliveries: an owner's mail, a copy for the submitter, a webhook call, a notice, a digest, a mention in a note, an export that is ready, a call of a destination, a mail that asks the visitor to confirm, a probe that goes to nobody. */
@@ -111,64 +96,33 @@ export interface PlannedDelivery {
 @Index('ix_deliveries_recipient', ['recipientKey', 'kind', 'state', 'id'])
 export class Delivery {
   /** A UUID version 7. Receivers see it too, the same on every attempt. */
-  @UuidKey('id')
-  id: Buffer;
-
-  @Column('int', { name: 'form_id' })
-  formId: number;
-
+  @UuidKey() id: Buffer;
+  @Column('int') formId: number;
   /** Null when it is about the form itself. */
-  @Uuid('submission_id', { nullable: true })
-  submissionId: Buffer | null;
-
+  @Uuid({ nullable: true }) submissionId: Buffer | null;
   /** Null for what the settings of the form cause. */
-  @Uuid('destination_id', { nullable: true })
-  destinationId: Buffer | null;
-
+  @Uuid({ nullable: true }) destinationId: Buffer | null;
   /** Whether its destination takes what all forms of the account or of a client get. */
-  @Column('boolean', { name: 'of_account', default: false })
-  ofAccount: boolean;
-
+  @Column('boolean', { default: false }) ofAccount: boolean;
   /** Whether it goes out although its submission is held or spam. */
-  @Column('boolean', { name: 'asked_for', default: false })
-  askedFor: boolean;
-
-  @Column('varchar', { name: 'kind', length: 16 })
-  kind: DeliveryKind;
-
-  @Column('text', { name: 'recipient' })
-  recipient: string;
-
+  @Column('boolean', { default: false }) askedFor: boolean;
+  @Column('varchar', { length: 16 }) kind: DeliveryKind;
+  @Column('text') recipient: string;
   /** The recipient as caps and indexes compare it: the address in lower case without its tag, or the host. */
-  @Column('varchar', { name: 'recipient_key', length: 255 })
-  recipientKey: string;
-
-  @Column('varchar', { name: 'state', length: 10 })
-  state: DeliveryState;
-
+  @Column('varchar', { length: 255 }) recipientKey: string;
+  @Column('varchar', { length: 10 }) state: DeliveryState;
   /** Attempts of the schedule so far; those asked for by a person do not count. */
-  @Column('int', { name: 'scheduled_attempts' })
-  scheduledAttempts: number;
-
+  @Column('int') scheduledAttempts: number;
   /** When it is attempted next; null when it is not. */
-  @Time('next_attempt_at', { nullable: true })
-  nextAttemptAt: Date | null;
-
+  @Time({ nullable: true }) nextAttemptAt: Date | null;
   /** Set by the worker that claimed it; null when no worker has it. */
-  @Uuid('lease_token', { nullable: true })
-  leaseToken: Buffer | null;
-
+  @Uuid({ nullable: true }) leaseToken: Buffer | null;
   /** When another worker may take it over, by the database's clock. */
-  @Time('lease_until', { nullable: true })
-  leaseUntil: Date | null;
-
+  @Time({ nullable: true }) leaseUntil: Date | null;
   /** When it was delivered, failed or became obsolete. */
-  @Time('settled_at', { nullable: true })
-  settledAt: Date | null;
-
+  @Time({ nullable: true }) settledAt: Date | null;
   /** Outcome of the delivery, as statistics count it; null until its first attempt has ended. */
-  @Column('varchar', { name: 'fate', length: 10, nullable: true })
-  fate: Fate | null;
+  @Column('varchar', { length: 10, nullable: true }) fate: Fate | null;
 
   /** Creates a delivery that is due `now`, or when it is no longer withheld. Its id may have a later time when the clock was set back. */
   static create(
@@ -280,28 +234,15 @@ function keyOf(kind: DeliveryKind, recipient: string): string {
 @Entity('opt_ins')
 @Index('ix_opt_ins_form', ['formId', 'state', 'submissionId'])
 export class OptIn {
-  @UuidKey('submission_id')
-  submissionId: Buffer;
-
-  @Column('int', { name: 'form_id' })
-  formId: number;
-
-  @Column('varchar', { name: 'state', length: 10 })
-  state: OptInState;
-
+  @UuidKey() submissionId: Buffer;
+  @Column('int') formId: number;
+  @Column('varchar', { length: 10 }) state: OptInState;
   /** The address that is asked. */
-  @Column('varchar', { name: 'email', length: 255 })
-  email: string;
-
-  @Time('asked_at')
-  askedAt: Date;
-
-  @Time('confirmed_at', { nullable: true })
-  confirmedAt: Date | null;
-
+  @Column('varchar', { length: 255 }) email: string;
+  @Time() askedAt: Date;
+  @Time({ nullable: true }) confirmedAt: Date | null;
   /** Whether somebody else than the visitor ended the wait. */
-  @Column('boolean', { name: 'by_hand' })
-  byHand: boolean;
+  @Column('boolean') byHand: boolean;
 }
 
 /**
@@ -311,30 +252,18 @@ export class OptIn {
 @Entity('counter_changes')
 export class QueuedChange {
   /** A UUID version 7, which rises with time. */
-  @UuidKey('id')
-  id: Buffer;
-
-  @Column('int', { name: 'form_id' })
-  formId: number;
-
+  @UuidKey() id: Buffer;
+  @Column('int') formId: number;
   /** Whole hours since 1970, in UTC. */
-  @Column('int', { name: 'hour' })
-  hour: number;
-
-  @Column('varchar', { name: 'counter', length: 16 })
-  counter: DeliveryCounter;
-
-  @Column('int', { name: 'amount' })
-  amount: number;
+  @Column('int') hour: number;
+  @Column('varchar', { length: 16 }) counter: DeliveryCounter;
+  @Column('int') amount: number;
 }
 
 /** Stores that a mail to owners goes out within a digest of its destination, which is a delivery too. */
 @Entity('digest_entries')
 @Index('ix_digest_entries_digest', ['digestId', 'deliveryId'])
 export class DigestEntry {
-  @UuidKey('delivery_id')
-  deliveryId: Buffer;
-
-  @Uuid('digest_id')
-  digestId: Buffer;
+  @UuidKey() deliveryId: Buffer;
+  @Uuid() digestId: Buffer;
 }

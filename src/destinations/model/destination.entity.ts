@@ -24,59 +24,30 @@ export interface DestinationSettings {
 @Index('ix_destinations_form', ['formId'])
 @Index('ix_destinations_client', ['clientId'])
 export class Destination implements Place, Choice {
-  @UuidKey('id')
-  id: Buffer;
-
-  @Column('int', { name: 'account_id' })
-  accountId: number;
-
+  @UuidKey() id: Buffer;
+  @Column('int') accountId: number;
   /** Null for one of a client or of the account. */
-  @Column('int', { name: 'form_id', nullable: true })
-  formId: number | null;
-
+  @Column('int', { nullable: true }) formId: number | null;
   /** The client whose forms it serves; null for one of a form or of the account. */
-  @Column('int', { name: 'client_id', nullable: true })
-  clientId: number | null;
-
+  @Column('int', { nullable: true }) clientId: number | null;
   /** Place in the list of its form, from 1. */
-  @Column('int', { name: 'position' })
-  position: number;
-
-  @Column('varchar', { name: 'name', length: NAME_MAX })
-  name: string;
-
-  @Column('varchar', { name: 'kind', length: 16 })
-  kind: KindName;
-
+  @Column('int') position: number;
+  @Column('varchar', { length: NAME_MAX }) name: string;
+  @Column('varchar', { length: 16 }) kind: KindName;
   /** The host that is called; null for mails. */
-  @Column('varchar', { name: 'host', length: 255, nullable: true })
-  host: string | null;
-
+  @Column('varchar', { length: 255, nullable: true }) host: string | null;
   /** Settings of its kind that may be seen, as JSON. */
-  @Column('mediumtext', { name: 'settings' })
-  private open: string;
-
+  @Column('mediumtext', { name: 'settings' }) private open: string;
   /** Settings of its kind that must not be seen, as JSON that `SecretBox` sealed; null for nothing. */
-  @Column('mediumtext', { name: 'sealed', nullable: true })
-  sealed: string | null;
-
+  @Column('mediumtext', { nullable: true }) sealed: string | null;
   /** Whether all conditions must hold, or any. */
-  @Column('varchar', { name: 'matching', length: 3 })
-  match: Matching;
-
-  @Column('mediumtext', { name: 'conditions' })
-  private encodedConditions: string;
-
+  @Column('varchar', { name: 'matching', length: 3 }) match: Matching;
+  @Column('mediumtext', { name: 'conditions' }) private encodedConditions: string;
   /** Since when nothing is sent there; null while it is. */
-  @Time('paused_at', { nullable: true })
-  pausedAt: Date | null;
-
+  @Time({ nullable: true }) pausedAt: Date | null;
   /** Since when every call has failed; null after a success. */
-  @Time('failing_since', { nullable: true })
-  failingSince: Date | null;
-
-  @Time('created_at')
-  createdAt: Date;
+  @Time({ nullable: true }) failingSince: Date | null;
+  @Time() createdAt: Date;
 
   static create({ accountId, formId, clientId }: Place, kind: KindName, now: Date): Destination {
     return Object.assign(new Destination(), {
@@ -145,9 +116,6 @@ export class Destination implements Place, Choice {
 @Entity('destination_exclusions')
 @Index('ix_destination_exclusions_destination', ['destinationId'])
 export class DestinationExclusion {
-  @PrimaryColumn('int', { name: 'form_id' })
-  formId: number;
-
-  @UuidKey('destination_id')
-  destinationId: Buffer;
+  @PrimaryColumn('int') formId: number;
+  @UuidKey() destinationId: Buffer;
 }

@@ -11,23 +11,14 @@ export const VIRUS_MAX = 255;
 @Entity('file_scans')
 @Index('ix_file_scans_due', ['dueAt'])
 export class FileScan {
-  @UuidKey('file_id')
-  fileId: Buffer;
-
-  @Column('varchar', { name: 'state', length: 16 })
-  state: ScanState;
-
+  @UuidKey() fileId: Buffer;
+  @Column('varchar', { length: 16 }) state: ScanState;
   /** Its name by clamd; null unless it is infected. */
-  @Column('varchar', { name: 'virus', length: VIRUS_MAX, nullable: true })
-  virus: string | null;
-
+  @Column('varchar', { length: VIRUS_MAX, nullable: true }) virus: string | null;
   /** When it is scanned again; null for never. */
-  @Time('due_at', { nullable: true })
-  dueAt: Date | null;
-
+  @Time({ nullable: true }) dueAt: Date | null;
   /** When somebody who may do that let it be opened all the same; null: nobody did. */
-  @Time('unlocked_at', { nullable: true })
-  unlockedAt: Date | null;
+  @Time({ nullable: true }) unlockedAt: Date | null;
 
   /** Tells whether nobody can open the file. */
   get isLocked(): boolean {

@@ -4,9 +4,6 @@ import { Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity('form_grants')
 @Index('ix_form_grants_form', ['formId'])
 export class FormGrant {
-  @PrimaryColumn('int', { name: 'client_id' })
-  clientId: number;
-
-  @PrimaryColumn('int', { name: 'form_id' })
-  formId: number;
+  @PrimaryColumn('int') clientId: number;
+  @PrimaryColumn('int') formId: number;
 }

@@ -21,134 +21,61 @@ export type PreviewedSettings = Partial<FormSettings & Pick<FormExtras, 'visitor
 @Index('ix_forms_account', ['accountId', 'id'])
 @Index('ix_forms_purge', ['purgedAt', 'deletedAt'])
 export class Form implements FormSettings {
-  @PrimaryGeneratedColumn()
-  id: number;
-
-  @Column('int', { name: 'account_id' })
-  accountId: number;
-
+  @PrimaryGeneratedColumn() id: number;
+  @Column('int') accountId: number;
   /** The client that made the form, and may change it; null for one that the account made. */
-  @Column({ type: 'int', name: 'made_by_client_id', nullable: true, update: false })
-  madeByClientId: number | null;
-
-  @Column('varchar', { name: 'identifier', length: 16 })
-  identifier: string;
-
-  @Column('varchar', { name: 'name', length: 255 })
-  name: string;
-
-  @Column('text', { name: 'submission_text' })
-  submissionText: string;
-
-  @Column('text', { name: 'webhook_url', nullable: true })
-  webhookUrl: string | null;
-
-  @Column('text', { name: 'redirect_url', nullable: true })
-  redirectUrl: string | null;
-
-  @Column('boolean', { name: 'notify_submitter', nullable: true })
-  notifySubmitter: boolean | null;
-
-  @Column('varchar', { name: 'notify_submitter_from', length: 255, nullable: true })
-  notifySubmitterFrom: string | null;
-
-  @Column('varchar', { name: 'notify_submitter_from_name', length: 255, nullable: true })
-  notifySubmitterFromName: string | null;
-
-  @Column('varchar', { name: 'notify_submitter_subject', length: 255, nullable: true })
-  notifySubmitterSubject: string | null;
-
-  @Column('text', { name: 'notify_submitter_body', nullable: true })
-  notifySubmitterBody: string | null;
-
-  @Column('boolean', { name: 'notify_owner_on_submission' })
-  notifyOwnerOnSubmission: boolean;
-
-  @Column('text', { name: 'notify_owner_emails', nullable: true })
-  notifyOwnerEmails: string | null;
-
-  @Column('boolean', { name: 'show_submitted_values' })
-  showSubmittedValues: boolean;
-
-  @Column('varchar', { name: 'bg_color', length: 32, nullable: true })
-  bgColor: string | null;
-
-  @Column('varchar', { name: 'text_color', length: 32, nullable: true })
-  textColor: string | null;
-
-  @Column('varchar', { name: 'link_color', length: 32, nullable: true })
-  linkColor: string | null;
-
-  @Column('text', { name: 'whitelisted_domains', nullable: true })
-  whitelistedDomains: string | null;
-
+  @Column({ type: 'int', nullable: true, update: false }) madeByClientId: number | null;
+  @Column('varchar', { length: 16 }) identifier: string;
+  @Column('varchar', { length: 255 }) name: string;
+  @Column('text') submissionText: string;
+  @Column('text', { nullable: true }) webhookUrl: string | null;
+  @Column('text', { nullable: true }) redirectUrl: string | null;
+  @Column('boolean', { nullable: true }) notifySubmitter: boolean | null;
+  @Column('varchar', { length: 255, nullable: true }) notifySubmitterFrom: string | null;
+  @Column('varchar', { length: 255, nullable: true }) notifySubmitterFromName: string | null;
+  @Column('varchar', { length: 255, nullable: true }) notifySubmitterSubject: string | null;
+  @Column('text', { nullable: true }) notifySubmitterBody: string | null;
+  @Column('boolean') notifyOwnerOnSubmission: boolean;
+  @Column('text', { nullable: true }) notifyOwnerEmails: string | null;
+  @Column('boolean') showSubmittedValues: boolean;
+  @Column('varchar', { length: 32, nullable: true }) bgColor: string | null;
+  @Column('varchar', { length: 32, nullable: true }) textColor: string | null;
+  @Column('varchar', { length: 32, nullable: true }) linkColor: string | null;
+  @Column('text', { nullable: true }) whitelistedDomains: string | null;
   /** Changed only by relative updates, in the transactions that change submissions. */
-  @Column({ type: 'int', name: 'submission_count', default: 0, update: false })
-  submissionCount: number;
-
+  @Column({ type: 'int', default: 0, update: false }) submissionCount: number;
   /** Bytes of the files of all its submissions; changes with the count. */
   @Column({
     type: 'bigint',
-    name: 'files_bytes',
     default: 0,
     update: false,
     transformer: { from: Number, to: (bytes: number) => bytes },
   })
   filesBytes: number;
-
   /** How often submissions of it were erased; counted as they are removed, and read where it matters. */
-  @Column({
-    type: 'int',
-    name: 'erasures',
-    default: 0,
-    insert: false,
-    update: false,
-    select: false,
-  })
+  @Column({ type: 'int', default: 0, insert: false, update: false, select: false })
   erasures?: number;
-
   /** Submissions older than this many days are removed; null keeps them. */
-  @Column('int', { name: 'retention_days', nullable: true })
-  retentionDays: number | null;
-
+  @Column('int', { nullable: true }) retentionDays: number | null;
   /** The labels of fields as `FieldLabels` encodes them; null for none. */
-  @Column('mediumtext', { name: 'field_labels', nullable: true })
-  fieldLabels: string | null;
-
+  @Column('mediumtext', { nullable: true }) fieldLabels: string | null;
   /** The owner's changes to spam settings, as `SpamSettings` encodes them; null for none. */
-  @Column('mediumtext', { name: 'spam_settings', nullable: true })
-  spamSettings: string | null;
-
+  @Column('mediumtext', { nullable: true }) spamSettings: string | null;
   /** The fields that its rows show: a choice (`encodePreview`), what was learnt (`encodeLearnt`), or null for neither. */
-  @Column('mediumtext', { name: 'preview_fields', nullable: true })
-  previewFields: string | null;
-
+  @Column('mediumtext', { nullable: true }) previewFields: string | null;
   /** Rules for its fields, as `FieldRules` encodes it; null for nothing. */
-  @Column('mediumtext', { name: 'field_rules', nullable: true })
-  fieldRules: string | null;
-
+  @Column('mediumtext', { nullable: true }) fieldRules: string | null;
   /** The times when it takes submissions, as `IntakeGate` encodes it; null for always. */
-  @Column('mediumtext', { name: 'intake_gate', nullable: true })
-  intakeGate: string | null;
-
+  @Column('mediumtext', { nullable: true }) intakeGate: string | null;
   /** Provider whose answers visitors get; null for that of the address they send to. */
-  @Column('varchar', { name: 'dialect', length: 16, nullable: true })
-  dialect: string | null;
-
+  @Column('varchar', { length: 16, nullable: true }) dialect: string | null;
   /** The mails to its visitors besides the settings, as `VisitorMail` encodes it; null for the defaults. */
-  @Column('mediumtext', { name: 'visitor_mail', nullable: true })
-  visitorMail: string | null;
-
-  @Time('created_at')
-  createdAt: Date;
-
+  @Column('mediumtext', { nullable: true }) visitorMail: string | null;
+  @Time() createdAt: Date;
   /** When the form was deleted; the row stays, so that no other form gets its identifier. */
-  @Time('deleted_at', { nullable: true })
-  deletedAt: Date | null;
-
+  @Time({ nullable: true }) deletedAt: Date | null;
   /** When the last of a deleted form's submissions was removed. */
-  @Time('purged_at', { nullable: true })
-  purgedAt: Date | null;
+  @Time({ nullable: true }) purgedAt: Date | null;
 
   /** @throws TooManyRecipients */
   static create(
@@ -234,18 +161,9 @@ export type VisitorAttachmentFacts = Pick<VisitorAttachment, 'name' | 'mediaType
 /** Stores the file that goes along with each mail of a form to a visitor. */
 @Entity('visitor_attachments')
 export class VisitorAttachment {
-  @PrimaryColumn('int', { name: 'form_id' })
-  formId: number;
-
-  @Column('varchar', { name: 'name', length: 255 })
-  name: string;
-
-  @Column('varchar', { name: 'media_type', length: 100 })
-  mediaType: string;
-
-  @Column('int', { name: 'size' })
-  size: number;
-
-  @Column('mediumblob', { name: 'content', select: false })
-  content: Buffer;
+  @PrimaryColumn('int') formId: number;
+  @Column('varchar', { length: 255 }) name: string;
+  @Column('varchar', { length: 100 }) mediaType: string;
+  @Column('int') size: number;
+  @Column('mediumblob', { select: false }) content: Buffer;
 }

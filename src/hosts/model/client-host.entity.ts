@@ -9,26 +9,15 @@ const PROOF_BYTES = 16;
 @Entity('client_hosts')
 @Index('uq_client_hosts_proven', ['provenHost'], { unique: true })
 export class ClientHost {
-  @PrimaryColumn('int', { name: 'client_id' })
-  clientId: number;
-
-  @Column('int', { name: 'account_id' })
-  accountId: number;
-
+  @PrimaryColumn('int') clientId: number;
+  @Column('int') accountId: number;
   /** The host that was asked for last. */
-  @Column('varchar', { name: 'host', length: 253 })
-  host: string;
-
+  @Column('varchar', { length: 253 }) host: string;
   /** The host that serves the client: the one asked for once that is proven, and another until then; null for none. */
-  @Column('varchar', { name: 'proven_host', length: 253, nullable: true })
-  provenHost: string | null;
-
+  @Column('varchar', { length: 253, nullable: true }) provenHost: string | null;
   /** Text that only its holder can publish under the host. */
-  @Column('varchar', { name: 'proof', length: 32 })
-  proof: string;
-
-  @Time('proven_at', { nullable: true })
-  provenAt: Date | null;
+  @Column('varchar', { length: 32 }) proof: string;
+  @Time({ nullable: true }) provenAt: Date | null;
 
   /** @param before what the client has; its proven host serves until the other one is proven */
   static claim(

@@ -12,19 +12,12 @@ const ID_BYTES = 16;
 @Entity('import_portions')
 @Index('ix_import_portions_form', ['formId'])
 export class ImportPortion {
-  @UuidKey('import_id')
-  importId: Buffer;
-
+  @UuidKey() importId: Buffer;
   /** Rows of the file that were gone through after it. */
-  @PrimaryColumn('int', { name: 'position' })
-  position: number;
-
-  @Column('int', { name: 'form_id' })
-  formId: number;
-
+  @PrimaryColumn('int') position: number;
+  @Column('int') formId: number;
   /** Ids of the submissions, 16 bytes each. */
-  @Column('blob', { name: 'submission_ids' })
-  private joinedIds: Buffer;
+  @Column('blob', { name: 'submission_ids' }) private joinedIds: Buffer;
 
   static of(
     { id: importId, formId, position }: { id: Buffer; formId: number; position: number },
@@ -80,104 +73,49 @@ export interface ReceivedImport {
 @Index('ix_imports_state', ['state', 'leaseUntil'])
 export class Import {
   /** A UUID version 7: its time is that of the import. */
-  @UuidKey('id')
-  id: Buffer;
-
-  @Column('int', { name: 'account_id' })
-  accountId: number;
-
-  @Column('int', { name: 'form_id' })
-  formId: number;
-
+  @UuidKey() id: Buffer;
+  @Column('int') accountId: number;
+  @Column('int') formId: number;
   /** Null for an import of the account itself. */
-  @Column('int', { name: 'client_id', nullable: true })
-  clientId: number | null;
-
-  @Column('varchar', { name: 'actor_kind', length: 16 })
-  private actorKind: Actor['kind'];
-
-  @Column('int', { name: 'actor_id', nullable: true })
-  private actorId: number | null;
-
-  @Column('varchar', { name: 'actor_name', length: NAME_MAX })
-  actorName: string;
-
+  @Column('int', { nullable: true }) clientId: number | null;
+  @Column('varchar', { length: 16 }) private actorKind: Actor['kind'];
+  @Column('int', { nullable: true }) private actorId: number | null;
+  @Column('varchar', { length: NAME_MAX }) actorName: string;
   /** The provider again, for queries. */
-  @Column('varchar', { name: 'provider', length: 32 })
-  provider: string;
-
+  @Column('varchar', { length: 32 }) provider: string;
   /** JSON of `ImportOptions`. */
-  @Column('mediumtext', { name: 'options' })
-  private optionsJson: string;
-
+  @Column('mediumtext', { name: 'options' }) private optionsJson: string;
   /** The file on disk; null once it is removed. */
-  @Uuid('file_id', { nullable: true })
-  fileId: Buffer | null;
-
-  @Column('varchar', { name: 'file_name', length: NAME_MAX, nullable: true })
-  fileName: string | null;
-
-  @Column('bigint', { name: 'file_bytes', transformer: { from: Number, to: Number } })
-  fileBytes: number;
-
-  @Column('varchar', { name: 'encoding', length: 16 })
-  encoding: Encoding;
-
-  @Column('varchar', { name: 'state', length: 16 })
-  state: ImportState;
-
+  @Uuid({ nullable: true }) fileId: Buffer | null;
+  @Column('varchar', { length: NAME_MAX, nullable: true }) fileName: string | null;
+  @Column('bigint', { transformer: { from: Number, to: Number } }) fileBytes: number;
+  @Column('varchar', { length: 16 }) encoding: Encoding;
+  @Column('varchar', { length: 16 }) state: ImportState;
   /** Rows of the file that were gone through so far. */
-  @Column('int', { name: 'position' })
-  position: number;
-
-  @Column('bigint', { name: 'read_bytes', transformer: { from: Number, to: Number } })
-  readBytes: number;
-
-  @Column('int', { name: 'imported' })
-  imported: number;
-
+  @Column('int') position: number;
+  @Column('bigint', { transformer: { from: Number, to: Number } }) readBytes: number;
+  @Column('int') imported: number;
   /** Rows that the form had already. */
-  @Column('int', { name: 'skipped' })
-  skipped: number;
-
-  @Column('int', { name: 'broken' })
-  broken: number;
-
+  @Column('int') skipped: number;
+  @Column('int') broken: number;
   /** JSON of the first KEPT_MAX broken rows. */
-  @Column('mediumtext', { name: 'broken_rows' })
-  private brokenJson: string;
-
+  @Column('mediumtext', { name: 'broken_rows' }) private brokenJson: string;
   /** Files that could not be fetched; their submissions have the addresses. */
-  @Column('int', { name: 'files_missing', default: 0 })
-  filesMissing: number;
-
+  @Column('int', { default: 0 }) filesMissing: number;
   /** JSON of the first KEPT_MAX of them; null for none. */
-  @Column('mediumtext', { name: 'missing_files', nullable: true })
-  private missingJson: string | null;
-
-  @Column('varchar', { name: 'error_code', length: 64, nullable: true })
-  errorCode: string | null;
-
-  @Column('text', { name: 'error_message', nullable: true })
-  errorMessage: string | null;
-
+  @Column('mediumtext', { name: 'missing_files', nullable: true }) private missingJson:
+    | string
+    | null;
+  @Column('varchar', { length: 64, nullable: true }) errorCode: string | null;
+  @Column('text', { nullable: true }) errorMessage: string | null;
   /** Line where the last row begins that was gone through. */
-  @Column('int', { name: 'last_line', default: 0 })
-  lastLine: number;
-
+  @Column('int', { default: 0 }) lastLine: number;
   /** How often a process ended that worked on it, since it last got on. */
-  @Column('int', { name: 'lost_leases', default: 0 })
-  lostLeases: number;
-
-  @Uuid('lease_token', { nullable: true })
-  leaseToken: Buffer | null;
-
+  @Column('int', { default: 0 }) lostLeases: number;
+  @Uuid({ nullable: true }) leaseToken: Buffer | null;
   /** Written by the database's clock, which all instances share. */
-  @Time('lease_until', { nullable: true })
-  leaseUntil: Date | null;
-
-  @Time('ended_at', { nullable: true })
-  endedAt: Date | null;
+  @Time({ nullable: true }) leaseUntil: Date | null;
+  @Time({ nullable: true }) endedAt: Date | null;
 
   static create(
     { accountId, clientId, actor }: Principal,

@@ -43,91 +43,46 @@ export interface ExportTask {
 @Index('ix_bulk_jobs_export', ['exportFormId'])
 export class BulkJob {
   /** A UUID version 7: its time is that of the job. */
-  @UuidKey('id')
-  id: Buffer;
-
-  @Column('int', { name: 'account_id' })
-  accountId: number;
-
+  @UuidKey() id: Buffer;
+  @Column('int') accountId: number;
   /** Null for a job of the account itself. */
-  @Column('int', { name: 'client_id', nullable: true })
-  clientId: number | null;
-
-  @Column('varchar', { name: 'actor_kind', length: 16 })
-  private actorKind: Actor['kind'];
-
-  @Column('int', { name: 'actor_id', nullable: true })
-  private actorId: number | null;
-
-  @Column('varchar', { name: 'actor_name', length: NAME_MAX })
-  actorName: string;
-
+  @Column('int', { nullable: true }) clientId: number | null;
+  @Column('varchar', { length: 16 }) private actorKind: Actor['kind'];
+  @Column('int', { nullable: true }) private actorId: number | null;
+  @Column('varchar', { length: NAME_MAX }) actorName: string;
   /** The filter. */
-  @Column('text', { name: 'line' })
-  line: string;
-
+  @Column('text') line: string;
   /** Ids of the forms that the filter meant when the job was made, divided by commas. */
-  @Column('mediumtext', { name: 'form_ids' })
-  private formIdList: string;
-
+  @Column('mediumtext', { name: 'form_ids' }) private formIdList: string;
   /** JSON of `BulkChanges`. */
-  @Column('text', { name: 'changes' })
-  private changesJson: string;
-
+  @Column('text', { name: 'changes' }) private changesJson: string;
   /** Id of the last submission that the job covers. */
-  @Uuid('up_to')
-  upTo: Buffer;
-
+  @Uuid() upTo: Buffer;
   /** Id up to which the filter was gone through, oldest first. */
-  @Uuid('position')
-  position: Buffer;
-
-  @Column('varchar', { name: 'state', length: 16 })
-  state: JobState;
-
+  @Uuid() position: Buffer;
+  @Column('varchar', { length: 16 }) state: JobState;
   /** How many the filter meant when the job was made; null when that would have been long to count. */
-  @Column('int', { name: 'total', nullable: true })
-  total: number | null;
-
+  @Column('int', { nullable: true }) total: number | null;
   /** How many were gone through so far. */
-  @Column('int', { name: 'done' })
-  done: number;
-
+  @Column('int') done: number;
   /** How many of them were not so before. */
-  @Column('int', { name: 'changed' })
-  changed: number;
-
-  @Column('varchar', { name: 'error_code', length: 64, nullable: true })
-  errorCode: string | null;
-
-  @Column('text', { name: 'error_message', nullable: true })
-  errorMessage: string | null;
-
-  @Uuid('lease_token', { nullable: true })
-  leaseToken: Buffer | null;
-
+  @Column('int') changed: number;
+  @Column('varchar', { length: 64, nullable: true }) errorCode: string | null;
+  @Column('text', { nullable: true }) errorMessage: string | null;
+  @Uuid({ nullable: true }) leaseToken: Buffer | null;
   /** Written by the database's clock, which all instances share. */
-  @Time('lease_until', { nullable: true })
-  leaseUntil: Date | null;
-
-  @Time('ended_at', { nullable: true })
-  endedAt: Date | null;
-
+  @Time({ nullable: true }) leaseUntil: Date | null;
+  @Time({ nullable: true }) endedAt: Date | null;
   /** The form that an export is of; null for a job that changes submissions. */
-  @Column('int', { name: 'export_form_id', nullable: true })
-  exportFormId: number | null;
-
+  @Column('int', { nullable: true }) exportFormId: number | null;
   /** JSON of `ExportLayout`. */
-  @Column('mediumtext', { name: 'export_layout', nullable: true })
-  private exportLayoutJson: string | null;
-
+  @Column('mediumtext', { name: 'export_layout', nullable: true }) private exportLayoutJson:
+    | string
+    | null;
   /** The file that an export made; null before that, and once it was removed. */
-  @Uuid('file_id', { nullable: true })
-  fileId: Buffer | null;
-
+  @Uuid({ nullable: true }) fileId: Buffer | null;
   /** In bytes. */
   @Column('bigint', {
-    name: 'file_bytes',
     nullable: true,
     transformer: {
       from: (bytes: string | number | null) => bytes && Number(bytes),
@@ -135,10 +90,8 @@ export class BulkJob {
     },
   })
   fileBytes: number | null;
-
   /** How often something of its form had been erased when the export that made the file began to read. */
-  @Column('int', { name: 'erasures', default: 0 })
-  erasures: number;
+  @Column('int', { default: 0 }) erasures: number;
 
   static create(
     { accountId, clientId, actor }: Principal,

@@ -4,22 +4,13 @@ import { Time } from '../../platform/database/columns.js';
 /** Describes a process of the service to the others. */
 @Entity('running_instances')
 export class RunningInstance {
-  @PrimaryColumn('binary', { length: 16 })
-  id: Buffer;
-
+  @PrimaryColumn('binary', { length: 16 }) id: Buffer;
   /** The machine and the process, as operators know them. */
-  @Column('varchar', { length: 100 })
-  name: string;
-
+  @Column('varchar', { length: 100 }) name: string;
   /** The text of the file `folder.id` in its DATA_DIR. */
-  @Column('varchar', { name: 'folder_id', length: 32 })
-  folderId: string;
-
+  @Column('varchar', { length: 32 }) folderId: string;
   /** The id of the key that it seals with. */
-  @Column('binary', { name: 'key_id', length: 4 })
-  keyId: Buffer;
-
+  @Column('binary', { length: 4 }) keyId: Buffer;
   /** When it counts as ended, unless it says before that it runs; by the clock of the database. */
-  @Time('alive_until')
-  aliveUntil: Date;
+  @Time() aliveUntil: Date;
 }

@@ -8,25 +8,14 @@ import { digestOfCredential, type NewPasskey } from './passkey.js';
 @Index('uq_identities_subject', ['issuer', 'subject'], { unique: true })
 @Index('ix_identities_person', ['personId', 'id'])
 export class Identity {
-  @UuidKey('id')
-  id: Buffer;
-
-  @Column('int', { name: 'person_id' })
-  personId: number;
-
-  @Column('varchar', { name: 'issuer', length: 255 })
-  issuer: string;
-
+  @UuidKey() id: Buffer;
+  @Column('int') personId: number;
+  @Column('varchar', { length: 255 }) issuer: string;
   /** The provider's name for the person, at most 255 characters (OpenID Connect Core 1.0, section 2). */
-  @Column('varchar', { name: 'subject', length: 255 })
-  subject: string;
-
+  @Column('varchar', { length: 255 }) subject: string;
   /** The address that the provider named when the two were tied; for people to tell identities apart. */
-  @Column('varchar', { name: 'email', length: 255, nullable: true })
-  email: string | null;
-
-  @Time('created_at')
-  createdAt: Date;
+  @Column('varchar', { length: 255, nullable: true }) email: string | null;
+  @Time() createdAt: Date;
 
   static link(
     personId: number,
@@ -43,44 +32,23 @@ export class Identity {
 @Index('uq_passkeys_digest', ['digest'], { unique: true })
 @Index('ix_passkeys_person', ['personId', 'id'])
 export class Passkey {
-  @UuidKey('id')
-  id: Buffer;
-
-  @Column('int', { name: 'person_id' })
-  personId: number;
-
-  @Column('varchar', { name: 'name', length: 255 })
-  name: string;
-
+  @UuidKey() id: Buffer;
+  @Column('int') personId: number;
+  @Column('varchar', { length: 255 }) name: string;
   /** SHA-256 of the credential id, which is too long for a unique index. */
-  @Column('binary', { name: 'digest', length: 32 })
-  digest: Buffer;
-
+  @Column('binary', { length: 32 }) digest: Buffer;
   /** Id of the credential, up to 1,023 bytes (WebAuthn level 3, section 4). */
-  @Column('blob', { name: 'credential_id' })
-  credentialId: Buffer;
-
+  @Column('blob') credentialId: Buffer;
   /** Public key in the format of COSE. */
-  @Column('blob', { name: 'public_key' })
-  publicKey: Buffer;
-
+  @Column('blob') publicKey: Buffer;
   /** Id of the person for authenticators, the same for all passkeys of a person. */
-  @Uuid('user_handle')
-  userHandle: Buffer;
-
+  @Uuid() userHandle: Buffer;
   /** Uses that the authenticator counted, 32 bits; 0 for those that count nothing. */
-  @Column('bigint', { name: 'uses', transformer: { from: Number, to: (uses: number) => uses } })
-  uses: number;
-
+  @Column('bigint', { transformer: { from: Number, to: (uses: number) => uses } }) uses: number;
   /** Comma-separated ways to reach the authenticator, such as `internal,hybrid`. */
-  @Column('varchar', { name: 'transports', length: 128 })
-  transports: string;
-
-  @Time('created_at')
-  createdAt: Date;
-
-  @Time('last_used_at', { nullable: true })
-  lastUsedAt: Date | null;
+  @Column('varchar', { length: 128 }) transports: string;
+  @Time() createdAt: Date;
+  @Time({ nullable: true }) lastUsedAt: Date | null;
 
   static create(personId: number, name: string, made: NewPasskey, now: Date): Passkey {
     return Object.assign(new Passkey(), {
@@ -100,11 +68,8 @@ export class Passkey {
 @Index('ix_used_challenges_expiry', ['expiresAt'])
 export class UsedChallenge {
   /** SHA-256 of the challenge. */
-  @PrimaryColumn('binary', { name: 'digest', length: 32 })
-  digest: Buffer;
-
-  @Time('expires_at')
-  expiresAt: Date;
+  @PrimaryColumn('binary', { length: 32 }) digest: Buffer;
+  @Time() expiresAt: Date;
 }
 
 /** Replaces a code of the authenticator app, once. Only a hash is stored; using the code removes the row. */
@@ -112,9 +77,6 @@ export class UsedChallenge {
 @Index('ix_recovery_codes_person', ['personId'])
 export class RecoveryCode {
   /** SHA-256 of person and code. */
-  @PrimaryColumn('binary', { name: 'digest', length: 32 })
-  digest: Buffer;
-
-  @Column('int', { name: 'person_id' })
-  personId: number;
+  @PrimaryColumn('binary', { length: 32 }) digest: Buffer;
+  @Column('int') personId: number;
 }

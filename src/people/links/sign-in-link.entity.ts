@@ -12,48 +12,25 @@ export type SignInLinkKind = 'invitation' | 'sign_in';
 @Index('ix_sign_in_links_account', ['accountId', 'id'])
 @Index('ix_sign_in_links_expiry', ['expiresAt'])
 export class SignInLink {
-  @UuidKey('id')
-  id: Buffer;
-
-  @Column('varchar', { name: 'kind', length: 16 })
-  kind: SignInLinkKind;
-
+  @UuidKey() id: Buffer;
+  @Column('varchar', { length: 16 }) kind: SignInLinkKind;
   /** SHA-256 of the secret in the link. */
-  @Column('binary', { name: 'digest', length: 32 })
-  digest: Buffer;
-
-  @Column('varchar', { name: 'email', length: 255 })
-  email: string;
-
-  @Column('varchar', { name: 'name', length: 255 })
-  name: string;
-
+  @Column('binary', { length: 32 }) digest: Buffer;
+  @Column('varchar', { length: 255 }) email: string;
+  @Column('varchar', { length: 255 }) name: string;
   /** The account of an invitation; null for a sign-in. */
-  @Column('int', { name: 'account_id', nullable: true })
-  accountId: number | null;
-
-  @Column('int', { name: 'client_id', nullable: true })
-  clientId: number | null;
-
-  @Column('varchar', { name: 'role', length: 16, nullable: true })
-  role: Role | null;
-
+  @Column('int', { nullable: true }) accountId: number | null;
+  @Column('int', { nullable: true }) clientId: number | null;
+  @Column('varchar', { length: 16, nullable: true }) role: Role | null;
   /** Actions of a person of a client, comma-separated; null for a member of the account. */
-  @Column('varchar', { name: 'actions', length: 64, nullable: true })
-  private actions: string | null;
-
+  @Column('varchar', { length: 64, nullable: true }) private actions: string | null;
   /**
    * Whether whoever uses the link has the address: it was mailed and shown to nobody else, or whoever runs the
    * service passed it on.
    */
-  @Column('boolean', { name: 'is_mailed' })
-  provesAddress: boolean;
-
-  @Time('created_at')
-  createdAt: Date;
-
-  @Time('expires_at')
-  expiresAt: Date;
+  @Column('boolean', { name: 'is_mailed' }) provesAddress: boolean;
+  @Time() createdAt: Date;
+  @Time() expiresAt: Date;
 
   static invite(
     accountId: number,

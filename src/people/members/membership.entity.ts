@@ -15,33 +15,20 @@ const NO_CLIENT = 0;
 @Index('uq_memberships', ['personId', 'accountId', 'clientKey'], { unique: true })
 @Index('ix_memberships_account', ['accountId', 'id'])
 export class Membership implements Scope {
-  @PrimaryGeneratedColumn()
-  id: number;
-
-  @Column('int', { name: 'person_id' })
-  personId: number;
-
-  @Column('int', { name: 'account_id' })
-  accountId: number;
-
+  @PrimaryGeneratedColumn() id: number;
+  @Column('int') personId: number;
+  @Column('int') accountId: number;
   /** Id of the client, or NO_CLIENT. */
-  @Column('int', { name: 'client_key' })
-  clientKey: number;
-
+  @Column('int') clientKey: number;
   /** The role in the account; null for a person of a client. */
-  @Column('varchar', { name: 'role', length: 16, nullable: true })
-  role: Role | null;
-
+  @Column('varchar', { length: 16, nullable: true }) role: Role | null;
   /** Actions of a person of a client, comma-separated; null for a member of the account. */
-  @Column('varchar', { name: 'actions', length: 64, nullable: true })
-  private allowed: string | null;
-
-  @Time('created_at')
-  createdAt: Date;
-
+  @Column('varchar', { name: 'actions', length: 64, nullable: true }) private allowed:
+    | string
+    | null;
+  @Time() createdAt: Date;
   /** When the membership was disabled; null while it is not. */
-  @Time('disabled_at', { nullable: true })
-  disabledAt: Date | null;
+  @Time({ nullable: true }) disabledAt: Date | null;
 
   static create(personId: number, accountId: number, standing: Standing, now: Date): Membership {
     const membership = Object.assign(new Membership(), {

@@ -21,56 +21,31 @@ export interface PersonSettings {
 @Entity('people')
 @Index('uq_people_email', ['emailKey'], { unique: true })
 export class Person implements PersonDetails, PersonSettings {
-  @PrimaryGeneratedColumn()
-  id: number;
-
-  @Column('varchar', { name: 'email', length: 255 })
-  email: string;
-
+  @PrimaryGeneratedColumn() id: number;
+  @Column('varchar', { length: 255 }) email: string;
   /** The address in lower case, which is unique. */
-  @Column('varchar', { name: 'email_key', length: 255 })
-  private emailKey: string;
-
-  @Column('varchar', { name: 'name', length: 255 })
-  name: string;
-
-  @Column('varchar', { name: 'time_zone', length: 64 })
-  timeZone: string;
-
+  @Column('varchar', { length: 255 }) private emailKey: string;
+  @Column('varchar', { length: 255 }) name: string;
+  @Column('varchar', { length: 64 }) timeZone: string;
   /** Argon2id hash with its salt and parameters; null without a password. */
-  @Column('varchar', { name: 'password_hash', length: 255, nullable: true })
-  passwordHash: string | null;
-
+  @Column('varchar', { length: 255, nullable: true }) passwordHash: string | null;
   /** Secret of the authenticator app in base32; null while no codes are asked for. */
-  @Column('varchar', { name: 'totp_secret', length: 32, nullable: true })
-  totpSecret: string | null;
-
+  @Column('varchar', { length: 32, nullable: true }) totpSecret: string | null;
   /**
    * Number of the 30 seconds, counted from 1970, of the last code that was used; that code and earlier
    * ones are refused.
    */
-  @Column('int', { name: 'totp_step', nullable: true })
-  totpStep: number | null;
-
+  @Column('int', { nullable: true }) totpStep: number | null;
   /** Whether the person sees the state of the whole instance. */
-  @Column('boolean', { name: 'is_operator' })
-  isOperator: boolean;
-
-  @Column('boolean', { name: 'keys_off', default: false })
-  keysOff: boolean;
-
+  @Column('boolean') isOperator: boolean;
+  @Column('boolean', { default: false }) keysOff: boolean;
   /**
    * When it was first proved that the person reads mail to the address, or whoever runs the service vouched
    * for it; null before.
    */
-  @Time('verified_at', { nullable: true })
-  verifiedAt: Date | null;
-
-  @Time('created_at')
-  createdAt: Date;
-
-  @Time('disabled_at', { nullable: true })
-  disabledAt: Date | null;
+  @Time({ nullable: true }) verifiedAt: Date | null;
+  @Time() createdAt: Date;
+  @Time({ nullable: true }) disabledAt: Date | null;
 
   static create(details: PersonDetails, now: Date): Person {
     const person = Object.assign(new Person(), {

@@ -7,19 +7,10 @@ import { Time } from '../../platform/database/columns.js';
  */
 @Entity('setup_codes')
 export class SetupCode {
-  @PrimaryColumn('int', { name: 'id' })
-  id: number;
-
-  @Column('binary', { name: 'digest', length: 32 })
-  digest: Buffer;
-
-  @Column('int', { name: 'account_id' })
-  accountId: number;
-
-  @Time('created_at')
-  createdAt: Date;
-
+  @PrimaryColumn('int') id: number;
+  @Column('binary', { length: 32 }) digest: Buffer;
+  @Column('int') accountId: number;
+  @Time() createdAt: Date;
   /** Null for a code that works until it is claimed or replaced. */
-  @Time('expires_at', { nullable: true })
-  expiresAt: Date | null;
+  @Time({ nullable: true }) expiresAt: Date | null;
 }

@@ -1,10 +1,17 @@
-import { Column, PrimaryColumn, type ColumnOptions } from 'typeorm';
+import { Column, DefaultNamingStrategy, PrimaryColumn, type ColumnOptions } from 'typeorm';
+
+/** Names a column like its property, in snake case. */
+export class SnakeCase extends DefaultNamingStrategy {
+  override columnName(property: string, given: string | undefined): string {
+    return given ?? property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  }
+}
 
 /** Stores a time, exact to a millisecond. */
-export const Time = (name: string, options: ColumnOptions = {}) =>
-  Column({ type: 'datetime', name, precision: 3, ...options });
+export const Time = (options: ColumnOptions = {}) =>
+  Column({ type: 'datetime', precision: 3, ...options });
 
 /** Stores a UUID, as its 16 bytes. Those of version 7 rise with time. */
-export const Uuid = (name: string, options: ColumnOptions = {}) =>
-  Column({ type: 'binary', name, length: 16, ...options });
-export const UuidKey = (name: string) => PrimaryColumn({ type: 'binary', name, length: 16 });
+export const Uuid = (options: ColumnOptions = {}) =>
+  Column({ type: 'binary', length: 16, ...options });
+export const UuidKey = () => PrimaryColumn({ type: 'binary', length: 16 });

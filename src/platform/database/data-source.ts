@@ -2,6 +2,7 @@ import { type OnApplicationShutdown, Logger } from '@nestjs/common';
 import mysql from 'mysql2';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DataSource, type DataSourceOptions, type Logger as TypeOrmLogger } from 'typeorm';
+import { SnakeCase } from './columns.js';
 import { PacketTooLarge, type Statement, isRetryable, isUnavailable } from './sql.js';
 import { rowsSql, useOf, type PoolUse, allowServerColumnTypes } from './driver-workarounds.js';
 import { packetLimitOf, QUERY_TIMEOUT_MS, CONNECT_TIMEOUT_MS, createPool } from './pool.js';
@@ -112,7 +113,11 @@ export async function databaseOptions(
 export async function openDatabase(options: DataSourceOptions): Promise<DataSource> {
   const isFile = options.type === 'better-sqlite3';
   for (const deadline = performance.now() + EMBEDDED_BUSY_TIMEOUT_MS; ;) {
-    const source = new DataSource({ ...options, logger: new StatementLog() });
+    const source = new DataSource({
+      ...options,
+      logger: new StatementLog(),
+      namingStrategy: new SnakeCase(),
+    });
     if (isFile) allowServerColumnTypes(source.driver);
     try {
       return await source.initialize();

@@ -6,12 +6,7 @@ import { Time, UuidKey } from '../database/columns.js';
 @Index('ix_rate_counts_end', ['endsAt'])
 export class RateCount {
   /** A hash: neither addresses nor tokens are stored here. */
-  @UuidKey('id')
-  id: Buffer;
-
-  @Column('int', { name: 'requests' })
-  requests: number;
-
-  @Time('ends_at')
-  endsAt: Date;
+  @UuidKey() id: Buffer;
+  @Column('int') requests: number;
+  @Time() endsAt: Date;
 }

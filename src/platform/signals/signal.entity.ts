@@ -5,14 +5,9 @@ import { Time } from '../database/columns.js';
 @Entity('signals')
 @Index('ix_signals_time', ['givenAt'])
 export class Signal {
-  @PrimaryColumn('varchar', { name: 'topic', length: 16 })
-  topic: string;
-
+  @PrimaryColumn('varchar', { length: 16 }) topic: string;
   /** Id of what has changed; its topic says of which kind. */
-  @PrimaryColumn('int', { name: 'subject_id' })
-  subjectId: number;
-
+  @PrimaryColumn('int') subjectId: number;
   /** By the clock of the database. */
-  @Time('given_at')
-  givenAt: Date;
+  @Time() givenAt: Date;
 }

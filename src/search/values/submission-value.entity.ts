@@ -5,12 +5,7 @@ import { DIGEST_BYTES } from '../../submissions/model/submitted-values.js';
 /** Stores one entry of the value index. A match is only a candidate, since digests are short. */
 @Entity('submission_values')
 export class SubmissionValue {
-  @PrimaryColumn('int', { name: 'form_id' })
-  formId: number;
-
-  @PrimaryColumn('binary', { name: 'digest', length: DIGEST_BYTES })
-  digest: Buffer;
-
-  @UuidKey('submission_id')
-  submissionId: Buffer;
+  @PrimaryColumn('int') formId: number;
+  @PrimaryColumn('binary', { length: DIGEST_BYTES }) digest: Buffer;
+  @UuidKey() submissionId: Buffer;
 }

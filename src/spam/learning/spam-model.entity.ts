@@ -12,35 +12,20 @@ export type SpamKind = 'spam' | 'ham';
 @Index('ix_spam_lessons_pending', ['pending', 'submissionId'])
 @Index('ix_spam_lessons_account', ['accountId', 'modelId', 'taught', 'submissionId'])
 export class SpamLesson {
-  @UuidKey('submission_id')
-  submissionId: Buffer;
-
-  @Column('int', { name: 'account_id' })
-  accountId: number;
-
+  @UuidKey() submissionId: Buffer;
+  @Column('int') accountId: number;
   /** The form that it is for, or ALL_FORMS; who marked it last decides. */
-  @Column('int', { name: 'form_id' })
-  formId: number;
-
+  @Column('int') formId: number;
   /** Decision of a person; null where other marks tell, such as a star. */
-  @Column('varchar', { name: 'said', length: 4, nullable: true })
-  said: SpamKind | null;
-
+  @Column('varchar', { length: 4, nullable: true }) said: SpamKind | null;
   /** Whether there is something to learn or to take back. */
-  @Column('boolean', { name: 'pending' })
-  pending: boolean;
-
+  @Column('boolean') pending: boolean;
   /** The model that has its words; null for none. */
-  @Column('int', { name: 'model_id', nullable: true })
-  modelId: number | null;
-
+  @Column('int', { nullable: true }) modelId: number | null;
   /** Kind as which the model learned it; null for none. */
-  @Column('varchar', { name: 'taught', length: 4, nullable: true })
-  taught: SpamKind | null;
-
+  @Column('varchar', { length: 4, nullable: true }) taught: SpamKind | null;
   /** Digests of the words that were learnt, one after the other; null before. */
-  @Column('blob', { name: 'words', nullable: true })
-  words: Buffer | null;
+  @Column('blob', { nullable: true }) words: Buffer | null;
 }
 
 /** The form of a model that judges the submissions of all forms of its account. */
@@ -53,23 +38,14 @@ export const ALL_FORMS = 0;
 @Entity('spam_models')
 @Index('uq_spam_models_form', ['accountId', 'formId'], { unique: true })
 export class SpamModel {
-  @PrimaryGeneratedColumn({ name: 'id' })
-  id: number;
-
-  @Column('int', { name: 'account_id', nullable: true })
-  accountId: number | null;
-
+  @PrimaryGeneratedColumn() id: number;
+  @Column('int', { nullable: true }) accountId: number | null;
   /** ALL_FORMS, or the form. */
-  @Column('int', { name: 'form_id' })
-  formId: number;
-
+  @Column('int') formId: number;
   /** Submissions that it learnt from as spam. */
-  @Column('int', { name: 'spam' })
-  spam: number;
-
+  @Column('int') spam: number;
   /** Submissions that it learnt from as no spam. */
-  @Column('int', { name: 'ham' })
-  ham: number;
+  @Column('int') ham: number;
 }
 
 export const DIGEST_BYTES = 8;
@@ -77,15 +53,8 @@ export const DIGEST_BYTES = 8;
 /** Counts in how many submissions of each kind a model has seen a word, of which it keeps the digest alone. */
 @Entity('spam_words')
 export class SpamWord {
-  @PrimaryColumn('int', { name: 'model_id' })
-  modelId: number;
-
-  @PrimaryColumn('binary', { name: 'digest', length: DIGEST_BYTES })
-  digest: Buffer;
-
-  @Column('int', { name: 'spam' })
-  spam: number;
-
-  @Column('int', { name: 'ham' })
-  ham: number;
+  @PrimaryColumn('int') modelId: number;
+  @PrimaryColumn('binary', { length: DIGEST_BYTES }) digest: Buffer;
+  @Column('int') spam: number;
+  @Column('int') ham: number;
 }

@@ -12,17 +12,10 @@ export interface ListTexts {
 /** Holds what a form blocks and allows, with a digest that tells whether a copy is still good. */
 @Entity('spam_lists')
 export class SpamList {
-  @PrimaryColumn('int', { name: 'form_id' })
-  formId: number;
-
-  @Column('mediumtext', { name: 'blocked' })
-  blocked: string;
-
-  @Column('mediumtext', { name: 'allowed' })
-  allowed: string;
-
-  @Column('binary', { name: 'digest', length: DIGEST_BYTES })
-  digest: Buffer;
+  @PrimaryColumn('int') formId: number;
+  @Column('mediumtext') blocked: string;
+  @Column('mediumtext') allowed: string;
+  @Column('binary', { length: DIGEST_BYTES }) digest: Buffer;
 
   static of(formId: number, { block, allow }: ListTexts): SpamList {
     const hash = createHash('sha256').update(`${block}\n\n${allow}`).digest();

@@ -6,13 +6,8 @@ import { Time, Uuid, UuidKey } from '../../platform/database/columns.js';
 @Index('uq_spent_solutions_nonce', ['nonce'], { unique: true })
 @Index('ix_spent_solutions_end', ['expiresAt'])
 export class SpentSolution {
-  @UuidKey('submission_id')
-  submissionId: Buffer;
-
+  @UuidKey() submissionId: Buffer;
   /** Nonce of its challenge, which belongs to no form and no visitor. */
-  @Uuid('nonce')
-  nonce: Buffer;
-
-  @Time('expires_at')
-  expiresAt: Date;
+  @Uuid() nonce: Buffer;
+  @Time() expiresAt: Date;
 }

@@ -14,45 +14,22 @@ export const DAY = 24;
  */
 @Entity('submission_counts')
 export class SubmissionCount implements Sums {
-  @PrimaryColumn('int', { name: 'account_id' })
-  accountId: number;
-
+  @PrimaryColumn('int') accountId: number;
   /** ALL_FORMS for the account. */
-  @PrimaryColumn('int', { name: 'form_id' })
-  formId: number;
-
+  @PrimaryColumn('int') formId: number;
   /** HOUR or DAY. */
-  @PrimaryColumn('int', { name: 'length' })
-  length: number;
-
+  @PrimaryColumn('int') length: number;
   /** Whole hours from 1970 to its begin, in UTC. */
-  @PrimaryColumn('int', { name: 'begins' })
-  begins: number;
-
+  @PrimaryColumn('int') begins: number;
   /** Those that are not spam. */
-  @Column('int', { name: 'submissions' })
-  submissions: number;
-
-  @Column('int', { name: 'spam' })
-  spam: number;
-
+  @Column('int') submissions: number;
+  @Column('int') spam: number;
   /** At the first try. */
-  @Column('int', { name: 'mails_delivered', default: 0 })
-  mailsDelivered: number;
-
+  @Column('int', { default: 0 }) mailsDelivered: number;
   /** After a try that failed. */
-  @Column('int', { name: 'mails_late', default: 0 })
-  mailsLate: number;
-
-  @Column('int', { name: 'mails_failed', default: 0 })
-  mailsFailed: number;
-
-  @Column('int', { name: 'calls_delivered', default: 0 })
-  callsDelivered: number;
-
-  @Column('int', { name: 'calls_late', default: 0 })
-  callsLate: number;
-
-  @Column('int', { name: 'calls_failed', default: 0 })
-  callsFailed: number;
+  @Column('int', { default: 0 }) mailsLate: number;
+  @Column('int', { default: 0 }) mailsFailed: number;
+  @Column('int', { default: 0 }) callsDelivered: number;
+  @Column('int', { default: 0 }) callsLate: number;
+  @Column('int', { default: 0 }) callsFailed: number;
 }

@@ -8,62 +8,34 @@ import { DIGEST_BYTES } from '../../submissions/model/submitted-values.js';
 @Entity('facet_values')
 @Index('ix_facet_values_going', ['going'])
 export class FacetValue {
-  @PrimaryColumn('int', { name: 'account_id' })
-  accountId: number;
-
+  @PrimaryColumn('int') accountId: number;
   /** ALL_FORMS for the account. */
-  @PrimaryColumn('int', { name: 'form_id' })
-  formId: number;
-
+  @PrimaryColumn('int') formId: number;
   /** PAGE, ORIGIN, COUNTRY, FIELD, or STOPPED for a field that was found to have too many values. */
-  @PrimaryColumn('int', { name: 'facet' })
-  facet: number;
-
+  @PrimaryColumn('int') facet: number;
   /** Written by `facetDigest()`. */
-  @PrimaryColumn('binary', { name: 'digest', length: DIGEST_BYTES })
-  digest: Buffer;
-
+  @PrimaryColumn('binary', { length: DIGEST_BYTES }) digest: Buffer;
   /** Name of the field; else empty. */
-  @Column('varchar', { name: 'name', length: 64 })
-  name: string;
-
+  @Column('varchar', { length: 64 }) name: string;
   /** Text of the value; null for OTHER, and for a value that too few have sent to be named. */
-  @Column('varchar', { name: 'text', length: 255, nullable: true })
-  text: string | null;
-
+  @Column('varchar', { length: 255, nullable: true }) text: string | null;
   /** Submissions that had it before it got its text; of STOPPED, the hour of which that was, in hours since 1970. */
-  @Column('int', { name: 'seen' })
-  seen: number;
-
+  @Column('int') seen: number;
   /** 1 while its counts are being taken away. */
-  @Column('int', { name: 'going' })
-  going: number;
+  @Column('int') going: number;
 }
 
 /** Counts the submissions with one page, origin, country or value within some hours of UTC that are not spam. */
 @Entity('facet_counts')
 export class FacetCount {
-  @PrimaryColumn('int', { name: 'account_id' })
-  accountId: number;
-
+  @PrimaryColumn('int') accountId: number;
   /** ALL_FORMS for the account. */
-  @PrimaryColumn('int', { name: 'form_id' })
-  formId: number;
-
-  @PrimaryColumn('int', { name: 'facet' })
-  facet: number;
-
-  @PrimaryColumn('binary', { name: 'digest', length: DIGEST_BYTES })
-  digest: Buffer;
-
+  @PrimaryColumn('int') formId: number;
+  @PrimaryColumn('int') facet: number;
+  @PrimaryColumn('binary', { length: DIGEST_BYTES }) digest: Buffer;
   /** One of LENGTHS, in hours. */
-  @PrimaryColumn('int', { name: 'length' })
-  length: number;
-
+  @PrimaryColumn('int') length: number;
   /** Whole hours from 1970 to its begin, in UTC. */
-  @PrimaryColumn('int', { name: 'begins' })
-  begins: number;
-
-  @Column('int', { name: 'submissions' })
-  submissions: number;
+  @PrimaryColumn('int') begins: number;
+  @Column('int') submissions: number;
 }

@@ -45,25 +45,14 @@ const NAME_MAX = 255;
 @Entity('submission_acts')
 @Index('uq_submission_acts_seen', ['submissionId', 'seenBy'], { unique: true })
 export class SubmissionAct implements Act {
-  @UuidKey('submission_id')
-  submissionId: Buffer;
-
+  @UuidKey() submissionId: Buffer;
   /** A UUID version 7: its time is that of the act. */
-  @UuidKey('id')
-  id: Buffer;
-
-  @Column('int', { name: 'form_id' })
-  formId: number;
-
-  @Column('varchar', { name: 'kind', length: 16 })
-  kind: ActKind;
-
-  @Column('varchar', { name: 'detail', length: 64, nullable: true })
-  detail: string | null;
-
+  @UuidKey() id: Buffer;
+  @Column('int') formId: number;
+  @Column('varchar', { length: 16 }) kind: ActKind;
+  @Column('varchar', { length: 64, nullable: true }) detail: string | null;
   /** The changes of an edit, none where they are not kept any more; null for other acts. */
   @Column('mediumtext', {
-    name: 'changes',
     nullable: true,
     transformer: {
       to: (changes: FieldChange[] | null) => changes && JSON.stringify(changes),
@@ -71,24 +60,14 @@ export class SubmissionAct implements Act {
     },
   })
   changes: FieldChange[] | null;
-
-  @Column('varchar', { name: 'actor_kind', length: 16 })
-  actorKind: Actor['kind'];
-
-  @Column('int', { name: 'actor_id', nullable: true })
-  actorId: number | null;
-
+  @Column('varchar', { length: 16 }) actorKind: Actor['kind'];
+  @Column('int', { nullable: true }) actorId: number | null;
   /** Name of the person or the token at that time. */
-  @Column('varchar', { name: 'actor_name', length: NAME_MAX })
-  actorName: string;
-
+  @Column('varchar', { length: NAME_MAX }) actorName: string;
   /** The client for whom the actor acted; null for members and tokens of the account. */
-  @Column('int', { name: 'client_id', nullable: true })
-  clientId: number | null;
-
+  @Column('int', { nullable: true }) clientId: number | null;
   /** Id of the person who looked; null for every other act. */
-  @Column('int', { name: 'seen_by', nullable: true })
-  seenBy: number | null;
+  @Column('int', { nullable: true }) seenBy: number | null;
 
   static create(
     { actor, clientId }: Pick<Principal, 'actor' | 'clientId'>,

@@ -34,69 +34,32 @@ export interface SubmissionSource {
 @Index('ix_submissions_time', ['formId', 'id', 'trash', 'spam', 'done'])
 export class Submission implements SubmissionSource {
   /** A UUID version 7, which rises with time and so orders the list. */
-  @UuidKey('id')
-  id: Buffer;
-
-  @Column('int', { name: 'form_id' })
-  formId: number;
-
+  @UuidKey() id: Buffer;
+  @Column('int') formId: number;
   /** Account of the form; 0 until a task has found it, for what older versions stored. */
-  @Column('int', { name: 'account_id', default: 0 })
-  accountId: number;
-
-  @Column('boolean', { name: 'trash' })
-  trash: boolean;
-
-  @Column('boolean', { name: 'spam' })
-  spam: boolean;
-
+  @Column('int', { default: 0 }) accountId: number;
+  @Column('boolean') trash: boolean;
+  @Column('boolean') spam: boolean;
   /** Whether somebody has dealt with it. */
-  @Column('boolean', { name: 'done', default: false })
-  done: boolean;
-
+  @Column('boolean', { default: false }) done: boolean;
   /** Why it is spam, in words for the owner; null when it is not. */
-  @Column('varchar', { name: 'spam_reason', length: 255, nullable: true })
-  spamReason: string | null;
-
+  @Column('varchar', { length: 255, nullable: true }) spamReason: string | null;
   /** Name of the part that weighs most; null when it is not spam, or for spam from before codes were stored. */
-  @Column('varchar', { name: 'spam_code', length: 32, nullable: true })
-  spamCode: string | null;
-
-  @Time('created_at')
-  createdAt: Date;
-
+  @Column('varchar', { length: 32, nullable: true }) spamCode: string | null;
+  @Time() createdAt: Date;
   /** Written by `SubmittedValues.encode()`. */
-  @Column('mediumtext', { name: 'payload' })
-  payload: string;
-
+  @Column('mediumtext') payload: string;
   /** Empty; older versions wrote here what is in `submission_texts` now. */
-  @Column('mediumtext', { name: 'search_text', select: false })
-  searchText: string;
-
-  @Column('varchar', { name: 'origin', length: 255, nullable: true })
-  origin: string | null;
-
-  @Column('text', { name: 'referer', nullable: true })
-  referer: string | null;
-
-  @Column('varchar', { name: 'user_agent', length: 512, nullable: true })
-  userAgent: string | null;
-
-  @Column('varchar', { name: 'address', length: 45, nullable: true })
-  address: string | null;
-
-  @Column('varchar', { name: 'country', length: 2, nullable: true })
-  country: string | null;
-
-  @Column('varchar', { name: 'language', length: LANGUAGE_MAX, nullable: true })
-  language: string | null;
-
-  @Column('varchar', { name: 'subject', length: SUBJECT_MAX, nullable: true })
-  subject: string | null;
-
+  @Column('mediumtext', { select: false }) searchText: string;
+  @Column('varchar', { length: 255, nullable: true }) origin: string | null;
+  @Column('text', { nullable: true }) referer: string | null;
+  @Column('varchar', { length: 512, nullable: true }) userAgent: string | null;
+  @Column('varchar', { length: 45, nullable: true }) address: string | null;
+  @Column('varchar', { length: 2, nullable: true }) country: string | null;
+  @Column('varchar', { length: LANGUAGE_MAX, nullable: true }) language: string | null;
+  @Column('varchar', { length: SUBJECT_MAX, nullable: true }) subject: string | null;
   /** The rules by which it is counted (FACETS_NOW); null when it came before there were any. */
-  @Column('int', { name: 'facets', nullable: true })
-  facets: number | null;
+  @Column('int', { nullable: true }) facets: number | null;
 
   get values(): SubmittedValues {
     return SubmittedValues.decode(this.payload);

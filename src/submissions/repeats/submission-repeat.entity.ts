@@ -6,13 +6,8 @@ import { Uuid, UuidKey } from '../../platform/database/columns.js';
 @Index('ix_submission_repeats_submission', ['submissionId', 'id'])
 export class SubmissionRepeat {
   /** A UUID version 7: its time is when it came. */
-  @UuidKey('id')
-  id: Buffer;
-
-  @Column('int', { name: 'form_id' })
-  formId: number;
-
+  @UuidKey() id: Buffer;
+  @Column('int') formId: number;
   /** The one that came first. */
-  @Uuid('submission_id')
-  submissionId: Buffer;
+  @Uuid() submissionId: Buffer;
 }

@@ -21,24 +21,15 @@ export type DigestedEntry = BatchEntry & { digests: string[] };
 @Entity('submission_batches')
 export class SubmissionBatch {
   /** A UUID version 7, which rises with time. */
-  @UuidKey('id')
-  id: Buffer;
-
+  @UuidKey() id: Buffer;
   /** Ids of the submissions, 16 bytes each. */
-  @Column('mediumblob', { name: 'submission_ids' })
-  submissionIds: Buffer;
-
+  @Column('mediumblob') submissionIds: Buffer;
   /** Written by `pack()`; null when the digests are still to be made from the submissions. */
-  @Column('mediumblob', { name: 'digests', nullable: true })
-  digests: Buffer | null;
-
+  @Column('mediumblob', { nullable: true }) digests: Buffer | null;
   /** The form whose submissions were removed; null when they were stored. */
-  @Column('int', { name: 'removed_from', nullable: true })
-  removedFrom: number | null;
-
+  @Column('int', { nullable: true }) removedFrom: number | null;
   /** Written by `encodeReceived()`; null when nothing is counted. */
-  @Column('mediumtext', { name: 'counts', nullable: true })
-  counts: string | null;
+  @Column('mediumtext', { nullable: true }) counts: string | null;
 
   /** Returns `entries` of a batch that has digests. */
   get digestedEntries(): DigestedEntry[] {

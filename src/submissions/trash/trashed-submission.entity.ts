@@ -5,12 +5,7 @@ import { Time, UuidKey } from '../../platform/database/columns.js';
 @Entity('trashed_submissions')
 @Index('ix_trashed_submissions_time', ['trashedAt'])
 export class TrashedSubmission {
-  @UuidKey('submission_id')
-  submissionId: Buffer;
-
-  @Column('int', { name: 'form_id' })
-  formId: number;
-
-  @Time('trashed_at')
-  trashedAt: Date;
+  @UuidKey() submissionId: Buffer;
+  @Column('int') formId: number;
+  @Time() trashedAt: Date;
 }

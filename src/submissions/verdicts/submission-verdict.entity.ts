@@ -7,26 +7,15 @@ import { Verdict, type Band, type SpamPart } from '../../spam/evidence/verdict.j
 @Index('ix_submission_verdicts_form', ['formId', 'band', 'submissionId'])
 @Index('ix_submission_verdicts_hold', ['heldUntil'])
 export class SubmissionVerdict {
-  @UuidKey('submission_id')
-  submissionId: Buffer;
-
-  @Column('int', { name: 'form_id' })
-  formId: number;
-
-  @Column('varchar', { name: 'band', length: 8 })
-  band: Band;
-
+  @UuidKey() submissionId: Buffer;
+  @Column('int') formId: number;
+  @Column('varchar', { length: 8 }) band: Band;
   /** Written by `encodeParts()`. */
-  @Column('mediumtext', { name: 'parts' })
-  parts: string;
-
+  @Column('mediumtext') parts: string;
   /** Verdict of the signals, once somebody or the end of its hold made something else of it. */
-  @Column('varchar', { name: 'judged', length: 8, nullable: true })
-  judged: Band | null;
-
+  @Column('varchar', { length: 8, nullable: true }) judged: Band | null;
   /** When what it causes goes out by itself; null unless it is held, and then: only when a person says so. */
-  @Time('held_until', { nullable: true })
-  heldUntil: Date | null;
+  @Time({ nullable: true }) heldUntil: Date | null;
 
   static of(
     formId: number,

@@ -5,20 +5,11 @@ import { Time, UuidKey } from '../../platform/database/columns.js';
 @Entity('submission_marks')
 @Index('ix_submission_marks_form', ['formId', 'mark', 'submissionId'])
 export class SubmissionMark {
-  @UuidKey('submission_id')
-  submissionId: Buffer;
-
-  @PrimaryColumn('varchar', { name: 'mark', length: 64 })
-  mark: string;
-
-  @Column('int', { name: 'form_id' })
-  formId: number;
-
+  @UuidKey() submissionId: Buffer;
+  @PrimaryColumn('varchar', { length: 64 }) mark: string;
+  @Column('int') formId: number;
   /** When it was given; null for what is from before this was kept. */
-  @Time('given_at', { nullable: true })
-  givenAt: Date | null;
-
+  @Time({ nullable: true }) givenAt: Date | null;
   /** Name at that time of the person or token that set the mark. */
-  @Column('varchar', { name: 'given_by', length: 255, nullable: true })
-  givenBy: string | null;
+  @Column('varchar', { length: 255, nullable: true }) givenBy: string | null;
 }

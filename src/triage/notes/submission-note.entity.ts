@@ -14,35 +14,18 @@ const NAME_MAX = 255;
 @Index('ix_submission_notes_removed', ['removedAt'])
 export class SubmissionNote {
   /** A UUID version 7: its time is that of the note. */
-  @UuidKey('id')
-  id: Buffer;
-
-  @Column('int', { name: 'form_id' })
-  formId: number;
-
-  @Uuid('submission_id')
-  submissionId: Buffer;
-
-  @Column('varchar', { name: 'author_kind', length: 16 })
-  authorKind: Actor['kind'];
-
-  @Column('int', { name: 'author_id', nullable: true })
-  authorId: number | null;
-
+  @UuidKey() id: Buffer;
+  @Column('int') formId: number;
+  @Uuid() submissionId: Buffer;
+  @Column('varchar', { length: 16 }) authorKind: Actor['kind'];
+  @Column('int', { nullable: true }) authorId: number | null;
   /** Name of the person or the token at that time. */
-  @Column('varchar', { name: 'author_name', length: NAME_MAX })
-  authorName: string;
-
-  @Column('text', { name: 'text' })
-  text: string;
-
+  @Column('varchar', { length: NAME_MAX }) authorName: string;
+  @Column('text') text: string;
   /** JSON of an array; null for nobody. */
-  @Column('text', { name: 'mentions', nullable: true })
-  private mentionsJson: string | null;
-
+  @Column('text', { name: 'mentions', nullable: true }) private mentionsJson: string | null;
   /** When it was removed, which can be taken back for a while; null for a note that is there. */
-  @Time('removed_at', { nullable: true })
-  removedAt: Date | null;
+  @Time({ nullable: true }) removedAt: Date | null;
 
   static create(
     formId: number,

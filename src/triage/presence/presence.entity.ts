@@ -5,17 +5,10 @@ import { Time, Uuid } from '../../platform/database/columns.js';
 @Entity('presences')
 @Index('ix_presences_submission', ['submissionId'])
 export class Presence {
-  @PrimaryColumn('int', { name: 'person_id' })
-  personId: number;
-
+  @PrimaryColumn('int') personId: number;
   /** The client whose people they look with; null for members of the account. */
-  @Column('int', { name: 'client_id', nullable: true })
-  clientId: number | null;
-
-  @Uuid('submission_id')
-  submissionId: Buffer;
-
+  @Column('int', { nullable: true }) clientId: number | null;
+  @Uuid() submissionId: Buffer;
   /** When it counts as left, unless the page says before that it is open still; by the clock of the database. */
-  @Time('open_until')
-  openUntil: Date;
+  @Time() openUntil: Date;
 }

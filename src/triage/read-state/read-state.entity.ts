@@ -4,29 +4,19 @@ import { Uuid, UuidKey } from '../../platform/database/columns.js';
 /** Says up to which submission of a form somebody has read everything, but for the exceptions. */
 @Entity('read_positions')
 export class ReadPosition {
-  @PrimaryColumn('int', { name: 'form_id' })
-  formId: number;
-
+  @PrimaryColumn('int') formId: number;
   /** Written by `readerOf()`. */
-  @PrimaryColumn('varchar', { name: 'reader', length: 32 })
-  reader: string;
-
+  @PrimaryColumn('varchar', { length: 32 }) reader: string;
   /** Id of a submission, or one made at a moment. */
-  @Uuid('read_up_to')
-  readUpTo: Buffer;
+  @Uuid() readUpTo: Buffer;
 }
 
 /** Names a submission that is read although it is newer than the position, or unread although it is not. */
 @Entity('read_exceptions')
 @Index('ix_read_exceptions_submission', ['submissionId'])
 export class ReadException {
-  @PrimaryColumn('int', { name: 'form_id' })
-  formId: number;
-
+  @PrimaryColumn('int') formId: number;
   /** Written by `readerOf()`. */
-  @PrimaryColumn('varchar', { name: 'reader', length: 32 })
-  reader: string;
-
-  @UuidKey('submission_id')
-  submissionId: Buffer;
+  @PrimaryColumn('varchar', { length: 32 }) reader: string;
+  @UuidKey() submissionId: Buffer;
 }

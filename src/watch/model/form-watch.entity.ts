@@ -10,44 +10,23 @@ import type { WatchState } from './watch-state.js';
 @Index('ix_form_watches_state', ['state', 'silentFrom'])
 @Index('ix_form_watches_due', ['nextAt'])
 export class FormWatch {
-  @PrimaryColumn('int', { name: 'form_id' })
-  formId: number;
-
-  @Column('int', { name: 'account_id' })
-  accountId: number;
-
-  @Column('varchar', { name: 'level', length: 8, default: 'normal' })
-  level: WatchLevel;
-
-  @Column('varchar', { name: 'state', length: 16, default: 'learning' })
-  state: WatchState;
-
+  @PrimaryColumn('int') formId: number;
+  @Column('int') accountId: number;
+  @Column('varchar', { length: 8, default: 'normal' }) level: WatchLevel;
+  @Column('varchar', { length: 16, default: 'learning' }) state: WatchState;
   /** When it is looked at next. */
-  @Time('next_at')
-  nextAt: Date;
-
+  @Time() nextAt: Date;
   /** The hour of the last submission, from 1970 on; null before the first. */
-  @Column('int', { name: 'last_hour', nullable: true })
-  lastHour: number | null;
-
+  @Column('int', { nullable: true }) lastHour: number | null;
   /** When its silence becomes improbable, unless something comes before; null where that cannot be told. */
-  @Time('silent_from', { nullable: true })
-  silentFrom: Date | null;
-
+  @Time({ nullable: true }) silentFrom: Date | null;
   /** Since when it is watched after it was not; silence counts from then. Null for ever since. */
-  @Time('watched_from', { nullable: true })
-  watchedFrom: Date | null;
-
-  @Time('learnt_at', { nullable: true })
-  learntAt: Date | null;
-
+  @Time({ nullable: true }) watchedFrom: Date | null;
+  @Time({ nullable: true }) learntAt: Date | null;
   /** JSON of a `Rhythm`; null until there is enough history. */
-  @Column('text', { name: 'rhythm', nullable: true })
-  rhythmText: string | null;
-
+  @Column('text', { name: 'rhythm', nullable: true }) rhythmText: string | null;
   /** JSON of what else is unusual; null for nothing. */
-  @Column('text', { name: 'signs', nullable: true })
-  signsText: string | null;
+  @Column('text', { name: 'signs', nullable: true }) signsText: string | null;
 
   static create({ formId, accountId }: Pick<FormWatch, 'formId' | 'accountId'>, now: Date) {
     return Object.assign(new FormWatch(), {

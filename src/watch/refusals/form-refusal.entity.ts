@@ -4,24 +4,13 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity('form_refusals')
 @Index('ix_form_refusals_hour', ['hour'])
 export class FormRefusal {
-  @PrimaryColumn('int', { name: 'form_id' })
-  formId: number;
-
+  @PrimaryColumn('int') formId: number;
   /** Whole hours from 1970 to its begin, in UTC. */
-  @PrimaryColumn('int', { name: 'hour' })
-  hour: number;
-
+  @PrimaryColumn('int') hour: number;
   /** Code of the error, such as `required`. */
-  @PrimaryColumn('varchar', { name: 'code', length: 64 })
-  code: string;
-
+  @PrimaryColumn('varchar', { length: 64 }) code: string;
   /** The first field at fault that a rule of the form names; empty for none. */
-  @PrimaryColumn('varchar', { name: 'field', length: 255 })
-  field: string;
-
-  @Column('int', { name: 'account_id' })
-  accountId: number;
-
-  @Column('int', { name: 'amount' })
-  amount: number;
+  @PrimaryColumn('varchar', { length: 255 }) field: string;
+  @Column('int') accountId: number;
+  @Column('int') amount: number;
 }

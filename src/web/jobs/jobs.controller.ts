@@ -36,7 +36,7 @@ export class ExportPagesController {
   ) {}
 
   /** Choose what an export has. */
-  @Get('forms/:identifier/submissions/export')
+  @Get('submissions/export')
   @Allows('export')
   async choose(@Asked() { principal, identifier, query }: PageInput): Promise<PageAnswer> {
     const form = await this.forms.get(principal, identifier);
@@ -48,7 +48,7 @@ export class ExportPagesController {
   }
 
   /** Make a job that writes an export into a file. */
-  @Post('forms/:identifier/submissions/export')
+  @Post('submissions/export')
   @Allows('export')
   async create(@Asked() { principal, identifier, typed }: PageInput): Promise<PageAnswer> {
     const columns = textsOf(typed, 'columns');
@@ -61,21 +61,21 @@ export class ExportPagesController {
   }
 
   /** Download submissions as CSV. */
-  @Get('forms/:identifier/submissions.csv')
+  @Get('submissions.csv')
   @Allows('export')
   csv(@Asked() input: PageInput, @Res() response: Response): Promise<void> {
     return this.send('csv', input, response);
   }
 
   /** Download submissions as an Excel workbook. */
-  @Get('forms/:identifier/submissions.xlsx')
+  @Get('submissions.xlsx')
   @Allows('export')
   xlsx(@Asked() input: PageInput, @Res() response: Response): Promise<void> {
     return this.send('xlsx', input, response);
   }
 
   /** Download submissions as JSON, one a line. */
-  @Get('forms/:identifier/submissions.ndjson')
+  @Get('submissions.ndjson')
   @Allows('export')
   ndjson(@Asked() input: PageInput, @Res() response: Response): Promise<void> {
     return this.send('ndjson', input, response);
