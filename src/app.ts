@@ -14,10 +14,11 @@ import { compressed, HttpAdapter, securityHeaders } from './platform/http/http-a
 import { Certificates } from './platform/http/tls/acme.js';
 import { readKeyPair } from './platform/http/tls/key-pair.js';
 import { Intake } from './intake/intake.js';
-import { requestLog, RequestMetrics } from './platform/http/requests/connections.js';
+import { requestLog, RequestMetrics } from './platform/http/requests/requests.js';
 import { JsonLogger, logOutput } from './platform/logging/json-logger.js';
 import { PageFilter, Pages } from './visitor-pages/pages.js';
-import { Frames, WebFilter } from './web/layout/frames.js';
+import { Frames } from './web/layout/frames.js';
+import { WebFilter } from './web/layout/web.filter.js';
 import type { Request } from 'express';
 import { acceptsHtmlByName } from './platform/http/requests/accepts-html.js';
 

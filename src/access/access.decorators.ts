@@ -9,7 +9,7 @@ import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { ApiExcludeController, ApiExtension, ApiParam, ApiSecurity } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { ReadsForms, ReadsShortJson } from '../platform/http/bodies/body.guard.js';
-import { paramOf } from '../platform/http/wrapped.js';
+import { paramOf } from '../platform/http/shapes.js';
 import type { Principal, Right, Action } from './principal.js';
 
 export const PUBLIC = 'access:public';

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { ToldByNotice } from '../mail/mail-channel.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { EVERYTHING } from '../submissions/filter/submission-filter.js';
-import { pageOf } from '../submissions/model/preview.js';
+import { pageOf } from '../submissions/model/page-address.js';
 import { SubmissionIds } from '../submissions/rows/submission-ids.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
 import { CanaryService } from '../canary/canary.service.js';

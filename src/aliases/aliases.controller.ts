@@ -3,7 +3,7 @@ import { FormQueries } from '../forms/form-queries.service.js';
 import { CurrentPrincipal, Requires, RoutesRequire, InForm } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { MessageDto } from '../platform/http/page-query.dto.js';
-import { RecordId } from '../platform/http/wrapped.js';
+import { RecordId } from '../platform/http/shapes.js';
 import { AliasesService } from './aliases.service.js';
 import {
   AliasListDto,

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { CurrentPrincipal, RoutesRequire } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { Config } from '../platform/config/config.js';
-import { pageHeaders } from '../platform/http/wrapped.js';
+import { pageHeaders } from '../platform/http/shapes.js';
 import { PageQueryDto, PER_PAGE_MAX } from '../platform/http/page-query.dto.js';
 import { contentDisposition, sendStream, Sends } from '../platform/http/sends/sends.js';
 import { formatUuid, uuidOf } from '../platform/kernel/uuid.js';

@@ -5,7 +5,8 @@ import { FormsModule } from '../forms/forms.module.js';
 import { BodyGuard } from '../platform/http/bodies/body.guard.js';
 import { PeopleModule } from '../people/people.module.js';
 import { TokensModule } from '../tokens/tokens.module.js';
-import { BearerGuard, BearerStrategy, FormGuard, SessionGuard } from './bearer.guard.js';
+import { BearerGuard, BearerStrategy, FormGuard } from './bearer.guard.js';
+import { SessionGuard } from './session.guard.js';
 import { Browsers } from './browsers.cookie.js';
 import {
   EmailController,
@@ -15,7 +16,7 @@ import {
   PasskeySignInController,
   PasskeysController,
 } from './person.controller.js';
-import { Principals } from './session.cookie.js';
+import { Principals } from './principals.js';
 import { HostsModule } from '../hosts/hosts.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 

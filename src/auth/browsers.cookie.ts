@@ -4,31 +4,32 @@ import {
   type ExecutionContext,
   applyDecorators,
   UseInterceptors,
-  type CallHandler,
-  type NestInterceptor,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { Observable } from 'rxjs';
 import { PublicAddresses } from '../hosts/hosts.service.js';
 import { HostAdmission, SignInService, type SignedIn } from '../people/sign-in/sign-in.service.js';
 import { Config } from '../platform/config/config.js';
-import { addressOf } from '../platform/http/requests/connections.js';
+import { addressOf } from '../platform/http/requests/requests.js';
 import { Clock, DAY_MS } from '../platform/kernel/time.js';
 import { SigningService } from '../platform/signed-links/signing.service.js';
 import type { Device, SignInWay } from '../sessions/session.entity.js';
 import type { BegunSession } from '../sessions/sessions.service.js';
 import { readCookie, setCookie, setSessionCookie } from './session.cookie.js';
 import type { PageRequest } from './bearer.guard.js';
-import { OnlyLooking, ProofRequired } from '../access/principal.js';
-import { ProofsService } from '../people/sign-in-methods/proofs.service.js';
+import { FreshInterceptor } from './fresh.interceptor.js';
 
 const COOKIE = 'fcs_devices';
+
 const PURPOSE = 'devices';
+
 /** The longest that browsers keep a cookie (RFC 6265bis, section 5.5). */
 const KEPT_MS = 400 * DAY_MS;
+
 /** People who are remembered in one browser; the longest unused is forgotten first. */
 const PEOPLE_MAX = 10;
+
 const ID_BYTES = 4;
+
 /** By these a person begins: there is no former browser that a new one could differ from. */
 const BEGINNINGS: readonly SignInWay[] = ['setup', 'invitation'];
 
@@ -97,25 +98,6 @@ export const CurrentPerson = createParamDecorator(
   (_: undefined, context: ExecutionContext): SignedIn | undefined =>
     context.switchToHttp().getRequest<PageRequest>().signedIn,
 );
-
-/**
- * Refuses people whose proof is too old. It runs after the form is read, unlike a guard, so that the
- * page that asks for the proof can repeat what was typed.
- */
-@Injectable()
-class FreshInterceptor implements NestInterceptor {
-  constructor(private readonly proofs: ProofsService) {}
-
-  /** @throws ProofRequired, and OnlyLooking to an owner who sees the pages as somebody else */
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    const { signedIn } = context.switchToHttp().getRequest<PageRequest>();
-    if (signedIn?.view) throw new OnlyLooking();
-    if (!signedIn?.isFresh) {
-      throw new ProofRequired(signedIn ? await this.proofs.waysOf(signedIn.person) : []);
-    }
-    return next.handle();
-  }
-}
 
 /**
  * Marks a page for people who showed a password, passkey or second factor within the last ten minutes.

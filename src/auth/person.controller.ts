@@ -1,13 +1,13 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { SessionRoute, OpenWhileViewing } from '../access/access.decorators.js';
-import { PasskeySignInService } from '../people/sign-in-methods/proofs.service.js';
+import { PasskeySignInService } from '../people/sign-in-methods/passkey-sign-in.service.js';
 import { PasskeysService } from '../people/credentials/identities.service.js';
 import { type SignedIn, SignInService } from '../people/sign-in/sign-in.service.js';
 import { Config } from '../platform/config/config.js';
-import { addressOf } from '../platform/http/requests/connections.js';
+import { addressOf } from '../platform/http/requests/requests.js';
 import { MessageDto } from '../platform/http/page-query.dto.js';
-import { UuidParam } from '../platform/http/wrapped.js';
+import { UuidParam } from '../platform/http/shapes.js';
 import {
   AddPasskeyDto,
   PasskeyDto,

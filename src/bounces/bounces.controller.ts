@@ -23,7 +23,7 @@ import {
 import { json, type Request, type Response } from 'express';
 import { timingSafeEqual } from 'node:crypto';
 import { AuthenticationRequired, InvalidToken } from '../platform/kernel/errors.js';
-import { hashSecret } from '../platform/kernel/uuid.js';
+import { hashSecret } from '../platform/kernel/token-secret.js';
 import { Config } from '../platform/config/config.js';
 import { RouteNotFound } from '../platform/http/errors/http.errors.js';
 import { RateLimits } from '../platform/rate-limits/rate-limits.js';

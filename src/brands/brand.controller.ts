@@ -11,7 +11,7 @@ import {
   ChangeSenderDto,
   SenderAnswerDto,
 } from './dto/brand.dto.js';
-import { RecordId } from '../platform/http/wrapped.js';
+import { RecordId } from '../platform/http/shapes.js';
 import type { ClientBrand } from './model/brand.entity.js';
 import { Sends } from '../platform/http/sends/sends.js';
 

@@ -3,7 +3,7 @@ import { CurrentPrincipal, Requires, RoutesRequire } from '../access/access.deco
 import { Principal } from '../access/principal.js';
 import { CreateFormDto, CreateFormSettingsDto } from '../forms/dto/change-form.dto.js';
 import { FormDto } from '../forms/dto/form.dto.js';
-import { RecordId } from '../platform/http/wrapped.js';
+import { RecordId } from '../platform/http/shapes.js';
 import { ClientForms } from './client-forms.service.js';
 import { FormDefaultsDto, SetFormDefaultsDto } from './dto/form-defaults.dto.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, MoreThan, Not, type Repository } from 'typeorm';
-import { DueRowsRepository } from '../platform/database/unit-of-work.js';
+import { DueRowsRepository } from '../platform/database/due-rows.js';
 import { selectRows } from '../platform/database/select-rows.js';
 import { FormCanary } from './model/form-canary.entity.js';
 

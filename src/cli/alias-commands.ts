@@ -4,7 +4,7 @@ import { Principal } from '../access/principal.js';
 import { AliasesService } from '../aliases/aliases.service.js';
 import { asProvider, PROVIDERS, type Provider } from '../aliases/old-address.js';
 import { FormQueries } from '../forms/form-queries.service.js';
-import { Refused, WrongUse, print, withApp } from './account-commands.js';
+import { Refused, WrongUse, print, withApp } from './command.js';
 
 interface Options {
   form: string;

@@ -1,12 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../platform/kernel/command-line.js';
-import {
-  accountCommands,
-  tokenCommands,
-  reasonOf,
-  TryLater,
-  WrongUse,
-} from './account-commands.js';
+import { accountCommands, tokenCommands } from './account-commands.js';
+import { reasonOf, TryLater, WrongUse } from './command.js';
 import { aliasCommands } from './alias-commands.js';
 import {
   bounceCommand,

@@ -19,7 +19,7 @@ import {
   plainOptions,
   type ImportOptions,
 } from '../imports/model/import-options.js';
-import { Refused, WrongUse, withApp } from './account-commands.js';
+import { Refused, WrongUse, withApp } from './command.js';
 
 /** How often it is asked how far an import is that a running service has taken, in milliseconds. */
 const ASKED_EVERY_MS = 200;

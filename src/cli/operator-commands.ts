@@ -9,15 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import { givenValue } from '../platform/config/config.js';
 import { ENV_FILE, readEnvText, loadConfig } from '../platform/config/load-config.js';
 import { writeWhole, BackupFolder, backupName } from '../platform/database/backup/backup.js';
-import {
-  Refused,
-  withNewApp,
-  readEmail,
-  print,
-  withApp,
-  TryLater,
-  WrongUse,
-} from './account-commands.js';
+import { Refused, withNewApp, readEmail, print, withApp, TryLater, WrongUse } from './command.js';
 import { DatabaseStatus } from '../platform/database/database-status.js';
 import { recordLine } from '../operations/doctor/database.checks.js';
 import { DoctorService } from '../operations/doctor/doctor.service.js';

@@ -6,7 +6,7 @@ import { InvitationsService } from '../people/invitations/invitations.service.js
 import { PeopleService } from '../people/members/members.service.js';
 import { SetupService } from '../people/setup/setup.service.js';
 import { parseTimeZone } from '../platform/kernel/time.js';
-import { WrongUse, readEmail, readId, readName, print, withApp } from './account-commands.js';
+import { WrongUse, readEmail, readId, readName, print, withApp } from './command.js';
 
 const FIRST_ACCOUNT = '1';
 

@@ -10,14 +10,7 @@ import { tryDatabase } from '../platform/database/try-database.js';
 import { DatabaseStatus } from '../platform/database/database-status.js';
 import { COMMAND_LINE as PROGRAM, START_COMMAND } from '../platform/kernel/command-line.js';
 import { tokenNotice } from '../start-banner.js';
-import {
-  Refused,
-  WrongUse,
-  readEmail,
-  readName,
-  withNewApp,
-  Terminal,
-} from './account-commands.js';
+import { Refused, WrongUse, readEmail, readName, withNewApp, Terminal } from './command.js';
 import { Draft } from './setup-draft.js';
 import {
   type SetupOptions,

@@ -1,5 +1,5 @@
 import { Config, ConfigError, givenValue, IN_FILE } from '../platform/config/config.js';
-import { Refused } from './account-commands.js';
+import { Refused } from './command.js';
 
 /** Settings that setup asks for. */
 const OWNED = [

@@ -1,5 +1,5 @@
 import type { Change, Draft } from './setup-draft.js';
-import { type Terminal, Refused, readEmail } from './account-commands.js';
+import { type Terminal, Refused, readEmail } from './command.js';
 import { parseUrl } from '../platform/kernel/text/url-text.js';
 import { tryDatabase } from '../platform/database/try-database.js';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import type { Config } from '../platform/config/config.js';
 import { explainFailure } from '../start-failure.js';
 import { join } from 'node:path';
 import { Mailer } from '../mail/mailer.js';
-import { MailCheck } from '../operations/doctor/instance.service.js';
+import { MailCheck } from '../operations/doctor/work.checks.js';
 import type { Outcome } from '../operations/doctor/database.checks.js';
 import { parseEmailAddress } from '../platform/kernel/text/email-address.js';
 import { spawnSync } from 'node:child_process';

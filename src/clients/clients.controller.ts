@@ -5,7 +5,7 @@ import { Principal } from '../access/principal.js';
 import { Config } from '../platform/config/config.js';
 import { AlsoReads } from '../platform/http/bodies/body.guard.js';
 import { MessageDto, PageQueryDto } from '../platform/http/page-query.dto.js';
-import { pageHeaders, RecordId } from '../platform/http/wrapped.js';
+import { pageHeaders, RecordId } from '../platform/http/shapes.js';
 import {
   clientParameters,
   urlencodedText,

@@ -31,7 +31,7 @@ import { DestinationOpener } from './destination-opener.js';
 import type { KindSettings } from './kinds/kind.js';
 import { kindOf } from './kinds/kinds.js';
 import type { Destination } from './model/destination.entity.js';
-import { HIDDEN, secretsIn, directOf, recipientsIn, recipientsOf } from './model/condition.js';
+import { HIDDEN, secretsIn, directOf, recipientsIn } from './model/condition.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { DestinationsRepository } from './destinations.repository.js';
 import { AccountsService } from '../accounts/accounts.service.js';
@@ -39,12 +39,8 @@ import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { RecipientsService } from '../notifications/recipients.service.js';
 import { runStatements } from '../platform/database/sql.js';
 import type { Delivery } from '../deliveries/model/delivery.entity.js';
-import { DigestMails, type MailPreview } from '../mail/mail-channel.js';
+import type { MailPreview } from '../mail/mail-channel.js';
 import { commaList } from '../platform/kernel/text/text.js';
-import type { Principal } from '../access/principal.js';
-import { FormMails } from '../mail/messages/form-mails.js';
-import { Readers } from '../mail/mailer.js';
-import { SubmissionPages } from '../search/pages/submission-pages.service.js';
 import type { Form } from '../forms/model/form.entity.js';
 
 /** Parts of a secret address from this length on are secret by themselves, in characters. */
@@ -247,58 +243,11 @@ export function templateIn(settings: KindSettings) {
   } satisfies OwnerTemplate;
 }
 
-/** Named as the recipient of a mail that would go to nobody. */
-const SOMEBODY = 'somebody@example.com';
-
 /** A mail of a destination as it would be sent now. */
 export interface DestinationPreview extends MailPreview {
   to: string[];
   cc: string[];
   bcc: string[];
-}
-
-/** Shows the mails of destinations before anything is stored. */
-@Injectable()
-export class DestinationPreviews {
-  constructor(
-    private readonly forms: FormQueries,
-    private readonly examples: SubmissionPages,
-    private readonly opener: DestinationOpener,
-    private readonly mails: FormMails,
-    private readonly digests: DigestMails,
-    private readonly readers: Readers,
-  ) {}
-
-  /**
-   * Writes the mail about the newest submission of a form, or about a sample where there is none to be seen; with a digest
-   * the one that tells of it alone.
-   * @param given settings of the mail, all of them
-   * @throws FormNotFound, InvalidFields
-   */
-  async of(
-    principal: Principal,
-    identifier: string,
-    given: Readonly<Record<string, unknown>>,
-  ): Promise<DestinationPreview> {
-    const form = await this.forms.get(principal, identifier);
-    const settings = await this.opener.checked('email', {}, given, true);
-    const { full, isSample } = await this.examples.of(principal, form);
-    const recipients = recipientsOf(settings, full.submission);
-    const isSent = recipients.length > 0;
-    const reader = recipients[0] ?? SOMEBODY;
-    const brand = await this.readers.brandFor([form], reader);
-    const template = templateIn(settings);
-    const message = template.digest
-      ? this.digests.about(full, reader, brand)
-      : await this.mails.compose('owner', full, reader, brand, template);
-    return {
-      ...{ mail: 'owner', isOn: isSent, recipients, message },
-      submissionId: isSample ? null : full.submission.id,
-      to: directOf(settings, full.submission),
-      cc: isSent ? commaList(settings.cc ?? '') : [],
-      bcc: isSent ? commaList(settings.bcc ?? '') : [],
-    };
-  }
 }
 
 /** Watches over the sealed secrets of destinations. */

@@ -3,10 +3,11 @@ import { Allows, CurrentPrincipal, Requires, RoutesRequire } from '../access/acc
 import { Principal } from '../access/principal.js';
 import { Config } from '../platform/config/config.js';
 import { MessageDto } from '../platform/http/page-query.dto.js';
-import { UuidParam } from '../platform/http/wrapped.js';
+import { UuidParam } from '../platform/http/shapes.js';
 import { uuidOf } from '../platform/kernel/uuid.js';
-import { DestinationLog } from './destination-planner.js';
-import { DestinationTrials, DestinationsService } from './destinations.service.js';
+import { DestinationLog } from './destination-exclusions.service.js';
+import { DestinationsService } from './destinations.service.js';
+import { DestinationTrials } from './destination-trials.js';
 import {
   ChangeDestinationDto,
   CreateDestinationDto,

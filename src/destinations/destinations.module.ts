@@ -15,20 +15,14 @@ import {
   DestinationCaller,
   DestinationChannel,
   DestinationMails,
-  DestinationPreviews,
   DestinationSecrets,
 } from './destination-channel.js';
-import {
-  DestinationExclusions,
-  DestinationLog,
-  DestinationPlanner,
-} from './destination-planner.js';
+import { DestinationPreviews } from './destination-previews.js';
+import { DestinationPlanner } from './destination-planner.js';
+import { DestinationExclusions, DestinationLog } from './destination-exclusions.service.js';
 import { DestinationOpener } from './destination-opener.js';
-import {
-  DestinationSamples,
-  DestinationTrials,
-  DestinationsService,
-} from './destinations.service.js';
+import { DestinationsService } from './destinations.service.js';
+import { DestinationSamples, DestinationTrials } from './destination-trials.js';
 import { DestinationsController } from './destinations.controller.js';
 import { DestinationsRepository } from './destinations.repository.js';
 import { FormDestinationsController } from './form-destinations.controller.js';

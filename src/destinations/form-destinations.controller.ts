@@ -4,11 +4,12 @@ import { Allows, Requires, RoutesRequire, InForm } from '../access/access.decora
 import { Principal } from '../access/principal.js';
 import { Config } from '../platform/config/config.js';
 import { MessageDto } from '../platform/http/page-query.dto.js';
-import { UuidParam } from '../platform/http/wrapped.js';
+import { UuidParam } from '../platform/http/shapes.js';
 import { uuidOf } from '../platform/kernel/uuid.js';
-import { DestinationExclusions, DestinationLog } from './destination-planner.js';
-import { DestinationPreviews } from './destination-channel.js';
-import { DestinationTrials, DestinationsService } from './destinations.service.js';
+import { DestinationExclusions, DestinationLog } from './destination-exclusions.service.js';
+import { DestinationPreviews } from './destination-previews.js';
+import { DestinationsService } from './destinations.service.js';
+import { DestinationTrials } from './destination-trials.js';
 import {
   ChangeDestinationDto,
   CreateDestinationDto,

@@ -2,7 +2,7 @@ import { Controller, Get, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
-import { Principals } from '../auth/session.cookie.js';
+import { Principals } from '../auth/principals.js';
 import { Sends } from '../platform/http/sends/sends.js';
 import { EVENT_STREAM, EventStreams } from './event-streams.js';
 

@@ -11,7 +11,7 @@ import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FormQueries } from '../forms/form-queries.service.js';
 import { inSlices } from '../platform/kernel/slices.js';
-import { Turns } from '../platform/kernel/counters.js';
+import { Turns } from '../platform/kernel/turns.js';
 import { inPieces, type Bound, keyOf, SubmissionIds } from '../submissions/rows/submission-ids.js';
 import { SubmissionFinder } from '../search/finder/submission-finder.js';
 import { isInIndex, type SubmissionFilter } from '../submissions/filter/submission-filter.js';

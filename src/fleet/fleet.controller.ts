@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { CurrentPrincipal, RoutesRequire } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { Config } from '../platform/config/config.js';
-import { pageHeaders } from '../platform/http/wrapped.js';
+import { pageHeaders } from '../platform/http/shapes.js';
 import { ChangeFleetDto, FleetSettingsDto } from './dto/change-fleet.dto.js';
 import { FleetChangesDto, FleetDto, FleetQueryDto } from './dto/fleet.dto.js';
 import { FleetChanges } from './fleet-changes.service.js';

@@ -21,7 +21,7 @@ import {
 import { Principal } from '../access/principal.js';
 import { Config } from '../platform/config/config.js';
 import { MessageDto, PageQueryDto } from '../platform/http/page-query.dto.js';
-import { pageHeaders } from '../platform/http/wrapped.js';
+import { pageHeaders } from '../platform/http/shapes.js';
 import {
   ChangeFormDto,
   ChangeFormSettingsDto,
@@ -31,7 +31,7 @@ import {
 import { FormListDto, FormDto } from './dto/form.dto.js';
 import { FormQueries } from './form-queries.service.js';
 import { FormsService } from './forms.service.js';
-import { hasBody } from '../platform/http/requests/connections.js';
+import { hasBody } from '../platform/http/requests/requests.js';
 
 /**
  * Turns a POST without a body into a GET, with a GET's rights: the documented sample request for the list

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Param, Post, Put } from '@nestjs/common'
 import { CurrentPrincipal, RoutesRequire } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { MessageDto } from '../platform/http/page-query.dto.js';
-import { RecordId } from '../platform/http/wrapped.js';
+import { RecordId } from '../platform/http/shapes.js';
 import { ClaimHostDto, ShownHostDto } from './dto/client-host.dto.js';
 import { HostsService } from './hosts.service.js';
 

@@ -13,7 +13,7 @@ import { ApiAcceptedResponse, ApiBody, ApiConsumes, ApiOkResponse } from '@nestj
 import type { Request, Response } from 'express';
 import { Allows, RoutesRequire, InForm } from '../access/access.decorators.js';
 import { ReadsUpload } from '../platform/http/bodies/body.guard.js';
-import { UuidParam } from '../platform/http/wrapped.js';
+import { UuidParam } from '../platform/http/shapes.js';
 import {
   ImportPreviewEnvelopeDto,
   ImportDto,

@@ -19,7 +19,7 @@ import {
   requestIdGiven,
   roundedMs,
   RequestMetrics,
-} from '../platform/http/requests/connections.js';
+} from '../platform/http/requests/requests.js';
 import { discardBody } from '../platform/http/bodies/bodies-under-way.js';
 import { errorHeaders, statusOf } from '../platform/http/errors/http.errors.js';
 import { RateLimited, RateLimits } from '../platform/rate-limits/rate-limits.js';
@@ -33,18 +33,19 @@ import {
 } from '../submissions/storage/submission-intake.service.js';
 import { SpamSettings } from '../spam/judge/spam-settings.js';
 import {
-  FileQuota,
   type FileTaker,
   PROBE_HEADER,
   PROBE_STORED,
-  Probes,
   PROBE_REFUSED_KEY,
 } from '../submissions/storage/imported-submissions.service.js';
+import { FileQuota } from '../submissions/storage/file-quota.js';
+import { Probes } from '../submissions/storage/probes.service.js';
 import { IntakeResponse, headersOf } from './http/intake-response.js';
 import { dialectOf, intakeAddressOf, type IntakeAddress } from './dialects/dialects.js';
 import { findFormKey, keyNames } from './dialects/form-key.js';
-import { BodyReader } from './encodings/urlencoded.js';
-import { checkMembers, SubmissionLimits } from './encodings/json-body.js';
+import { BodyReader } from './encodings/body-reader.js';
+import { checkMembers } from './encodings/json-body.js';
+import { SubmissionLimits } from './encodings/submission-limits.js';
 import {
   EmptySubmission,
   FormKeyMissing,
@@ -60,7 +61,7 @@ import {
   type ParsedSubmission,
   successBody,
   type Success,
-} from './model/success.js';
+} from './model/special-fields.js';
 import { carriedFields, sourceOf } from './submission-source.js';
 
 const PAUSE_MS = MINUTE_MS;

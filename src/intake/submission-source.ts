@@ -2,10 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import { isIPv4 } from 'node:net';
 import type { Config } from '../platform/config/config.js';
 import { siteAddressOf, parseUrl, parseWebUrl } from '../platform/kernel/text/url-text.js';
-import { plainAddress } from '../platform/http/requests/connections.js';
+import { plainAddress } from '../platform/http/requests/requests.js';
 import type { SubmissionSource } from '../submissions/model/submission.entity.js';
-import { LANGUAGE_MAX, SUBJECT_MAX, pageOf, parseCountry } from '../submissions/model/preview.js';
-import { PAGE_FIELD, type ParsedSubmission } from './model/success.js';
+import {
+  LANGUAGE_MAX,
+  SUBJECT_MAX,
+  pageOf,
+  parseCountry,
+} from '../submissions/model/page-address.js';
+import { PAGE_FIELD, type ParsedSubmission } from './model/special-fields.js';
 import { isPlainOrigin } from '../platform/kernel/text/plain-host.js';
 
 const ORIGIN_MAX = 255;

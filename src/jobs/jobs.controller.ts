@@ -20,7 +20,7 @@ import {
 } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { sendRanges, Sends } from '../platform/http/sends/sends.js';
-import { UuidParam } from '../platform/http/wrapped.js';
+import { UuidParam } from '../platform/http/shapes.js';
 import type { BulkJob } from './queue/bulk-job.entity.js';
 import { BulkJobsService } from './queue/bulk-jobs.service.js';
 import { BulkJobDto, BulkJobListDto, NewExportDto } from './dto/bulk-job.dto.js';

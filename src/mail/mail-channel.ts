@@ -10,7 +10,8 @@ import type { Form, PreviewedSettings } from '../forms/model/form.entity.js';
 import { Config } from '../platform/config/config.js';
 import { SubmissionsService, type SubmissionInFull } from '../submissions/submissions.service.js';
 import { type Message, sendAs, sentBy } from './parts/message.js';
-import { Readers, attemptMail, MailCaps, Mailer } from './mailer.js';
+import { attemptMail, MailCaps, Mailer } from './mailer.js';
+import { Readers } from './readers.js';
 import {
   destinationDigestMail,
   digestMail,

@@ -8,10 +8,9 @@ import {
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SendMailOptions, Transporter } from 'nodemailer';
-import { hook, Hooks } from '../platform/hooks/hooks.js';
 import {
-  attemptResult,
   secretUnreadable,
+  attemptResult,
   type AttemptResult,
   TO_STRANGERS,
 } from '../deliveries/model/outcome.js';
@@ -25,9 +24,6 @@ import { BackgroundTask, type TaskRun } from '../platform/background/task-runner
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import type { Delivery } from '../deliveries/model/delivery.entity.js';
 import { DigestsService } from '../deliveries/digests/digests.service.js';
-import type { Scope } from '../access/principal.js';
-import { BrandsService, type Brand } from '../brands/brands.service.js';
-import type { Form } from '../forms/model/form.entity.js';
 
 /** How long a mail waits when its server is busy with others, in milliseconds. */
 const BUSY_AGAIN_MS = 10 * SECOND_MS;
@@ -98,6 +94,7 @@ interface Refusal {
 
 /** Error codes of nodemailer that concern the mail itself; others concern us. */
 const ABOUT_THE_MAIL = ['EENVELOPE', 'EMESSAGE'];
+
 const LOGIN_REQUIRED = 530;
 
 /** Returns the result of a refusal: 5xx is final, unless the server refuses us rather than the mail. */
@@ -119,6 +116,7 @@ function failure(error: unknown): AttemptResult {
 
 /** Most connections to the mail server, as many as deliveries may use it at once. */
 const CONNECTIONS = 10;
+
 /** How long mails that are written to files stay, in days: they have what visitors wrote. */
 const FILES_DAYS = 30;
 
@@ -340,46 +338,5 @@ export class MailCaps {
   async defersToDigest(delivery: Delivery): Promise<boolean> {
     if (delivery.kind !== 'owner_email') return false;
     return this.digests.isOver(delivery, this.config.mail.capPerRecipientHour);
-  }
-}
-
-/** Tells whether somebody with this address is a member of an account itself, not of one of its clients. */
-/** Asks whether somebody is a member of an account. */
-export const IsMember = hook<(accountId: number, email: string) => Promise<boolean>>();
-
-/**
- * Knows whose look mails have. People of an account read under its own address, since they would sign in there: a
- * client's host may lead elsewhere one day. What is the account's alone does not go through a client's server either.
- */
-@Injectable()
-export class Readers {
-  constructor(
-    private readonly brands: BrandsService,
-    private readonly hooks: Hooks,
-  ) {}
-
-  /**
-   * Returns how a mail about forms of one account looks to who gets it: like the client whose forms all of them are, or
-   * else like the account.
-   * @param isOfAccount whether clients are not to know of it
-   */
-  async brandFor(
-    [first, ...others]: readonly [Form, ...Form[]],
-    email: string,
-    isOfAccount = false,
-  ): Promise<Brand> {
-    const { accountId } = first;
-    const isOwn = isOfAccount || (await this.hooks.ask(IsMember, accountId, email));
-    const [clientId = null, ...more] = new Set(
-      await Promise.all([first, ...others].map((form) => this.brands.clientOf(form))),
-    );
-    const isOneClients = !isOwn && more.length === 0;
-    return this.brands.ofCached({ accountId, clientId: isOneClients ? clientId : null });
-  }
-
-  /** Returns how a mail about a client looks to who gets it. */
-  async brandOfClient({ accountId, clientId }: Scope, email: string): Promise<Brand> {
-    const isOwn = await this.hooks.ask(IsMember, accountId, email);
-    return this.brands.ofCached({ accountId, clientId: isOwn ? null : clientId });
   }
 }

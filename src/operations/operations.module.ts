@@ -24,16 +24,16 @@ import { FormsModule } from '../forms/forms.module.js';
 import { SpamModule } from '../spam/spam.module.js';
 import { AddressCheck, CertificateCheck, OidcCheck } from './doctor/address.checks.js';
 import { BackupCheck, DiskCheck, SecretsCheck, VirusScanCheck } from './doctor/storage.checks.js';
+import { InstanceService } from './doctor/instance.service.js';
 import {
   CanariesCheck,
   CountsCheck,
   DeliveriesCheck,
   SpamFiltersCheck,
   SubmissionsCheck,
-  InstanceService,
   MailFlowCheck,
   MailCheck,
-} from './doctor/instance.service.js';
+} from './doctor/work.checks.js';
 import {
   ClockCheck,
   DurabilityCheck,

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Param, Patch, Post, HttpCode } from '@ne
 import { CurrentPrincipal, Requires, RoutesRequire } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { MessageDto } from '../platform/http/page-query.dto.js';
-import { RecordId, UuidParam } from '../platform/http/wrapped.js';
+import { RecordId, UuidParam } from '../platform/http/shapes.js';
 import { ChangeClientMemberDto, withSee, ChangeMemberDto } from './dto/change-member.dto.js';
 import {
   InviteClientMemberDto,

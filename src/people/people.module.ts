@@ -1,11 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ColleaguesService } from './members/colleagues.service.js';
-import {
-  HostAdmission,
-  OwnChanges,
-  SignInTries,
-  SignInService,
-} from './sign-in/sign-in.service.js';
+import { HostAdmission, SignInTries, SignInService } from './sign-in/sign-in.service.js';
+import { OwnChanges } from './sign-in/own-changes.service.js';
 import { SenderTests, OperatorPost } from './members/operator-post.service.js';
 import {
   SenderTestsController,
@@ -23,12 +19,13 @@ import { WaysIn, PasskeysService, IdentitiesService } from './credentials/identi
 import {
   FirstProofs,
   SecondStepService,
-  PasskeySignInService,
   ProofsService,
   VerifiedInvitationsService,
 } from './sign-in-methods/proofs.service.js';
+import { PasskeySignInService } from './sign-in-methods/passkey-sign-in.service.js';
 import { FirstWays } from './sign-in-methods/first-ways.js';
-import { FactorsService, CeremoniesService } from './credentials/ceremonies.service.js';
+import { CeremoniesService } from './credentials/ceremonies.service.js';
+import { FactorsService } from './credentials/factors.service.js';
 import {
   RecoveryCodesRepository,
   PasskeysRepository,
@@ -37,14 +34,16 @@ import {
 import { AcceptancesService, InvitationsService } from './invitations/invitations.service.js';
 import { EmailChangeService, ProfileService, TestMailsService } from './profile/profile.service.js';
 import { PeopleMailService } from './links/people-mail.service.js';
-import { OidcSignInService, LinkSignInService } from './sign-in-methods/link-sign-in.service.js';
+import { LinkSignInService } from './sign-in-methods/link-sign-in.service.js';
+import { OidcSignInService } from './sign-in-methods/oidc-sign-in.service.js';
 import { SignInLinksRepository } from './links/sign-in-links.repository.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { PersonAudit, MembersService, PeopleService } from './members/members.service.js';
 import { MembershipsRepository } from './members/memberships.repository.js';
-import { Passwords, PeopleRepository } from './person/people.repository.js';
+import { PeopleRepository } from './person/people.repository.js';
+import { Passwords } from './person/passwords.js';
 import { ViewsService } from './sign-in/views.service.js';
 import { SetupCodesRepository } from './setup/setup-codes.repository.js';
 import { ReportsModule } from '../reports/reports.module.js';

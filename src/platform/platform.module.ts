@@ -6,7 +6,7 @@ import { Config } from './config/config.js';
 import { GuardedHttpClient } from './http-client/guarded-http-client.js';
 import { BodiesUnderWay } from './http/bodies/bodies-under-way.js';
 import { Certificates, PlainPort } from './http/tls/acme.js';
-import { RequestMetrics } from './http/requests/connections.js';
+import { RequestMetrics } from './http/requests/requests.js';
 import { validationPipe } from './http/problem.filter.js';
 import { OidcClient } from './oidc/oidc-client.js';
 import { UnitOfWork } from './database/unit-of-work.js';

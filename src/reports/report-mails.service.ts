@@ -7,7 +7,8 @@ import { ReportLinkOver, nameOf, WHOLE_ACCOUNT, NobodyGetsReport } from './week.
 import { FailingRecipients } from '../bounces/bounces.service.js';
 import { attemptResult, type AttemptResult } from '../deliveries/model/outcome.js';
 import { CallTimeouts, LEASE_SECONDS } from '../deliveries/queue/call-timeouts.js';
-import { attemptMail, Mailer, Readers } from '../mail/mailer.js';
+import { attemptMail, Mailer } from '../mail/mailer.js';
+import { Readers } from '../mail/readers.js';
 import { reportMail, weeklyMail } from '../mail/messages/report-mails.js';
 import { type Message, sentBy, type SentBy } from '../mail/parts/message.js';
 import { Config } from '../platform/config/config.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, Raw, type Repository } from 'typeorm';
-import { DueRowsRepository } from '../platform/database/unit-of-work.js';
+import { DueRowsRepository } from '../platform/database/due-rows.js';
 import { ReportRecipient } from './report-recipient.entity.js';
 
 /** Reads and writes who gets which report. */

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query, Body, HttpCode, Post, Put } from '@nestjs/common';
 import { CurrentPrincipal, Requires, RoutesRequire } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
-import { RecordId } from '../platform/http/wrapped.js';
+import { RecordId } from '../platform/http/shapes.js';
 import {
   ReportDto,
   ReportQueryDto,

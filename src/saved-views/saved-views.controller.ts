@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Patch, Post, Put } from '@nestjs/common'
 import { CurrentPrincipal, RoutesRequire, SessionRoute } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { MessageDto } from '../platform/http/page-query.dto.js';
-import { UuidParam } from '../platform/http/wrapped.js';
+import { UuidParam } from '../platform/http/shapes.js';
 import {
   ChangeViewDto,
   CreateViewDto,

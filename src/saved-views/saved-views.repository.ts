@@ -3,7 +3,7 @@ import { IsNull, In, type Repository } from 'typeorm';
 import type { Principal, Scope } from '../access/principal.js';
 import { TransactionalRepository } from '../platform/database/sql.js';
 import { ownerOf, SavedView, ViewDigest } from './saved-view.entity.js';
-import { DueRowsRepository } from '../platform/database/unit-of-work.js';
+import { DueRowsRepository } from '../platform/database/due-rows.js';
 
 /** Reads and writes saved views. */
 @Injectable()

@@ -5,7 +5,7 @@ import { RoutesRequire, InForm } from '../access/access.decorators.js';
 import { Config } from '../platform/config/config.js';
 import { sendDownload, Sends } from '../platform/http/sends/sends.js';
 import { MessageDto } from '../platform/http/page-query.dto.js';
-import { UuidParam } from '../platform/http/wrapped.js';
+import { UuidParam } from '../platform/http/shapes.js';
 import { ChangeSubmissionDto, SubmissionSourceDto, SubmissionDto } from './dto/submission.dto.js';
 import { ErasureService } from './erasure/erasure.service.js';
 import { submissionJson } from './dto/submission-json.js';

@@ -18,7 +18,8 @@ import { receivedAnew, SubmissionBatchesRepository } from './storage/received.js
 import { keyOf } from './rows/submission-ids.js';
 import { Confirmations } from './confirmations/confirmations.service.js';
 import { actsOfMoving, SubmissionActs, type ActOnMany } from './acts/submission-acts.service.js';
-import { SubmissionNotFound, submissionTarget } from './model/submission.errors.js';
+import { SubmissionNotFound } from './model/submission.errors.js';
+import { submissionTarget } from './model/sample-submission.js';
 import { Submission } from './model/submission.entity.js';
 import { SubmissionsRepository, type SubmissionKey } from './rows/submissions.repository.js';
 import { Trash } from './trash/trash.service.js';

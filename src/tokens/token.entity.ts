@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Time } from '../platform/database/columns.js';
 import { RIGHTS, RIGHTS_OF_CLIENTS, type Right } from '../access/principal.js';
-import { hashSecret } from '../platform/kernel/uuid.js';
+import { hashSecret } from '../platform/kernel/token-secret.js';
 import { ExpiryExceeded, RightsExceeded } from './token.errors.js';
 
 /** Resolution of `last_used_at` in milliseconds: later uses within it are not written. */

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { CurrentPrincipal, RoutesRequire } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
-import { RecordId } from '../platform/http/wrapped.js';
+import { RecordId } from '../platform/http/shapes.js';
 import { MessageDto } from '../platform/http/page-query.dto.js';
 import { CreateTokenDto, IssuedTokenDto, TokenListDto } from './dto/token.dto.js';
 import { TokensService } from './tokens.service.js';

@@ -5,7 +5,7 @@ import type { Actor, Principal, Scope } from '../access/principal.js';
 import { AuditService } from '../audit/audit.service.js';
 import { ReadCache } from '../platform/kernel/read-cache.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { hashSecretHex, isPlausibleSecret, mintSecret } from '../platform/kernel/uuid.js';
+import { hashSecretHex, isPlausibleSecret, mintSecret } from '../platform/kernel/token-secret.js';
 import { ExpiryPassed, RightsExceeded, TooManyTokens } from './token.errors.js';
 import { Token, type TokenTerms } from './token.entity.js';
 import { TokensRepository } from './tokens.repository.js';

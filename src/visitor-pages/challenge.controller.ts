@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { Public } from '../access/access.decorators.js';
 import { AliasesService } from '../aliases/aliases.service.js';
 import { Config } from '../platform/config/config.js';
-import { addressOf, networkOf } from '../platform/http/requests/connections.js';
+import { addressOf, networkOf } from '../platform/http/requests/requests.js';
 import { VisitorGuard } from '../platform/rate-limits/visitor.guard.js';
 import { ProofsOfWork } from '../spam/proof-of-work/proofs-of-work.service.js';
 import { allowsOrigin } from '../spam/signals/origin.js';

@@ -29,7 +29,7 @@ import { FormWebhooksRepository } from './form-webhooks.repository.js';
 import { Projected, type Projection } from '../projections/projections.js';
 import { CallTimeouts } from '../deliveries/queue/call-timeouts.js';
 import { Clock } from '../platform/kernel/time.js';
-import { sampleSubmission } from '../submissions/model/submission.errors.js';
+import { sampleSubmission } from '../submissions/model/sample-submission.js';
 import { InvalidInputError, fact } from '../platform/kernel/errors.js';
 
 /** Names the submission of a call, and the call itself. */

@@ -5,7 +5,7 @@ import { BearerStrategy } from '../../src/auth/bearer.guard.js';
 import { ProbeRuns } from '../../src/canary/probe/probe-runs.service.js';
 import { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
 import { makeUuid } from '../../src/platform/kernel/uuid.js';
-import { Probes } from '../../src/submissions/storage/imported-submissions.service.js';
+import { Probes } from '../../src/submissions/storage/probes.service.js';
 import { RefusalsService } from '../../src/watch/refusals/refusals.service.js';
 import { CanarySite, status } from '../support/canary-site.js';
 import { MINUTE_MS, useClock } from '../support/clock.js';

@@ -18,13 +18,13 @@ export default [
     'a client changes only the forms that it made': ['assertMayChange(user, await', 'void (await'],
     'a client deletes a form only with what erases': ['action && !user.may(action)', 'false'],
   }),
-  ...broken('src/auth/bearer.guard.ts', 'e2e sign-in', {
+  ...broken('src/auth/session.guard.ts', 'e2e sign-in', {
     'a page of another site changes nothing': ['(!isOwn) throw', '(isOwn === undefined) throw'],
   }),
-  ...broken('src/auth/bearer.guard.ts', 'e2e web-people', {
+  ...broken('src/auth/session.guard.ts', 'e2e web-people', {
     'a page refuses a person that lacks its right': ['right && !principal.has(right)', 'false'],
   }),
-  ...broken('src/auth/bearer.guard.ts', 'e2e edits', {
+  ...broken('src/auth/session.guard.ts', 'e2e edits', {
     'what a person may not do is refused': ['action && !principal.may(action)', 'false'],
   }),
   ...broken('src/clients/clients.service.ts', 'e2e client-tokens', {

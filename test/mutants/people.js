@@ -19,7 +19,7 @@ export default [
   ...broken('src/people/credentials/credentials.repository.ts', 'e2e second-factor', {
     'a recovery code is taken once': ['affected === 1;', 'true;'],
   }),
-  ...broken('src/people/person/people.repository.ts', 'unit people.repository', {
+  ...broken('src/people/person/passwords.ts', 'unit passwords', {
     'an unknown address costs as much as a known one': [
       'const known = kept ?? (await this.dummy);',
       'if (kept === null) return false;\n    const known = kept;',
@@ -28,7 +28,7 @@ export default [
   ...broken('src/people/person/people.repository.ts', 'e2e second-factor', {
     'a code of an authenticator app is taken once': ['id, totpStep: LessThan(totpStep)', 'id'],
   }),
-  ...broken('src/people/sign-in/sign-in.service.ts', 'e2e sign-in', {
+  ...broken('src/people/sign-in/own-changes.service.ts', 'e2e sign-in', {
     'a new way to sign in ends other sessions': 'await this.sessions.endAllOf(tx, id, session.id);',
   }),
   ...broken('src/people/sign-in-methods/proofs.service.ts', 'e2e sign-in', {

@@ -88,13 +88,13 @@ export default [
     'one row of an import proves the order of day and month for all':
       'if (time !== null) this.days.see(time);',
   }),
-  ...broken('src/imports/reading/file-kind.ts', 'unit reading', {
+  ...broken('src/imports/reading/json-rows.ts', 'unit reading', {
     'a row of an import that is deep is not parsed': ['depth > limits.depth', 'depth < 0'],
   }),
   ...broken('src/imports/times/moments.ts', 'e2e import-csv order', {
     'dates with two readings are not guessed': ' || (time.date.isEither && order === null)',
   }),
-  ...broken('src/intake/encodings/json-body.ts', 'e2e intake-limits', {
+  ...broken('src/intake/encodings/submission-limits.ts', 'e2e intake-limits', {
     'a value has a longest length': ['value.length <= this.maxValueBytesOf(name)', 'true'],
     'a name has a longest length': ['name.length <= this.maxNameBytes', 'true'],
   }),
@@ -107,18 +107,18 @@ export default [
       'false',
     ],
   }),
-  ...broken('src/intake/model/success.ts', 'e2e dialects', {
+  ...broken('src/intake/model/special-fields.ts', 'e2e dialects', {
     'a redirect with values is not too long': ['longer.href.length > TARGET_MAX', 'false'],
     'a page sends its visitors to its own site alone': ['| isAllowed ? target : null', '| target'],
   }),
-  ...broken('src/intake/model/success.ts', 'e2e dialects', {
+  ...broken('src/intake/model/special-fields.ts', 'e2e dialects', {
     'fields that name recipients are not stored': [
       "if (role !== null && role !== 'honeypot') {",
       "if (role === 'setting') kept.push(member);\n    else if (role !== null && role !== 'honeypot') {",
     ],
     'fields that name recipients are no honeypots': ["') {", "' && role !== 'setting') {"],
   }),
-  ...broken('src/intake/model/success.ts', 'e2e intake-spam', {
+  ...broken('src/intake/model/special-fields.ts', 'e2e intake-spam', {
     'a filled honeypot is spam': ['honeypot ??= member.name;', 'honeypot ??= null;'],
   }),
   ...broken('src/intake/submission-source.ts', 'e2e corrections', {
@@ -198,7 +198,7 @@ export default [
     'a cell that a spreadsheet would run is defused': "FORMULA.test(text) ? `'${within}` : ",
     'a separator within a cell is quoted': ['SPECIAL = /[",;\\t\\r\\n]/', 'SPECIAL = /["\\r\\n]/'],
   }),
-  ...broken('src/platform/kernel/counters.ts', 'unit counters', {
+  ...broken('src/platform/kernel/turns.ts', 'unit turns', {
     'exports take turns at the database': ['this.running < this.most', 'this.running < Infinity'],
   }),
   ...broken('src/platform/kernel/counters.ts', 'e2e intake-connections', {
@@ -240,10 +240,10 @@ export default [
       'left = new Set([...found',
     ],
   }),
-  ...broken('src/search/finder/selection.ts', 'e2e reading-abuse nothing behind', {
+  ...broken('src/search/finder/search-gate.ts', 'e2e reading-abuse nothing behind', {
     'a search whose client has left waits no longer': "unwanted?.addEventListener('abort', leave);",
   }),
-  ...broken('src/search/finder/selection.ts', 'unit selection', {
+  ...broken('src/search/finder/search-gate.ts', 'unit search-gate', {
     'one search of a reader runs at a time': ' && !this.running.has(reader)',
   }),
   ...broken('src/search/finder/submission-finder.ts', 'e2e counts', {

@@ -13,7 +13,7 @@ export default [
   ...broken('src/intake/intake.ts', 'e2e canary-probes', {
     'a probe that the form refuses is no refusal of a visitor': ['.form && !probe &&', '.form &&'],
   }),
-  ...broken('src/submissions/storage/imported-submissions.service.ts', 'e2e canary-probes', {
+  ...broken('src/submissions/storage/probes.service.ts', 'e2e canary-probes', {
     'the header of a probe is for its form alone': ['.toString() !== address', ' === undefined'],
   }),
   ...broken('src/watch/model/signs.ts', 'e2e watch', {

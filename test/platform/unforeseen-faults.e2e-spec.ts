@@ -1,5 +1,5 @@
 import { Metrics } from '../../src/operations/metrics/metrics.js';
-import { RequestMetrics } from '../../src/platform/http/requests/connections.js';
+import { RequestMetrics } from '../../src/platform/http/requests/requests.js';
 import { freePort } from '../support/program.js';
 import { Service, useService } from '../support/service.js';
 import { send } from '../support/submit.js';

@@ -1,6 +1,6 @@
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { parseUuid } from '../../src/platform/kernel/uuid.js';
-import { Principals } from '../../src/auth/session.cookie.js';
+import { Principals } from '../../src/auth/principals.js';
 import { BulkJobWorker } from '../../src/jobs/queue/bulk-jobs.service.js';
 import { Rejudging } from '../../src/jobs/changes/rejudging.service.js';
 import { useClock } from '../support/clock.js';

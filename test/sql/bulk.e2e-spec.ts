@@ -1,5 +1,5 @@
 import type { Schemas } from '../../build/api.js';
-import { Principals } from '../../src/auth/session.cookie.js';
+import { Principals } from '../../src/auth/principals.js';
 import {
   BulkJobsService,
   KEPT_DAYS,

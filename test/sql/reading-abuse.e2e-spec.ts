@@ -2,7 +2,7 @@ import type { Pool } from 'mysql2';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { ExportService } from '../../src/exports/export.service.js';
-import { SearchGate } from '../../src/search/finder/selection.js';
+import { SearchGate } from '../../src/search/finder/search-gate.js';
 import { Matcher } from '../../src/search/finder/matcher.js';
 import { TextMover } from '../../src/search/texts/block-builder.js';
 import type { Browser } from '../support/people.js';

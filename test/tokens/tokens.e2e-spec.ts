@@ -1,5 +1,5 @@
 import { RIGHTS } from '../../src/access/principal.js';
-import { isPlausibleSecret } from '../../src/platform/kernel/uuid.js';
+import { isPlausibleSecret } from '../../src/platform/kernel/token-secret.js';
 import { refusal } from '../support/refusal.js';
 import { useService, useOwner } from '../support/service.js';
 import { pathOf } from '../support/submissions.js';

@@ -1,4 +1,4 @@
-import { asked, listOf, wrapped } from '../../platform/http/wrapped.js';
+import { asked, listOf, wrapped } from '../../platform/http/shapes.js';
 import { IsIn } from 'class-validator';
 import { Required, Text, Optional } from '../../platform/kernel/validation.js';
 import type { AliasOfForm } from '../aliases.service.js';

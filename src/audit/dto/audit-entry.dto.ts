@@ -1,4 +1,4 @@
-import { listOf } from '../../platform/http/wrapped.js';
+import { listOf } from '../../platform/http/shapes.js';
 import { BOM, csvLine } from '../../platform/kernel/text/csv-line.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { AuditEntry } from '../audit-entry.entity.js';

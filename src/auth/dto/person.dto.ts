@@ -2,7 +2,7 @@ import { Type } from 'class-transformer';
 import { IsObject, ValidateNested, IsIn, IsInt, IsPositive } from 'class-validator';
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { Parsed, Required, Text, Flag, Optional, Zone } from '../../platform/kernel/validation.js';
-import { listOf, asked, wrapped } from '../../platform/http/wrapped.js';
+import { listOf, asked, wrapped } from '../../platform/http/shapes.js';
 import type { Passkey } from '../../people/credentials/credential.entity.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import {

@@ -1,4 +1,4 @@
-import { listOf } from '../../platform/http/wrapped.js';
+import { listOf } from '../../platform/http/shapes.js';
 import type { FailingRecipient } from '../model/failing-recipient.entity.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { Required, Text } from '../../platform/kernel/validation.js';

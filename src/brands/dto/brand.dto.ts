@@ -1,4 +1,4 @@
-import { asked, wrapped } from '../../platform/http/wrapped.js';
+import { asked, wrapped } from '../../platform/http/shapes.js';
 import { parseColour } from '../../platform/kernel/text/colour.js';
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { Optional, Parsed, Text } from '../../platform/kernel/validation.js';

@@ -1,4 +1,4 @@
-import { asked } from '../../platform/http/wrapped.js';
+import { asked } from '../../platform/http/shapes.js';
 import { ChangeFormSettingsDto } from '../../forms/dto/change-form.dto.js';
 import type { FormSettings } from '../../forms/model/form-snippet.js';
 

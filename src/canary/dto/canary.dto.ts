@@ -1,4 +1,4 @@
-import { asked, wrapped } from '../../platform/http/wrapped.js';
+import { asked, wrapped } from '../../platform/http/shapes.js';
 import { IsIn } from 'class-validator';
 import { parseHttpUrl } from '../../forms/model/form-values.js';
 import { Optional, Parsed } from '../../platform/kernel/validation.js';

@@ -1,5 +1,5 @@
 import { allowsOrigin } from '../../spam/signals/origin.js';
-import { pageOf } from '../../submissions/model/preview.js';
+import { pageOf } from '../../submissions/model/page-address.js';
 import type { SubmissionInFull } from '../../submissions/submissions.service.js';
 import { parseUrl } from '../../platform/kernel/text/url-text.js';
 

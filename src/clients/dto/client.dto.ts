@@ -1,5 +1,5 @@
 import { ArrayMaxSize, IsArray, IsInt, Min } from 'class-validator';
-import { asked } from '../../platform/http/wrapped.js';
+import { asked } from '../../platform/http/shapes.js';
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { Flag, Optional, Parsed, Required, Text } from '../../platform/kernel/validation.js';
 import type { ClientDetails, Client } from '../client.entity.js';

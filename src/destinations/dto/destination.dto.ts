@@ -29,7 +29,7 @@ import {
   MATCHINGS,
   type Matching,
 } from '../model/condition.js';
-import { asked } from '../../platform/http/wrapped.js';
+import { asked } from '../../platform/http/shapes.js';
 import { KIND_NAMES, type KindName } from '../kinds/kinds.js';
 import { NAME_MAX } from '../model/destination.entity.js';
 import type { DestinationChanges } from '../destinations.service.js';

@@ -1,4 +1,4 @@
-import { listOf, wrapped } from '../../platform/http/wrapped.js';
+import { listOf, wrapped } from '../../platform/http/shapes.js';
 import { beginningOf, type OutcomeName } from '../../deliveries/model/outcome.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';

@@ -2,7 +2,7 @@ import type { PatternMatcher } from '../../forms/model/field-rules.js';
 import { normalise, commaList } from '../../platform/kernel/text/text.js';
 import type { SentSubmission, SentValues } from '../../notifications/notification-planner.js';
 import type { Band } from '../../spam/evidence/verdict.js';
-import { pageOf } from '../../submissions/model/preview.js';
+import { pageOf } from '../../submissions/model/page-address.js';
 import { type KindSettings, routesIn, type KindSetting } from '../kinds/kind.js';
 import { joinLogin, spellingsOf, splitLogin } from '../../forms/model/form-values.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';

@@ -1,4 +1,4 @@
-import { asked } from '../../platform/http/wrapped.js';
+import { asked } from '../../platform/http/shapes.js';
 import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,

@@ -1,4 +1,4 @@
-import { asked } from '../../platform/http/wrapped.js';
+import { asked } from '../../platform/http/shapes.js';
 import { Optional, Text, Required } from '../../platform/kernel/validation.js';
 import { type FormSettings, FORM_NAME_MAX } from '../model/form-snippet.js';
 import { FormSettingsDto } from './form-settings.dto.js';

@@ -5,7 +5,7 @@ import { Flag, Optional, Parsed, Text } from '../../platform/kernel/validation.j
 import { parseColour } from '../../platform/kernel/text/colour.js';
 import { parseDomainList, parseHttpUrl, ALWAYS_OPEN, IntakeGate } from '../model/form-values.js';
 import type { FormSettings } from '../model/form-snippet.js';
-import { asked, wrapped } from '../../platform/http/wrapped.js';
+import { asked, wrapped } from '../../platform/http/shapes.js';
 import { parseMoment } from '../../platform/kernel/time/moment.js';
 
 const LINE_MAX = 255;

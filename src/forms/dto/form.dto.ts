@@ -1,4 +1,4 @@
-import { listOf } from '../../platform/http/wrapped.js';
+import { listOf } from '../../platform/http/shapes.js';
 import type { FormView } from '../model/form.entity.js';
 import type { FormSummary } from '../forms.repository.js';
 

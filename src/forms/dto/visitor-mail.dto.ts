@@ -1,5 +1,5 @@
 import { ValidateBy } from 'class-validator';
-import { asked, wrapped } from '../../platform/http/wrapped.js';
+import { asked, wrapped } from '../../platform/http/shapes.js';
 import { Flag, Optional, Text, Parsed, Required } from '../../platform/kernel/validation.js';
 import { MAIL_HTML_MAX, mailHtmlProblem } from '../model/mail-html.js';
 import {

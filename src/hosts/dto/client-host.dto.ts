@@ -1,4 +1,4 @@
-import { asked, wrapped } from '../../platform/http/wrapped.js';
+import { asked, wrapped } from '../../platform/http/shapes.js';
 import { parseHostName } from '../../platform/config/settings.js';
 import { Parsed, Required } from '../../platform/kernel/validation.js';
 import type { ClientHost } from '../model/client-host.entity.js';

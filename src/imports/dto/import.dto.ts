@@ -13,7 +13,7 @@ import {
   type DayOrder,
 } from '../model/import-options.js';
 import { COLUMNS_MAX } from '../reading/csv-scanner.js';
-import { wrapped } from '../../platform/http/wrapped.js';
+import { wrapped } from '../../platform/http/shapes.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { IMPORT_STATES, type Import, type ImportState } from '../model/import.entity.js';
 import type { ImportPreview } from '../import-preview.js';

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { FileStore, type StoredFile, fileNameOf } from '../../files/file-store.js';
 import { Config } from '../../platform/config/config.js';
 import { byteSize } from '../../platform/kernel/byte-size.js';
-import { Turns } from '../../platform/kernel/counters.js';
+import { Turns } from '../../platform/kernel/turns.js';
 import { AccountFilesFull } from '../../submissions/model/submission.errors.js';
 import { SubmittedValues } from '../../submissions/model/submitted-values.js';
-import {
-  FileQuota,
-  type FileTaker,
-  type ImportedSubmission,
+import type {
+  FileTaker,
+  ImportedSubmission,
 } from '../../submissions/storage/imported-submissions.service.js';
+import { FileQuota } from '../../submissions/storage/file-quota.js';
 import type { RowProblem } from '../model/portion-done.js';
 import { FileFetcher, FileMissing, type FileReceiver } from './file-fetcher.js';
 import { decodedPart, parseWebUrl } from '../../platform/kernel/text/url-text.js';

@@ -1,6 +1,6 @@
 import { timeOf } from '../../platform/kernel/uuid.js';
 import { csvRows, Occurrences, RowIds } from './file-rows.js';
-import { jsonRows } from './file-kind.js';
+import { jsonRows } from './json-rows.js';
 
 const LIMITS = { chars: 1_000, depth: 3, values: 10 };
 

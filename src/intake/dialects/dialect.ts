@@ -1,5 +1,5 @@
 import type { Provider } from '../../aliases/old-address.js';
-import type { RawSubmission, Roles, Success } from '../model/success.js';
+import type { RawSubmission, Roles, Success } from '../model/special-fields.js';
 import { SUBMIT_ROUTE } from '../../platform/http/http-adapter.js';
 
 /** An address that a provider's pages send to. */

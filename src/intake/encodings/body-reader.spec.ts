@@ -4,8 +4,8 @@ import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { Config } from '../../platform/config/config.js';
 import { FileStore } from '../../files/file-store.js';
-import { BodyReader } from './urlencoded.js';
-import { SubmissionLimits } from './json-body.js';
+import { BodyReader } from './body-reader.js';
+import { SubmissionLimits } from './submission-limits.js';
 
 it.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
   'A visitor who left before the body was read is not waited for: %s',

@@ -6,9 +6,8 @@ import {
   type JsonMember,
 } from '../../platform/kernel/text/json-text.js';
 import { decodeText } from './charset.js';
-import { FieldLimitExceeded, UnreadableSubmission, SubmissionTooLarge } from '../model/success.js';
-import type { Config } from '../../platform/config/config.js';
-import { byteSize } from '../../platform/kernel/byte-size.js';
+import { FieldLimitExceeded, UnreadableSubmission } from '../model/special-fields.js';
+import type { SubmissionLimits } from './submission-limits.js';
 
 /**
  * Reads a JSON object into its members, in the order they were written; nested values stay JSON text.
@@ -90,118 +89,5 @@ function isObject(text: string): boolean {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
   } catch {
     return false;
-  }
-}
-
-/**
- * Checks the limits of a submission, its fields and files, the same for every encoding. Lengths are those of texts with one character a
- * byte; errors name fields as text.
- */
-export class SubmissionLimits {
-  /** @param tokens names of fields that are as long as a body may be, since they are not stored */
-  constructor(
-    private readonly config: Config,
-    private readonly tokens: ReadonlySet<string> = new Set(),
-  ) {}
-
-  get maxFields(): number {
-    return this.config.intake.maxFields;
-  }
-
-  get maxFiles(): number {
-    return this.config.intake.maxFiles;
-  }
-
-  get maxNameBytes(): number {
-    return this.config.intake.maxFieldNameBytes;
-  }
-
-  get maxBodyBytes(): number {
-    return this.config.intake.maxBodyBytes;
-  }
-
-  get maxFileBytes(): number {
-    return this.config.intake.maxFileBytes;
-  }
-
-  get maxUploadBytes(): number {
-    return this.config.intake.maxUploadBytes;
-  }
-
-  get maxJsonDepth(): number {
-    return this.config.intake.maxJsonDepth;
-  }
-
-  checkName(name: string): string {
-    if (name.length <= this.maxNameBytes) return name;
-    throw new FieldLimitExceeded(
-      'field_name_too_long',
-      decodeText(name, null).slice(0, 64),
-      `A field name is longer than ${byteSize(this.maxNameBytes)}.`,
-    );
-  }
-
-  /** Tokens are not stored, and whatever they have is no reason to refuse the rest. */
-  maxValueBytesOf(name: string): number {
-    const { maxBodyBytes, maxFieldValueBytes } = this.config.intake;
-    return this.tokens.has(name) ? maxBodyBytes : maxFieldValueBytes;
-  }
-
-  checkValue(name: string, value: string): string {
-    if (value.length <= this.maxValueBytesOf(name)) return value;
-    throw this.valueTooLong(name);
-  }
-
-  valueTooLong(name: string): FieldLimitExceeded {
-    return new FieldLimitExceeded(
-      'field_too_long',
-      name,
-      `The field "${name.slice(0, 64)}" is longer than ${byteSize(this.maxValueBytesOf(name))}.`,
-    );
-  }
-
-  tooManyFields(): FieldLimitExceeded {
-    return new FieldLimitExceeded(
-      'too_many_fields',
-      null,
-      `The form has more than ${this.maxFields} fields.`,
-    );
-  }
-
-  tooManyItems(): FieldLimitExceeded {
-    return new FieldLimitExceeded(
-      'too_many_fields',
-      null,
-      `The JSON has more than ${this.maxFields} values, each item of a list counted.`,
-    );
-  }
-
-  tooManyFiles(): FieldLimitExceeded {
-    return new FieldLimitExceeded(
-      'too_many_files',
-      null,
-      `You can send up to ${this.maxFiles} files at once.`,
-    );
-  }
-
-  bodyTooLarge(): SubmissionTooLarge {
-    return new SubmissionTooLarge(
-      'too_large',
-      `The submission is larger than ${byteSize(this.maxBodyBytes)}, not counting files.`,
-    );
-  }
-
-  fileTooBig(name: string): SubmissionTooLarge {
-    return new SubmissionTooLarge(
-      'files_too_big',
-      `The file "${name.slice(0, 64)}" is larger than ${byteSize(this.maxFileBytes)}.`,
-    );
-  }
-
-  filesTooBig(): SubmissionTooLarge {
-    return new SubmissionTooLarge(
-      'files_too_big',
-      `All files together are larger than ${byteSize(this.maxUploadBytes)}.`,
-    );
   }
 }

@@ -1,4 +1,4 @@
-import { UnreadableSubmission } from '../model/success.js';
+import { UnreadableSubmission } from '../model/special-fields.js';
 
 const CRLF = '\r\n';
 /** Most headers of one part. */

@@ -1,11 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import type { TextDecoder } from 'node:util';
 import { decodeText, decoderFor, CHARSET_FIELD, decodeFormText, decoderIn } from './charset.js';
-import { UnreadableSubmission, SubmissionAborted, type RawSubmission } from '../model/success.js';
+import {
+  UnreadableSubmission,
+  SubmissionAborted,
+  type RawSubmission,
+} from '../model/special-fields.js';
 import { fileNameOf, type ReceivedFile, mediaTypeIn } from '../../files/file-store.js';
 import { textMember } from '../../platform/kernel/text/json-text.js';
 import type { FileTaker } from '../../submissions/storage/imported-submissions.service.js';
-import { isJsonObject, isJsonType, parseJsonBody, type SubmissionLimits } from './json-body.js';
+import { isJsonObject, isJsonType, parseJsonBody } from './json-body.js';
+import type { SubmissionLimits } from './submission-limits.js';
 import { MultipartParser, type Part } from './multipart-parser.js';
 
 /** Escapes that browsers write for the three characters that would end a name. */

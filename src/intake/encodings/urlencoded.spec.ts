@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Config } from '../../platform/config/config.js';
 import { decoderFor } from './charset.js';
-import { SubmissionLimits } from './json-body.js';
+import { SubmissionLimits } from './submission-limits.js';
 import { parseUrlencoded } from './urlencoded.js';
 
 const limits = new SubmissionLimits(

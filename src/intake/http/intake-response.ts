@@ -4,7 +4,7 @@ import type { DomainError } from '../../platform/kernel/errors.js';
 import { NOTHING_CARRIED, type Carried, type Pages } from '../../visitor-pages/pages.js';
 import { OURS, type IntakeAddress } from '../dialects/dialects.js';
 import type { Dialect, Failure } from '../dialects/dialect.js';
-import type { Success } from '../model/success.js';
+import type { Success } from '../model/special-fields.js';
 import type { Config } from '../../platform/config/config.js';
 import { HTTPS_ONLY } from '../../platform/http/http-adapter.js';
 import { acceptsHtmlByName } from '../../platform/http/requests/accepts-html.js';

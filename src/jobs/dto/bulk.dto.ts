@@ -1,4 +1,4 @@
-import { wrapped } from '../../platform/http/wrapped.js';
+import { wrapped } from '../../platform/http/shapes.js';
 import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,

@@ -1,4 +1,4 @@
-import { listOf } from '../../platform/http/wrapped.js';
+import { listOf } from '../../platform/http/shapes.js';
 import type { Recipient } from '../recipients.service.js';
 
 export class RecipientDto {

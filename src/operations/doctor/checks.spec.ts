@@ -1,7 +1,7 @@
 import type { DatabaseStatus } from '../../platform/database/database-status.js';
 import { judgeClock, DurabilityCheck, judgePacket } from './database.checks.js';
 import { judgeSpace } from './storage.checks.js';
-import { judgeMailFlow } from './instance.service.js';
+import { judgeMailFlow } from './work.checks.js';
 
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;

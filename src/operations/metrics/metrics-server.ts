@@ -9,7 +9,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { Config } from '../../platform/config/config.js';
 import { Metrics } from './metrics.js';
 import { timingSafeEqual } from 'node:crypto';
-import { hashSecret } from '../../platform/kernel/uuid.js';
+import { hashSecret } from '../../platform/kernel/token-secret.js';
 
 /**
  * Serves `GET /metrics` and nothing else on METRICS_PORT, so that a firewall can keep visitors away from

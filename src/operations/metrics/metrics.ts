@@ -21,7 +21,7 @@ import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { DeliveryWorker } from '../../deliveries/queue/delivery-worker.js';
 import { Certificates } from '../../platform/http/tls/acme.js';
 import { VirusScanner } from '../../files/scans/virus-scanner.js';
-import { RequestMetrics } from '../../platform/http/requests/connections.js';
+import { RequestMetrics } from '../../platform/http/requests/requests.js';
 import { Intake } from '../../intake/intake.js';
 import { logOutput } from '../../platform/logging/json-logger.js';
 import { diskSpaceAt, type DiskSpace } from '../../platform/kernel/byte-size.js';

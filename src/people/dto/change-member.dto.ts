@@ -1,4 +1,4 @@
-import { asked } from '../../platform/http/wrapped.js';
+import { asked } from '../../platform/http/shapes.js';
 import { ArrayUnique, IsArray, IsIn } from 'class-validator';
 import { ACTIONS, ROLES, type Action, type Role } from '../../access/principal.js';
 import { Flag, Optional } from '../../platform/kernel/validation.js';

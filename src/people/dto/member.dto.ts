@@ -1,4 +1,4 @@
-import { asked, listOf } from '../../platform/http/wrapped.js';
+import { asked, listOf } from '../../platform/http/shapes.js';
 import type { Action, Role } from '../../access/principal.js';
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';

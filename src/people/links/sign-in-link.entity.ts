@@ -1,5 +1,6 @@
 import type { Action, Role } from '../../access/principal.js';
-import { hashSecret, makeUuid } from '../../platform/kernel/uuid.js';
+import { makeUuid } from '../../platform/kernel/uuid.js';
+import { hashSecret } from '../../platform/kernel/token-secret.js';
 import type { Standing } from '../members/membership.entity.js';
 import { Column, Entity, Index } from 'typeorm';
 import { Time, UuidKey } from '../../platform/database/columns.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { IsMember } from '../../mail/mailer.js';
+import { IsMember } from '../../mail/readers.js';
 import { PeopleRepository } from '../person/people.repository.js';
 import { MembershipsRepository } from './memberships.repository.js';
 import type { Scope } from '../../access/principal.js';

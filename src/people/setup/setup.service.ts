@@ -7,7 +7,7 @@ import { AuditService } from '../../audit/audit.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { Device } from '../../sessions/session.entity.js';
 import { SessionsService, type BegunSession } from '../../sessions/sessions.service.js';
-import { hashSecret, mintSecret } from '../../platform/kernel/uuid.js';
+import { hashSecret, mintSecret } from '../../platform/kernel/token-secret.js';
 import { FirstProofs } from '../sign-in-methods/proofs.service.js';
 import { MembershipsRepository } from '../members/memberships.repository.js';
 import { Membership } from '../members/membership.entity.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { PasskeysService, type CheckedPasskey } from '../credentials/identities.service.js';
-import { Passwords } from '../person/people.repository.js';
+import { Passwords } from '../person/passwords.js';
 import type { Person } from '../person/person.entity.js';
 
 /** How somebody new is going to sign in: by a passkey that their browser just made, or by a password. */

@@ -20,25 +20,20 @@ import {
   ProofRefused,
   CodeWrong,
 } from '../person/person.errors.js';
-import { PeopleRepository, Passwords } from '../person/people.repository.js';
+import { PeopleRepository } from '../person/people.repository.js';
+import { Passwords } from '../person/passwords.js';
 import { PersonAudit, PeopleService, actorOf } from '../members/members.service.js';
 import { Person, type PersonDetails } from '../person/person.entity.js';
 import { SignInLinksRepository } from '../links/sign-in-links.repository.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import type { Device, Session } from '../../sessions/session.entity.js';
-import {
-  CeremoniesService,
-  NO_SESSION,
-  type AnsweredChallenge,
-  FactorsService,
-} from '../credentials/ceremonies.service.js';
-import { credentialIdOf, PasskeyRefused } from '../credentials/credential.js';
-import { digestOfCredential } from '../credentials/passkey.js';
-import type { Passkey } from '../credentials/credential.entity.js';
+import type { Session } from '../../sessions/session.entity.js';
+import { FactorsService } from '../credentials/factors.service.js';
+import { PasskeyRefused } from '../credentials/credential.js';
 import { SignInTries, SignInService, type SignedIn } from '../sign-in/sign-in.service.js';
 import type { ProofWay } from '../../access/principal.js';
 import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { PasskeysService } from '../credentials/identities.service.js';
+import { PasskeySignInService } from './passkey-sign-in.service.js';
 
 /**
  * Gives people to those whose address they have. A link that was handed out makes a person of any address,
@@ -136,89 +131,6 @@ export class VerifiedInvitationsService {
     const actor = actorOf(person, address);
     await this.peopleService.join(tx, actor, person, accountId, invitation.standing, now);
     return person;
-  }
-}
-
-/** Signs people in by passkeys, and takes passkeys as proofs. */
-@Injectable()
-export class PasskeySignInService {
-  constructor(
-    private readonly passkeys: PasskeysRepository,
-    private readonly ceremonies: CeremoniesService,
-    private readonly people: PeopleRepository,
-    private readonly signIns: SignInService,
-    private readonly tries: SignInTries,
-    private readonly unitOfWork: UnitOfWork,
-  ) {}
-
-  /**
-   * Returns what a browser needs to sign in; the person chooses among the passkeys that the device has.
-   * @throws PasskeysOff
-   */
-  optionsToSignIn() {
-    return this.ceremonies.optionsToSign('sign-in', [], NO_SESSION);
-  }
-
-  /**
-   * Signs in by a passkey: it is something the person has, unlocked by something they know or are, so
-   * that nothing else is asked for.
-   * @param credential as the browser answers `optionsToSignIn`
-   * @throws PasskeysOff, PasskeyRefused
-   * @throws RateLimited when there were too many tries lately
-   */
-  async signIn(credential: unknown, device: Device): Promise<BegunSession> {
-    const digest = digestOfCredential(credentialIdOf(credential) ?? NO_SESSION);
-    const passkey = await this.passkeys.findByDigest(digest);
-    const person = passkey && (await this.people.find(passkey.personId));
-    await this.tries.admit(person, person?.email ?? digest.toString('hex'), device.address);
-    try {
-      if (!person || person.isDisabled) throw new PasskeyRefused();
-      const signed = await this.ceremonies.checkSigned('sign-in', credential, passkey, NO_SESSION);
-      return await this.unitOfWork.run(async (tx) => {
-        await this.use(tx, passkey, signed);
-        return this.signIns.begin(tx, person, 'passkey', device);
-      });
-    } catch (error) {
-      const event = { action: 'person.sign_in_refused' } as const;
-      if (error instanceof PasskeyRefused) await this.tries.record(person, device.address, event);
-      throw error;
-    }
-  }
-
-  /**
-   * Returns what a browser needs to prove by a passkey that it is still the same person.
-   * @throws PasskeysOff
-   */
-  async optionsToProve({ person, session }: SignedIn) {
-    const known = await this.passkeys.listOf(person.id);
-    return this.ceremonies.optionsToSign('proof', known, session.id);
-  }
-
-  /**
-   * Checks a proof.
-   * @returns a function that uses it up, within the transaction of what it allows
-   * @throws PasskeysOff, PasskeyRefused
-   */
-  async checkProof(
-    { person, session }: SignedIn,
-    credential: unknown,
-  ): Promise<(tx: EntityManager) => Promise<void>> {
-    const digest = digestOfCredential(credentialIdOf(credential) ?? NO_SESSION);
-    const passkey = await this.passkeys.findByDigest(digest);
-    if (passkey?.personId !== person.id) throw new PasskeyRefused();
-    const signed = await this.ceremonies.checkSigned('proof', credential, passkey, session.id);
-    return (tx) => this.use(tx, passkey, signed);
-  }
-
-  /** @throws PasskeyRefused when the challenge was answered, or the count was reached, meanwhile */
-  private async use(
-    tx: EntityManager,
-    passkey: Passkey,
-    { uses, challenge }: { uses: number; challenge: AnsweredChallenge },
-  ): Promise<void> {
-    await this.passkeys.in(tx).useUp(challenge.digest, challenge.expiresAt);
-    const isNext = await this.passkeys.in(tx).countUse(passkey, uses, this.unitOfWork.now());
-    if (!isNext) throw new PasskeyRefused();
   }
 }
 

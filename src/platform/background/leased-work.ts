@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { UnitOfWork } from '../database/unit-of-work.js';
-import { Turns } from '../kernel/counters.js';
+import { Turns } from '../kernel/turns.js';
 
 /** Life of a lease in seconds, unless said otherwise; it is renewed halfway, so only a dead worker's ends. */
 const LEASE_SECONDS = 5;

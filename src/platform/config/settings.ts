@@ -2,7 +2,7 @@ import { isEmail } from 'class-validator';
 import { parseEmailAddress } from '../kernel/text/email-address.js';
 import { commaList } from '../kernel/text/text.js';
 import { parseUrl, parseSecureUrl } from '../kernel/text/url-text.js';
-import { isAcceptableSecret } from '../kernel/uuid.js';
+import { isAcceptableSecret } from '../kernel/token-secret.js';
 import {
   isBaseUrl,
   isMonitorUrl,

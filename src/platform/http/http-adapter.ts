@@ -5,7 +5,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Config } from '../config/config.js';
-import { boundedOptions, boundServer } from './requests/connections.js';
+import { boundedOptions, boundServer } from './requests/requests.js';
 
 /** Smaller bodies gain nothing, in bytes. */
 const THRESHOLD_BYTES = 1_024;

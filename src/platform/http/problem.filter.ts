@@ -8,7 +8,7 @@ import {
   ValidationPipe,
 } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
-import { requestIdOf } from './requests/connections.js';
+import { requestIdOf } from './requests/requests.js';
 import { DatabaseUnavailable, isUnavailable } from '../database/sql.js';
 import { DomainError, InvalidFields, type FieldProblem } from '../kernel/errors.js';
 import { API_BODY_LIMIT_BYTES, discardBody } from './bodies/bodies-under-way.js';

@@ -1,4 +1,4 @@
-import { hashSecret, isAcceptableSecret, isPlausibleSecret, mintSecret } from './uuid.js';
+import { hashSecret, isAcceptableSecret, isPlausibleSecret, mintSecret } from './token-secret.js';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { TooManyRequestsError } from '../kernel/errors.js';
 import { Config } from '../config/config.js';
-import { addressOf, networkOf } from '../http/requests/connections.js';
+import { addressOf, networkOf } from '../http/requests/requests.js';
 import { Clock, HOUR_MS } from '../kernel/time.js';
 import { RateLimit, WINDOW_SECONDS, type Key, type PendingSync } from './rate-limit.js';
 import { RateCountStore } from './rate-counts.repository.js';

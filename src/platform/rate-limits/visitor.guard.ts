@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Config } from '../config/config.js';
-import { addressOf, networkOf } from '../http/requests/connections.js';
+import { addressOf, networkOf } from '../http/requests/requests.js';
 import { RateLimits } from './rate-limits.js';
 
 /** Limits the routes for visitors. */

@@ -1,4 +1,4 @@
-import { asked, listOf, wrapped } from '../../platform/http/wrapped.js';
+import { asked, listOf, wrapped } from '../../platform/http/shapes.js';
 import {
   beginningOf,
   type AttemptResult,

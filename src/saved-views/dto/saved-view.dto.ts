@@ -1,4 +1,4 @@
-import { asked } from '../../platform/http/wrapped.js';
+import { asked } from '../../platform/http/shapes.js';
 import { IsIn } from 'class-validator';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { Flag, Optional, Required, Text } from '../../platform/kernel/validation.js';

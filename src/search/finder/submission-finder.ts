@@ -40,7 +40,8 @@ import {
 } from './merged.js';
 import { FormQueries, type FormSummary } from '../../forms/form-queries.service.js';
 import { ReadStateRepository } from '../../triage/read-state/read-state.repository.js';
-import { FormRowsRepository, type Selection, SearchGate } from './selection.js';
+import { FormRowsRepository, type Selection } from './selection.js';
+import { SearchGate } from './search-gate.js';
 import { Matcher } from './matcher.js';
 import { PossibleForms } from './possible-forms.js';
 

@@ -15,7 +15,7 @@ import { keyOf } from '../../submissions/rows/submission-ids.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import { SubmissionFinder, type FoundPage } from '../finder/submission-finder.js';
 import { Clock } from '../../platform/kernel/time.js';
-import { sampleSubmission } from '../../submissions/model/submission.errors.js';
+import { sampleSubmission } from '../../submissions/model/sample-submission.js';
 
 /** A page of submissions, newest first, and the number on all pages. */
 export interface SubmissionPage extends FoundPage {

@@ -17,7 +17,7 @@ import {
   MinLength,
   ValidateNested,
 } from 'class-validator';
-import { asked, wrapped } from '../../platform/http/wrapped.js';
+import { asked, wrapped } from '../../platform/http/shapes.js';
 import { Flag, Optional } from '../../platform/kernel/validation.js';
 import {
   CAPTCHA_PROVIDERS,

@@ -8,7 +8,7 @@ import { COUNTRY, FIELD, ORIGIN, PAGE } from '../../submissions/model/facet.js';
 import { FacetSumsRepository, type FacetsOf, type FacetSum } from './facet-sums.repository.js';
 import { stretchesOf } from './stretches.js';
 import { filterPart, momentText, valuePart } from '../../submissions/filter/filter-line.js';
-import { NONE } from '../../submissions/model/preview.js';
+import { NONE } from '../../submissions/model/page-address.js';
 
 /** Pages, origins and countries that are told apart; the others are one number. */
 const TOP = 10;

@@ -1,6 +1,6 @@
 import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { RoutesRequire, InForm } from '../../access/access.decorators.js';
-import { UuidParam } from '../../platform/http/wrapped.js';
+import { UuidParam } from '../../platform/http/shapes.js';
 import { Confirmations } from './confirmations.service.js';
 import { ConfirmationDto } from './dto/confirmation.dto.js';
 

@@ -10,7 +10,7 @@ import {
   DeliveryDto,
   DeliveryListDto,
 } from './dto/delivery.dto.js';
-import { UuidParam } from '../../platform/http/wrapped.js';
+import { UuidParam } from '../../platform/http/shapes.js';
 import { SubmissionsService } from '../submissions.service.js';
 
 @Controller('api/v1/forms/:identifier')

@@ -1,4 +1,4 @@
-import { asked } from '../../platform/http/wrapped.js';
+import { asked } from '../../platform/http/shapes.js';
 import { Flag, Optional } from '../../platform/kernel/validation.js';
 
 /** Where a submission came from, as far as it is kept. */

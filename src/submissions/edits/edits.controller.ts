@@ -3,7 +3,7 @@ import { ApiOkResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Allows, Requires, InForm } from '../../access/access.decorators.js';
 import { Config } from '../../platform/config/config.js';
-import { UuidParam } from '../../platform/http/wrapped.js';
+import { UuidParam } from '../../platform/http/shapes.js';
 import { submissionJson } from '../dto/submission-json.js';
 import { SubmissionDto } from '../dto/submission.dto.js';
 import { EditValuesDto } from './dto/edit-values.dto.js';

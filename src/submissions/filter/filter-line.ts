@@ -2,7 +2,7 @@ import { addDays, dayAt, parseDay, startOfDay } from '../../platform/kernel/time
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { parseUuid } from '../../platform/kernel/uuid.js';
 import { parseMoment } from '../../platform/kernel/time/moment.js';
-import { parseCountry, parseOrigin, parsePage } from '../model/preview.js';
+import { parseCountry, parseOrigin, parsePage } from '../model/page-address.js';
 
 /** States that `is:` asks for. */
 const STATES = [

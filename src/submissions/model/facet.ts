@@ -1,5 +1,5 @@
 import { type Sent, PAGE_KEY, ORIGIN_KEY, COUNTRY_KEY, digestOf } from './submitted-values.js';
-import { pageOf } from './preview.js';
+import { pageOf } from './page-address.js';
 
 /** Facets of submissions, as rows store them. */
 export const PAGE = 1;

@@ -5,16 +5,19 @@ import {
   readableJson,
   textOfString,
 } from '../../platform/kernel/text/json-text.js';
-import { parseWebUrl } from '../../platform/kernel/text/url-text.js';
 import { decodeLearnt, decodePreview } from '../../forms/model/form-values.js';
 
 /** Longest beginning of a `data:` URL before its content, in characters. */
 const HEAD_MAX = 400;
+
 /** The type, and parameters such as `charset=utf-8` and `base64`. */
 const HEAD = /^data:([a-z\d.+-]{1,60}\/[a-z\d.+-]{1,80})((?:;[\w="'.-]{1,60}){0,4}),/i;
+
 /** Shorter content that is not base64 is shown as it was typed, in characters. */
 const TYPED_MAX = 200;
+
 const BASE64 = /^[A-Za-z\d+/_=%\s-]*$/;
+
 /** Types of pictures that browsers show without running anything. */
 const PICTURES = ['image/png', 'image/jpeg', 'image/jpg', 'image/gif', 'image/webp'];
 
@@ -70,6 +73,7 @@ function decoded(content: string): string {
 
 /** Values that nest deeper are shown as JSON. */
 const DEPTH_MAX = 6;
+
 /** Lines that the lists and objects of a submission add at most; what would add more is shown as JSON. */
 const ADDED_MAX = 200;
 
@@ -165,66 +169,13 @@ function textOf(json: string): string {
   return json.startsWith('"') ? textOfString(json) : readableJson(json);
 }
 
-/** Takes the place of a page, an origin or a country in a filter where none is known. */
-export const NONE = 'none';
-
-/** Longest language of a browser that is stored, in characters (RFC 5646, section 4.4.1). */
-export const LANGUAGE_MAX = 35;
-/** Longest subject of a page that is stored, in characters. */
-export const SUBJECT_MAX = 255;
-/** Longest address of a filter, in characters: encoding the marks of a long host takes seconds. */
-const ADDRESS_MAX = 4_096;
-
-/** Returns the page of an address, its path without query; null for what is no address of a page. */
-function pathOf(address: string): string | null {
-  return parseWebUrl(address)?.pathname ?? null;
-}
-
-/**
- * Returns the page that a submission came from; empty when the browser did not say. To other sites browsers send the
- * origin alone (`strict-origin-when-cross-origin`), which is no page.
- */
-export function pageOf({ referer }: { referer: string | null }): string {
-  if (referer === null || /^https?:\/\/[^/?#]*\/?$/i.test(referer)) return '';
-  return pathOf(referer) ?? '';
-}
-
-/** Reads a page of a filter: a path, a whole address, or `none`; null for anything else. */
-export function parsePage(text: string): string | null {
-  if (text.length > ADDRESS_MAX) return null;
-  if (text.toLowerCase() === NONE) return '';
-  const path = text.startsWith('/') ? pathOf(`http://page${text}`) : pathOf(text);
-  return path;
-}
-
-/** Reads an origin of a filter: with its scheme or without, or `none`; null for anything else. */
-export function parseOrigin(text: string): string | null {
-  if (text.length > ADDRESS_MAX) return null;
-  if (text.toLowerCase() === NONE) return '';
-  return parseWebUrl(text.includes('://') ? text : `https://${text}`)?.origin ?? null;
-}
-
-/** Reads a country: its two letters (ISO 3166-1); null for anything else. */
-export function parseCountry(text: string): string | null {
-  return /^[a-z]{2}$/i.test(text) ? text.toUpperCase() : null;
-}
-
-/** Returns the page as people read it, else its site; the page at the root of a site is stored with an empty fragment. */
-export function pageShown({
-  origin,
-  referer,
-}: {
-  origin: string | null;
-  referer: string | null;
-}): string | null {
-  return (referer ?? origin)?.replace(/#$/, '') ?? null;
-}
-
 /** A value under its name, as a person reads it. */
 export type Answer = Pick<AnswerLine, 'name' | 'path' | 'text'> & Partial<AnswerLine>;
 
 const NAMES = /^(?:full|first|last|your)?[ _-]?name$/i;
+
 const ADDRESS = /^(?:_replyto|(?:your[ _-]?)?e?[ _-]?mail(?:[ _-]?address)?)$/i;
+
 /** Most characters of a text in a list, which shows one line of it. */
 const SHOWN_MAX = 160;
 

@@ -1,7 +1,8 @@
 import { Column, Entity, Index } from 'typeorm';
 import { Time, UuidKey } from '../../platform/database/columns.js';
 import { BY_HAND, IMPORTED, MARKED_BY_HAND, type Verdict } from '../../spam/evidence/verdict.js';
-import { LANGUAGE_MAX, SUBJECT_MAX, answerLines, type AnswerLine } from './preview.js';
+import { answerLines, type AnswerLine } from './preview.js';
+import { LANGUAGE_MAX, SUBJECT_MAX } from './page-address.js';
 import { FACETS_NOW, facetsOf, type Facet } from './facet.js';
 import { SubmittedValues } from './submitted-values.js';
 

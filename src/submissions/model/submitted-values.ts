@@ -11,7 +11,8 @@ import {
   textOfString,
   tokensOfPairs,
 } from '../../platform/kernel/text/json-text.js';
-import { answerLines, type AnswerLine, pageOf } from './preview.js';
+import { answerLines, type AnswerLine } from './preview.js';
+import { pageOf } from './page-address.js';
 import { fold, addressOfVisitor, visitorAddressesOf } from './visitor-address.js';
 
 /** Longest name of a field that is shown in a reason, in characters. */

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { Requires, InForm } from '../../access/access.decorators.js';
-import { UuidParam } from '../../platform/http/wrapped.js';
+import { UuidParam } from '../../platform/http/shapes.js';
 import { VerdictDto } from './dto/verdict.dto.js';
 import { VerdictsService } from './verdicts.service.js';
 

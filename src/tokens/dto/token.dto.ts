@@ -1,5 +1,5 @@
 import { ArrayMaxSize, IsArray, IsIn } from 'class-validator';
-import { asked, listOf } from '../../platform/http/wrapped.js';
+import { asked, listOf } from '../../platform/http/shapes.js';
 import { RIGHTS, type Right } from '../../access/principal.js';
 import { parseMoment } from '../../platform/kernel/time/moment.js';
 import { NAME_RULE, parseName } from '../../platform/kernel/text/name.js';

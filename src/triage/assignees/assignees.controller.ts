@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Put } from '@nestjs/common';
 import { Requires, RoutesRequire, InForm } from '../../access/access.decorators.js';
-import { UuidParam } from '../../platform/http/wrapped.js';
+import { UuidParam } from '../../platform/http/shapes.js';
 import { AssigneesService } from './assignees.service.js';
 import {
   AssignDto,

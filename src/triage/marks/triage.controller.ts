@@ -4,7 +4,7 @@ import { CurrentPrincipal, RoutesRequire, InForm } from '../../access/access.dec
 import { Principal } from '../../access/principal.js';
 import { Config } from '../../platform/config/config.js';
 import { MessageDto, PER_PAGE_MAX, PageQueryDto } from '../../platform/http/page-query.dto.js';
-import { pageHeaders, UuidParam } from '../../platform/http/wrapped.js';
+import { pageHeaders, UuidParam } from '../../platform/http/shapes.js';
 import { uuidOf } from '../../platform/kernel/uuid.js';
 import { ChangeMarksDto, MarksDto, ReadAllDto, UnreadDto } from './dto/marks.dto.js';
 import { TriageService } from './triage.service.js';

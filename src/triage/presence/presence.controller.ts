@@ -7,7 +7,7 @@ import {
 } from '../../access/access.decorators.js';
 import { ActionForbidden, Principal } from '../../access/principal.js';
 import { FormNotFound } from '../../forms/model/form.errors.js';
-import { UuidParam } from '../../platform/http/wrapped.js';
+import { UuidParam } from '../../platform/http/shapes.js';
 import { ViewersDto } from './dto/viewers.dto.js';
 import { PresenceService } from './presence.service.js';
 

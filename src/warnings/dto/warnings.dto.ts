@@ -1,4 +1,4 @@
-import { listOf } from '../../platform/http/wrapped.js';
+import { listOf } from '../../platform/http/shapes.js';
 import type { Warning, WarningCode } from '../warning.js';
 
 /** A reason why a form does not do what its owner expects. */

@@ -1,5 +1,5 @@
 import { IsIn } from 'class-validator';
-import { asked, wrapped } from '../../platform/http/wrapped.js';
+import { asked, wrapped } from '../../platform/http/shapes.js';
 import { WATCH_LEVELS, type WatchLevel } from '../rhythm/rhythm.js';
 import { momentOf } from '../rhythm/hours.js';
 import type { Sign, SignCode } from '../model/signs.js';

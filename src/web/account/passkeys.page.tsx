@@ -6,7 +6,8 @@ import { accountWords, emailWords, passkeyWords } from './words.js';
 import { previewWords } from '../previews/mail-frame.page.js';
 import type { Passkey } from '../../people/credentials/credential.entity.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
-import { Confirm, PasskeyButton, PasskeyFailed, withoutPasskey } from '../parts/typed.js';
+import { Confirm } from '../parts/typed.js';
+import { PasskeyButton, PasskeyFailed, withoutPasskey } from '../parts/passkey-button.js';
 import { firstPasskeyWords } from '../sign-in/words.js';
 
 const EMAIL_ADDRESS = '/account/email';

@@ -6,7 +6,7 @@ import { ChangeClientMemberDto, withSee } from '../../people/dto/change-member.d
 import { InviteClientMemberDto } from '../../people/dto/member.dto.js';
 import { InvitationsService } from '../../people/invitations/invitations.service.js';
 import { MembersService } from '../../people/members/members.service.js';
-import { RecordId } from '../../platform/http/wrapped.js';
+import { RecordId } from '../../platform/http/shapes.js';
 import { checked, isTicked, textOf, textsOf, type Typed, InvalidForm } from '../parts/typed.js';
 import { InvitationLinkPage, invitationRow } from '../people/people.page.js';
 import { ClientPersonPage, InviteClientPersonPage, ClientsPage } from './clients.page.js';

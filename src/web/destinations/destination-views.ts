@@ -13,9 +13,12 @@ import {
   splitSettings,
 } from '../../destinations/model/condition.js';
 import type { Form } from '../../forms/model/form.entity.js';
-import { recordIdOf } from '../../platform/http/wrapped.js';
+import { recordIdOf } from '../../platform/http/shapes.js';
 import { textOf, type Typed } from '../parts/typed.js';
-import { DestinationExclusions, DestinationLog } from '../../destinations/destination-planner.js';
+import {
+  DestinationExclusions,
+  DestinationLog,
+} from '../../destinations/destination-exclusions.service.js';
 import type { KindName } from '../../destinations/kinds/kinds.js';
 import type { DeliveryWithAttempts } from '../../deliveries/model/delivery-filter.js';
 import { Config } from '../../platform/config/config.js';

@@ -2,8 +2,12 @@ import { Get, Post } from '@nestjs/common';
 import type { Request } from 'express';
 import { FormQueries } from '../../forms/form-queries.service.js';
 import { Allows, Requires, RoutesRequire } from '../../access/access.decorators.js';
-import { DestinationLog, DestinationExclusions } from '../../destinations/destination-planner.js';
-import { DestinationsService, DestinationTrials } from '../../destinations/destinations.service.js';
+import {
+  DestinationLog,
+  DestinationExclusions,
+} from '../../destinations/destination-exclusions.service.js';
+import { DestinationsService } from '../../destinations/destinations.service.js';
+import { DestinationTrials } from '../../destinations/destination-trials.js';
 import {
   ChangeDestinationDto,
   DestinationChangesDto,
@@ -17,7 +21,7 @@ import { bodyOf, readTyped } from './typed.js';
 import { attempt, goTo, type PageAnswer, framed } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { Principal } from '../../access/principal.js';
-import { DestinationPreviews } from '../../destinations/destination-channel.js';
+import { DestinationPreviews } from '../../destinations/destination-previews.js';
 import { answerInFrame, MailFramePage } from '../previews/mail-frame.page.js';
 import { labelOfField } from './destination.page.js';
 import { KIND_NAMES, type KindName } from '../../destinations/kinds/kinds.js';

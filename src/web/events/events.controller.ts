@@ -6,7 +6,7 @@ import type { PageRequest } from '../../auth/bearer.guard.js';
 import { sessionSecretOf } from '../../auth/session.cookie.js';
 import { EventStreams } from '../../events/event-streams.js';
 import { SignInService } from '../../people/sign-in/sign-in.service.js';
-import { addressOf } from '../../platform/http/requests/connections.js';
+import { addressOf } from '../../platform/http/requests/requests.js';
 import { Config } from '../../platform/config/config.js';
 import { WebController } from '../kit/web-controller.js';
 

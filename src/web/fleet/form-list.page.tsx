@@ -17,7 +17,7 @@ import { formWords } from '../forms/row-preview.js';
 import { moveWords } from '../move/words.js';
 import { statisticsWords, Spark } from '../statistics/facets.js';
 import { isProblem } from '../../warnings/warning.js';
-import { Mend, briefOf, Sentence } from '../deliveries/redelivery.page.js';
+import { Mend, briefOf, Sentence } from '../deliveries/warning.js';
 import { StateDot } from '../watch/rhythm.js';
 import { filterFields, listAddress, pressed, type ListAsk } from './list-ask.js';
 

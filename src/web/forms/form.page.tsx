@@ -12,7 +12,7 @@ import {
   sentenceOf,
   WarningNotice,
   type FormWarning,
-} from '../deliveries/redelivery.page.js';
+} from '../deliveries/warning.js';
 import { FormHead, formHeadWords, FormShell, type FormShown } from '../form-head/form-head.js';
 import { FirstMinute, FirstSubmission, type SetupProps } from './settings.page.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';

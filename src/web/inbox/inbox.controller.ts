@@ -10,7 +10,7 @@ import type { ExportFormat } from '../../exports/export-file.js';
 import { InboxService } from '../../search/inbox/inbox.service.js';
 import { BulkService } from '../../jobs/changes/bulk.service.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
-import type { Undo } from '../layout/flash.js';
+import type { Undo } from '../layout/cookies.js';
 import { isTicked, textOf, textsOf } from '../parts/typed.js';
 import { chosenIn, personIn, ROWS } from '../rows/rows.js';
 import { folderOf, inboxAddress, inFolder, NEW, searchIn } from '../addresses/folders.js';

@@ -1,7 +1,7 @@
 import { h, type ComponentChildren, type VNode } from 'preact';
 import type { Scope } from '../../access/principal.js';
 import type { FormShown, HeadedForm } from '../form-head/form-head.js';
-import type { Flash, Undo } from '../layout/flash.js';
+import type { Flash, Undo } from '../layout/cookies.js';
 import { problemsOf } from '../parts/typed.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 

@@ -11,7 +11,7 @@ import {
   nameOfTrouble,
   DISPLAY_NAMES,
   displayChoices,
-} from './flash.js';
+} from './cookies.js';
 import { Icon, type IconName, TimeZone, Menu, Copyable } from '../parts/content.js';
 import type { TroubleSummary } from './troubles.js';
 

@@ -7,7 +7,7 @@ import { CreateAliasDto } from '../../aliases/dto/alias.dto.js';
 import { oldIdIn, asProvider } from '../../aliases/old-address.js';
 import { FormsService } from '../../forms/forms.service.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { RecordId } from '../../platform/http/wrapped.js';
+import { RecordId } from '../../platform/http/shapes.js';
 import { checked, textOf } from '../parts/typed.js';
 import { AliasesPage, MovePage, type MovePageProps } from './move.page.js';
 import { attempt, formPage, goTo, type PageAnswer, page } from '../kit/answers.js';

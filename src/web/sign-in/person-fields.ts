@@ -4,7 +4,7 @@ import { browserNameOf } from '../../sessions/browser-name.js';
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { parseTimeZone } from '../../platform/kernel/time.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { cookieOf, ZONE_COOKIE } from '../layout/flash.js';
+import { cookieOf, ZONE_COOKIE } from '../layout/cookies.js';
 import { credentialOf, InvalidForm, textOf, type Typed } from '../parts/typed.js';
 
 const NAME_MAX = 255;

@@ -1,7 +1,7 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { PageHead, signInWords } from '../parts/content.js';
 import { ActionForm, Actions, Field, LinkButton } from '../parts/controls.js';
-import { withoutPasskey, PasskeyButton, PasskeyFailed } from '../parts/typed.js';
+import { withoutPasskey, PasskeyButton, PasskeyFailed } from '../parts/passkey-button.js';
 import { Shell } from '../layout/shell.js';
 import { setupWords, invitationWords, firstPasskeyWords } from './words.js';
 import type { OpenInvitation } from '../../people/invitations/invitations.service.js';

@@ -9,29 +9,26 @@ import {
   readCookie,
   setCookie,
 } from '../../auth/session.cookie.js';
-import {
-  ProofsService,
-  PasskeySignInService,
-  SecondStepService,
-} from '../../people/sign-in-methods/proofs.service.js';
+import { ProofsService, SecondStepService } from '../../people/sign-in-methods/proofs.service.js';
+import { PasskeySignInService } from '../../people/sign-in-methods/passkey-sign-in.service.js';
 import { Config } from '../../platform/config/config.js';
-import { addressOf } from '../../platform/http/requests/connections.js';
+import { addressOf } from '../../platform/http/requests/requests.js';
 import { credentialOf, textOf, isTicked } from '../parts/typed.js';
-import { ConfirmPage, PROOF } from '../layout/frames.js';
+import { ConfirmPage, PROOF } from '../layout/confirm.page.js';
 import { attempt, goTo, page, sendAgain, type PageAnswer } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { OpenWhileViewing, WebPage } from '../../access/access.decorators.js';
 import { Browsers, deviceOf, CurrentPerson, Fresh } from '../../auth/browsers.cookie.js';
 import { type SignedIn, SignInService } from '../../people/sign-in/sign-in.service.js';
 import type { Session } from '../../sessions/session.entity.js';
-import type { Flash } from '../layout/flash.js';
+import type { Flash } from '../layout/cookies.js';
 import { CodePage, SignInPage, ElsewherePage, LinkPage, DeparturePage } from './sign-in.page.js';
 import { PublicAddresses } from '../../hosts/hosts.service.js';
 import {
   LinkSignInService,
-  OidcSignInService,
   type BegunDeparture,
 } from '../../people/sign-in-methods/link-sign-in.service.js';
+import { OidcSignInService } from '../../people/sign-in-methods/oidc-sign-in.service.js';
 import { PasskeysService } from '../../people/credentials/identities.service.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { LinkOver } from '../../people/person/person.errors.js';

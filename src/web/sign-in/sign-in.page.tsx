@@ -1,7 +1,7 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { PageHead, signInWords } from '../parts/content.js';
 import { ActionForm, Actions, Button, Check, Field, LinkButton } from '../parts/controls.js';
-import { PasskeyButton, PasskeyFailed, withoutPasskey } from '../parts/typed.js';
+import { PasskeyButton, PasskeyFailed, withoutPasskey } from '../parts/passkey-button.js';
 import { Shell } from '../layout/shell.js';
 import { linkWords, oidcWords, codeWords } from './words.js';
 

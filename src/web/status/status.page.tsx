@@ -11,7 +11,7 @@ import {
   sentenceOf,
   WarningNotice,
   type FormWarning,
-} from '../deliveries/redelivery.page.js';
+} from '../deliveries/warning.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import type { ReportMail, SentReport } from '../../reports/report-mails.service.js';
 import { Sent } from '../reports/mail-section.js';

@@ -11,14 +11,14 @@ import {
 } from '../../submissions/submissions.service.js';
 import { submissionAddress } from '../addresses/folders.js';
 import { changedValues, fieldsToEdit, fieldsTyped } from './edit.js';
-import { EditPage } from './timeline.js';
+import { EditPage } from './edit.page.js';
 import { lineOf } from './submission-views.js';
 import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { Principal } from '../../access/principal.js';
 import { Config } from '../../platform/config/config.js';
 import { sendDownload, sendInline } from '../../platform/http/sends/sends.js';
-import { UuidParam } from '../../platform/http/wrapped.js';
+import { UuidParam } from '../../platform/http/shapes.js';
 import { HEAD_BYTES, imageTypeOf } from '../../files/files.service.js';
 import { type AnswerLine, embeddedBytes, embeddedName } from '../../submissions/model/preview.js';
 import type { Submission } from '../../submissions/model/submission.entity.js';

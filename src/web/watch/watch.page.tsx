@@ -2,7 +2,7 @@ import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { WATCH_LEVELS, type WatchLevel } from '../../watch/rhythm/rhythm.js';
 import type { WatchedDay } from '../../watch/watcher.js';
 import { HOUR_MS } from '../../platform/kernel/time.js';
-import { Mend, Sentence, sentenceOf, type FormWarning } from '../deliveries/redelivery.page.js';
+import { Mend, Sentence, sentenceOf, type FormWarning } from '../deliveries/warning.js';
 import { FormHead, type FormShown } from '../form-head/form-head.js';
 import { Shell } from '../layout/shell.js';
 import { Notice, State, LevelCard, type IconName, Time, Table } from '../parts/content.js';

@@ -1,4 +1,4 @@
-import { asked, wrapped } from '../../platform/http/wrapped.js';
+import { asked, wrapped } from '../../platform/http/shapes.js';
 import { IsIn, ValidateIf, IsUUID } from 'class-validator';
 import type { Principal } from '../../access/principal.js';
 import { Flag, Optional, Required } from '../../platform/kernel/validation.js';

@@ -1,6 +1,6 @@
 import type { SubmittedFile } from '../../files/submitted-file.entity.js';
 import type { Form } from '../../forms/model/form.entity.js';
-import { sampleSubmission } from '../../submissions/model/submission.errors.js';
+import { sampleSubmission } from '../../submissions/model/sample-submission.js';
 import { FORMATS, type FormatName } from './formats.js';
 
 const ID = '00000000-0000-7000-8000-000000000000';

@@ -1,4 +1,4 @@
-import { wrapped } from '../../../platform/http/wrapped.js';
+import { wrapped } from '../../../platform/http/shapes.js';
 import type { DnsRecord, Finding } from '../database.checks.js';
 import type { AccountCounts, InstanceState } from '../instance.service.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import { Config } from '../../config/config.js';
-import { addressOf, networkOf } from '../requests/connections.js';
+import { addressOf, networkOf } from '../requests/requests.js';
 import {
   BodyTooSlow,
   TooManyBodies,

@@ -15,7 +15,7 @@ import {
   type AdmittedRequest,
   type BodyUnderWay,
 } from './bodies-under-way.js';
-import { hasBody } from '../requests/connections.js';
+import { hasBody } from '../requests/requests.js';
 import { BodyTooLarge, UnsupportedMediaType, MalformedBody } from '../errors/http.errors.js';
 
 /** Deepest nesting of a body; routes need three levels. */

@@ -10,7 +10,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { Server } from 'node:https';
 import { isHostAmong, parseHostName } from '../../config/settings.js';
 import { Config, ConfigError } from '../../config/config.js';
-import { boundedOptions, boundServer } from '../requests/connections.js';
+import { boundedOptions, boundServer } from '../requests/requests.js';
 import { HOUR_MS, MINUTE_MS, SECOND_MS, Clock } from '../../kernel/time.js';
 import {
   AcmeFolder,

@@ -1,4 +1,4 @@
-import { listOf } from '../../../platform/http/wrapped.js';
+import { listOf } from '../../../platform/http/shapes.js';
 import { parseDomain } from '../../../forms/model/form-values.js';
 import { Parsed, Required } from '../../../platform/kernel/validation.js';
 import type { Origin } from '../origins.service.js';

@@ -1,4 +1,4 @@
-import { asked, wrapped } from '../../../platform/http/wrapped.js';
+import { asked, wrapped } from '../../../platform/http/shapes.js';
 import { IsString } from 'class-validator';
 import { Optional } from '../../../platform/kernel/validation.js';
 import type { ListTexts } from '../spam-list.entity.js';

@@ -1,4 +1,4 @@
-import { listOf } from '../../../platform/http/wrapped.js';
+import { listOf } from '../../../platform/http/shapes.js';
 import type { Attempt, DeliveryKind } from '../../../deliveries/model/delivery.entity.js';
 import type { OutcomeName } from '../../../deliveries/model/outcome.js';
 import {

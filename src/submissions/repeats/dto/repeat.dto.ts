@@ -1,4 +1,4 @@
-import { listOf } from '../../../platform/http/wrapped.js';
+import { listOf } from '../../../platform/http/shapes.js';
 import { formatUuid, timeOf } from '../../../platform/kernel/uuid.js';
 import type { SubmissionRepeat } from '../submission-repeat.entity.js';
 

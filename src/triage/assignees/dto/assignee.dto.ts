@@ -1,4 +1,4 @@
-import { listOf } from '../../../platform/http/wrapped.js';
+import { listOf } from '../../../platform/http/shapes.js';
 import { Type } from 'class-transformer';
 import { IsInt, IsObject, ValidateIf, ValidateNested } from 'class-validator';
 import { Required } from '../../../platform/kernel/validation.js';

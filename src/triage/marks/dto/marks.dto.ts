@@ -1,4 +1,4 @@
-import { asked, listOf } from '../../../platform/http/wrapped.js';
+import { asked, listOf } from '../../../platform/http/shapes.js';
 import { IsUUID } from 'class-validator';
 import { Flag, Optional } from '../../../platform/kernel/validation.js';
 import type { Marks } from '../triage.service.js';

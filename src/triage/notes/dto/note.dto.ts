@@ -1,4 +1,4 @@
-import { asked } from '../../../platform/http/wrapped.js';
+import { asked } from '../../../platform/http/shapes.js';
 import { formatUuid } from '../../../platform/kernel/uuid.js';
 import { Required, Text } from '../../../platform/kernel/validation.js';
 import type { NoteWithMentions } from '../notes.service.js';

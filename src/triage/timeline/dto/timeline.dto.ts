@@ -1,4 +1,4 @@
-import { listOf } from '../../../platform/http/wrapped.js';
+import { listOf } from '../../../platform/http/shapes.js';
 import { formatUuid } from '../../../platform/kernel/uuid.js';
 import { AssigneeDto } from '../../assignees/dto/assignee.dto.js';
 import { DeliveryDto } from '../../../submissions/deliveries/dto/delivery.dto.js';

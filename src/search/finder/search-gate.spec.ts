@@ -1,5 +1,5 @@
 import { SearchesBusy, SearchUnderWay } from '../../submissions/model/submission.errors.js';
-import { SearchGate } from './selection.js';
+import { SearchGate } from './search-gate.js';
 
 let gate: SearchGate;
 let running: number;

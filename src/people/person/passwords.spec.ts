@@ -1,6 +1,6 @@
 import type { jest as Jest } from '@jest/globals';
 import argon2 from '@node-rs/argon2';
-import { Passwords } from './people.repository.js';
+import { Passwords } from './passwords.js';
 
 let verify: Jest.SpiedFunction<typeof argon2.verify>;
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Turns } from './counters.js';
+import { Turns } from './turns.js';
 
 async function* numbers(name: string, seen: string[], closed: string[]): AsyncGenerator<number> {
   try {

@@ -1,0 +1,284 @@
+import { Injectable } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { AccountsService } from '../../accounts/accounts.service.js';
+import { DeliveriesService } from '../../deliveries/deliveries.service.js';
+import { Config } from '../../platform/config/config.js';
+import { Clock } from '../../platform/kernel/time.js';
+import { COMMAND_LINE } from '../../platform/kernel/command-line.js';
+import { type Check, type Outcome, minuteText } from './database.checks.js';
+import { Mailer } from '../../mail/mailer.js';
+import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
+import { StatisticsService } from '../../statistics/counts/statistics.service.js';
+import { InstanceWatch } from '../../watch/instance-watch.service.js';
+import { FormCounts } from '../../search/inbox/inbox.service.js';
+import { CanaryService } from '../../canary/canary.service.js';
+import { Akismet, Rspamd } from '../../spam/external/external-filter.js';
+
+/** Checks that the mail server takes our login, and sends a test mail if a recipient is given. */
+@Injectable()
+export class MailCheck implements Check {
+  readonly name = 'mail';
+  readonly isSlow = true;
+  readonly settings = ['SMTP_URL', 'MAIL_FROM'];
+
+  constructor(
+    private readonly mailer: Mailer,
+    private readonly config: Config,
+  ) {}
+
+  /** @param to recipient of a test mail; none is sent without it */
+  async run(to?: string): Promise<Outcome> {
+    const from = this.config.mailFrom;
+    if (!this.mailer.isConfigured) {
+      return {
+        state: 'warning',
+        detail: 'SMTP_URL is not set. Emails are saved to files and not sent.',
+      };
+    }
+    try {
+      await this.mailer.verify();
+    } catch (error) {
+      const words = error instanceof Error ? error.message : String(error);
+      const detail = words.includes('SMTP_URL')
+        ? words
+        : `${words}. Check the host, port, user and password in SMTP_URL, and the firewall.`;
+      return { state: 'failed', detail };
+    }
+    if (to === undefined) {
+      if (parseEmailAddress(from.address) === null) {
+        const detail = `Emails come from ${from.address}, which other mail servers reject. Set MAIL_FROM.`;
+        return { state: 'warning', detail };
+      }
+      return {
+        state: 'ok',
+        detail: `The mail server accepts the login. Emails come from ${from.address}.`,
+      };
+    }
+    const text = 'If you can read this, the Form Collection Service can send email.';
+    const reply = await this.mailer.send(randomUUID(), {
+      from,
+      to,
+      replyTo: null,
+      subject: 'Test email from the Form Collection Service',
+      text: `${text}\n`,
+      html: `<p>${text}</p>`,
+      automatic: 'auto-generated',
+    });
+    return {
+      state: 'ok',
+      detail: `The mail server accepted a test email to ${to}: ${reply ?? ''}. Its header Authentication-Results shows whether spf, dkim and dmarc pass.`,
+    };
+  }
+}
+
+/** Mails that must be due without one that is accepted: a single address may be wrong. */
+const DUE_LEAST = 3;
+
+/** Mails of a day from which the share of those that fail says something. */
+const SHARED_LEAST = 20;
+
+/** Share of mails that fail or come back that is a warning, and that is a failure. */
+const SHARE_WARNED = 0.1;
+
+const SHARE_FAILED = 0.5;
+
+/** Mails about submissions of the last 24 hours, and of the seven days before. */
+interface MailFlow {
+  accepted: number;
+  /** Those that were given up or came back. */
+  failed: number;
+  /** Those that wait after a try that failed, or are late. */
+  waiting: number;
+  acceptedBefore: number;
+}
+
+/** Checks that mails get out: that some are accepted where there should be, and that few fail or come back. */
+@Injectable()
+export class MailFlowCheck implements Check {
+  readonly name = 'mail flow';
+  readonly settings = ['SMTP_URL', 'MAIL_FROM'];
+
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly statistics: StatisticsService,
+    private readonly deliveries: DeliveriesService,
+    private readonly mailer: Mailer,
+    private readonly clock: Clock,
+  ) {}
+
+  async run(): Promise<Outcome> {
+    // What is saved to disk was accepted by nobody.
+    if (!this.mailer.isConfigured) return { state: 'ok', detail: 'Skipped: no mail server.' };
+    const now = this.clock.now();
+    const ids = (await this.accounts.list()).map(({ id }) => id);
+    const { lastDay, before } = await this.statistics.lately(ids, now);
+    return judgeMailFlow({
+      accepted: lastDay.mailsDelivered + lastDay.mailsLate,
+      failed: lastDay.mailsFailed,
+      waiting: await this.deliveries.countMailsWaiting(now),
+      acceptedBefore: before.mailsDelivered + before.mailsLate,
+    });
+  }
+}
+
+/** Judges the mails of a day. */
+export function judgeMailFlow({ accepted, failed, waiting, acceptedBefore }: MailFlow): Outcome {
+  const due = failed + waiting;
+  if (accepted === 0 && acceptedBefore > 0 && due >= DUE_LEAST) {
+    return {
+      state: 'failed',
+      detail: `No email of the last 24 hours was accepted, although ${due} are due; ${acceptedBefore} were in the seven days before. Run ${COMMAND_LINE} doctor to ask the mail server, check SMTP_URL, and look at the answers under Failed deliveries of a form.`,
+    };
+  }
+  const all = accepted + failed;
+  const share = all === 0 ? 0 : failed / all;
+  if (all >= SHARED_LEAST && share > SHARE_WARNED) {
+    return {
+      state: share > SHARE_FAILED ? 'failed' : 'warning',
+      detail: `${failed} of ${all} emails of the last 24 hours failed or came back (${Math.round(share * 100)} %). Mail servers block senders of such emails. Correct the recipients that do not exist, give forms that email their visitors a spam filter or a captcha, and run ${COMMAND_LINE} doctor to check the DNS records of MAIL_FROM.`,
+    };
+  }
+  const sentence = `Of the emails of the last 24 hours, ${accepted} were accepted and ${failed} failed or came back.`;
+  return { state: 'ok', detail: due + accepted === 0 ? 'No email was due lately.' : sentence };
+}
+
+/** Checks that submissions come in as they used to, of all forms together. */
+@Injectable()
+export class SubmissionsCheck implements Check {
+  readonly name = 'submissions';
+  readonly settings = ['BASE_URL'];
+
+  constructor(
+    private readonly instance: InstanceWatch,
+    private readonly clock: Clock,
+  ) {}
+
+  async run(): Promise<Outcome> {
+    const now = this.clock.now();
+    const { lastAt, silentFrom } = await this.instance.look(now);
+    if (lastAt === null)
+      return { state: 'ok', detail: 'No form has received a submission lately.' };
+    const last = `The last submission came between ${minuteText(lastAt)} and an hour later.`;
+    if (silentFrom === null)
+      return { state: 'ok', detail: `${last} How often they come is not known yet.` };
+    if (silentFrom > now)
+      return {
+        state: 'ok',
+        detail: `${last} Silence would be unusual from ${minuteText(silentFrom)} on.`,
+      };
+    return {
+      state: 'failed',
+      detail: `No form has received a submission since ${minuteText(lastAt)}, an improbably long silence for all of them together. Check from outside that BASE_URL answers: its DNS, its certificate, the proxy and the firewall.`,
+    };
+  }
+}
+
+/** Most differences that are named; the others are only counted. */
+const NAMED_MAX = 20;
+
+/** Checks that the stored count of every form is the number of its submissions. */
+@Injectable()
+export class CountsCheck implements Check {
+  readonly name = 'submission counts';
+  readonly isSlow = true;
+  readonly settings = [];
+
+  constructor(private readonly counts: FormCounts) {}
+
+  async run(): Promise<Outcome> {
+    const { forms, wrong } = await this.counts.compare();
+    if (wrong.length === 0)
+      return { state: 'ok', detail: `The counts of ${forms} forms are right.` };
+    const named = wrong
+      .slice(0, NAMED_MAX)
+      .map(({ identifier, counted, there }) => `${identifier} says ${counted} and has ${there}`);
+    if (wrong.length > NAMED_MAX) named.push(`${wrong.length - NAMED_MAX} more`);
+    return { state: 'failed', detail: named.join('; ') };
+  }
+
+  async mend(): Promise<void> {
+    await this.counts.mend();
+  }
+}
+
+/** Checks for due deliveries that no worker attempts. */
+@Injectable()
+export class DeliveriesCheck implements Check {
+  readonly name = 'deliveries';
+  readonly settings = ['WORKERS'];
+
+  constructor(
+    private readonly deliveries: DeliveriesService,
+    private readonly clock: Clock,
+  ) {}
+
+  async run(): Promise<Outcome> {
+    const stuck = await this.deliveries.countLate(this.clock.now());
+    if (stuck === 0) return { state: 'ok', detail: 'No delivery is late.' };
+    return {
+      state: 'failed',
+      detail: `${stuck} deliveries are more than ten minutes late. Start a process with WORKERS=on or WORKERS=only, or look at what the mail server says.`,
+    };
+  }
+}
+
+/** Checks that the test submissions of canaries get through; what is wrong with a page is for its owner. */
+@Injectable()
+export class CanariesCheck implements Check {
+  readonly name = 'canaries';
+  readonly settings = ['CANARY', 'BASE_URL', 'WORKERS', 'SMTP_URL'];
+
+  constructor(private readonly canaries: CanaryService) {}
+
+  async run(): Promise<Outcome> {
+    const failure = await this.canaries.failureOfService();
+    if (!failure) return { state: 'ok', detail: 'No test submission was lost on its way.' };
+    const { since, step, detail } = failure;
+    return {
+      state: 'failed',
+      detail: `Test submissions have failed at the step ${step} since ${minuteText(since)}: ${detail}`,
+    };
+  }
+}
+
+/** Time for the answer of each filter, in milliseconds. */
+const ANSWER_MS = 5_000;
+
+/** Asks whether the spam filters that forms may ask are there. */
+@Injectable()
+export class SpamFiltersCheck implements Check {
+  readonly name = 'spam filters';
+  readonly isSlow = true;
+  readonly settings = ['RSPAMD_URL', 'AKISMET_KEY', 'AKISMET_URL'];
+
+  constructor(
+    private readonly rspamd: Rspamd,
+    private readonly akismet: Akismet,
+    private readonly config: Config,
+  ) {}
+
+  async run(): Promise<Outcome> {
+    const { rspamdUrl, akismetKey, akismetUrl } = this.config.filters;
+    const asked = [
+      ...(rspamdUrl === undefined ? [] : [{ url: rspamdUrl, filter: this.rspamd }]),
+      ...(akismetKey === undefined ? [] : [{ url: akismetUrl, filter: this.akismet }]),
+    ];
+    if (asked.length === 0) {
+      const detail =
+        'Neither RSPAMD_URL nor AKISMET_KEY is set. Forms use no external spam filter.';
+      return { state: 'ok', detail };
+    }
+    const wrong: string[] = [];
+    for (const { url, filter } of asked) {
+      try {
+        await filter.verify(AbortSignal.timeout(ANSWER_MS));
+      } catch (error) {
+        wrong.push(`${filter.name} at ${url}: ${(error as Error).message}`);
+      }
+    }
+    const names = asked.map(({ filter }) => filter.name).join(' and ');
+    if (wrong.length === 0) return { state: 'ok', detail: `${names} can be reached.` };
+    const detail = `${wrong.join(' ')} Submissions are scored without it. Check RSPAMD_URL, AKISMET_KEY and the firewall.`;
+    return { state: 'failed', detail };
+  }
+}

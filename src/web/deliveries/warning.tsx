@@ -1,0 +1,153 @@
+import { Notice, Time, Copyable } from '../parts/content.js';
+import { ActionForm, Button, LinkButton } from '../parts/controls.js';
+import { redeliveryWords, mendWords, warningWords } from './words.js';
+import { filterPart } from '../../submissions/filter/filter-line.js';
+import { inboxAddress, inFolder } from '../addresses/folders.js';
+import { COMMAND_LINE } from '../../platform/kernel/command-line.js';
+import { NOT_OF_A_FORM } from '../../warnings/warning.js';
+import { type RedeliveryKind, redeliveryAddress } from './redelivery.page.js';
+
+/** A warning as the API has it. */
+export interface FormWarning {
+  code: string;
+  message: string;
+}
+
+/** Returns the pages' own sentence for a warning, or the API's where there is none. */
+export function sentenceOf({ code, message }: FormWarning): string {
+  const known: Record<string, string | undefined> = warningWords;
+  return known[code] ?? message;
+}
+
+/**
+ * Tells whether only the operator can mend the cause, for all forms at once: it is said above every page, which
+ * leads to /status.
+ */
+export function isOfService({ code }: FormWarning): boolean {
+  return code === 'mail_not_configured';
+}
+
+/** Returns the first sentence of what `sentenceOf` says, for lists. */
+export function briefOf(warning: FormWarning): string {
+  return sentenceOf(warning).replace(/(?<=\.) .*$/s, '');
+}
+
+/** Draws a warning in one sentence, with the one button that mends it or leads there. */
+export function WarningNotice(props: FormWarning & { identifier: string; mayChange: boolean }) {
+  return (
+    <Notice kind="warn">
+      <p>
+        <Sentence text={sentenceOf(props)} />
+      </p>
+      {props.code === 'mail_not_configured' ? <MailServer /> : <Mend {...props} />}
+    </Notice>
+  );
+}
+
+/** A moment as messages of the API name it. */
+const MOMENT = /(\d{4}-\d\d-\d\dT[\d:.]+Z)/;
+
+/** Draws what a warning says, with its moments in the person's zone. */
+export function Sentence({ text }: { text: string }) {
+  return text
+    .split(MOMENT)
+    .map((part) => (MOMENT.test(part) ? <Time at={new Date(part)} /> : part));
+}
+
+/** Shows the settings that the operator needs so that mails are sent. */
+function MailServer() {
+  return (
+    <>
+      <p>{mendWords.mailServer}</p>
+      <Copyable id="mail-settings" text={MAIL_SETTINGS} />
+      <p>{mendWords.mailCheck}</p>
+      <Copyable id="mail-check" text={MAIL_CHECK} />
+    </>
+  );
+}
+
+const MAIL_SETTINGS = `SMTP_URL=smtp://user:password@mail.example.com:587
+MAIL_FROM=forms@example.com`;
+
+const MAIL_CHECK = `${COMMAND_LINE} doctor --to you@example.com`;
+
+/** Draws the button that mends the cause of a warning, or says who can. */
+export function Mend(props: { code: string; identifier: string; mayChange: boolean }) {
+  const { code, identifier, mayChange } = props;
+  const here = `/forms/${identifier}`;
+  if (NOT_OF_A_FORM.has(code)) return null;
+  if (!mayChange) return <span class="hint">{mendWords.ask}</span>;
+  if (code === 'webhook_disabled') {
+    return (
+      <ActionForm action={`${here}/webhook/enable`}>
+        <Button kind="plain" icon="webhook" name="resend" value="true">
+          {mendWords.enableWebhook}
+        </Button>
+      </ActionForm>
+    );
+  }
+  if (code === 'webhook_failing') {
+    return (
+      <LinkButton href={`${here}/webhook`} icon="webhook">
+        {mendWords.openWebhook}
+      </LinkButton>
+    );
+  }
+  if (code === 'captcha_unverified') {
+    return (
+      <LinkButton href={`${here}/spam#f-spam-captcha-secret`} icon="settings">
+        {mendWords.openCaptcha}
+      </LinkButton>
+    );
+  }
+  if (code === 'verdicts_changed') {
+    return (
+      <LinkButton
+        href={inboxAddress(inFolder(filterPart('form', identifier), 'spam'))}
+        icon="shield-alert"
+      >
+        {mendWords.spam}
+      </LinkButton>
+    );
+  }
+  const kind = MAILS_OF[code];
+  return (
+    <>
+      <LinkButton href={`${here}/${PLACE_OF[code] ?? 'settings'}`} icon="settings">
+        {mendWords.of[code] ?? mendWords.settings}
+      </LinkButton>
+      {kind && (
+        <LinkButton href={redeliveryAddress(here, kind)} icon="rotate-ccw">
+          {kind === 'destination' ? redeliveryWords.open : redeliveryWords.openMails}
+        </LinkButton>
+      )}
+    </>
+  );
+}
+
+/** The mails that a warning is about. */
+const MAILS_OF: Record<string, RedeliveryKind | undefined> = {
+  owner_email_failing: 'owner_email',
+  destination_failing: 'destination',
+  submitter_email_failing: 'submitter_email',
+  opt_in_failing: 'opt_in',
+};
+
+/** The settings that each warning is about. */
+const PLACE_OF: Record<string, string | undefined> = {
+  nobody_is_told: 'notifications#f-form-notify_owner_on_submission',
+  origins_refused: 'domains#s-origins',
+  intake_closed: 'intake',
+  recipient_bounces: 'notifications#s-failing',
+  destination_failing: 'destinations',
+  secret_unreadable: 'destinations',
+  owner_email_failing: 'notifications#f-form-notify_owner_emails',
+  submitter_email_failing: 'notifications#f-form-notify_submitter',
+  opt_in_failing: 'visitor-mail',
+  form_silent: 'watch',
+  never_connected: 'setup',
+  page_broken: 'watch#canary',
+  canary_failing: 'watch#canary',
+  visitors_refused: 'rules',
+  spam_rising: 'spam',
+};

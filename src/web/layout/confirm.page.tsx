@@ -1,0 +1,86 @@
+import type { ProofWay } from '../../access/principal.js';
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { Notice, PageHead, signInWords } from '../parts/content.js';
+import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
+import { Carried, type Typed } from '../parts/typed.js';
+import { PasskeyButton, PasskeyFailed, withoutPasskey } from '../parts/passkey-button.js';
+import { Shell } from './shell.js';
+import { confirmWords } from './sections.js';
+
+/** Names of the page's own fields; all others belong to the interrupted form. */
+export const PROOF = {
+  to: 'proof_to',
+  method: 'proof_method',
+  password: 'proof_password',
+  code: 'proof_code',
+  credential: 'proof_credential',
+};
+
+const OWN = new Set(Object.values(PROOF));
+
+/** A request that waits for a proof. */
+export interface Interrupted {
+  /** Path of the request. */
+  to: string;
+  /** `POST` when a form was sent. */
+  method: string;
+  typed: Typed | undefined;
+}
+
+/** Asks who it is, by whatever the person can show, and repeats the interrupted form in hidden fields. */
+export function ConfirmPage(props: {
+  interrupted: Interrupted;
+  ways: readonly ProofWay[];
+  problems?: FieldProblem[];
+}) {
+  const { interrupted, ways, problems } = props;
+  const { to, method, typed } = interrupted;
+  const [hasPassword, hasCode] = [ways.includes('password'), ways.includes('code')];
+  return (
+    <Shell title={confirmWords.title}>
+      <PageHead title={confirmWords.title} />
+      <p>{confirmWords.why}</p>
+      {ways.length === 0 && <Notice kind="warn">{confirmWords.none}</Notice>}
+      <ActionForm action="/confirm" problems={withoutPasskey(problems)}>
+        <input type="hidden" name={PROOF.to} value={to} />
+        <input type="hidden" name={PROOF.method} value={method} />
+        <Carried typed={typed} but={OWN} />
+        {ways.includes('passkey') && (
+          <Actions>
+            <PasskeyButton
+              act="use"
+              options="/api/v1/me/passkeys/proof-options"
+              name={PROOF.credential}
+              kind="primary"
+            >
+              {signInWords.usePasskey}
+            </PasskeyButton>
+            <PasskeyFailed problems={problems} />
+          </Actions>
+        )}
+        {hasPassword && (
+          <Field
+            name={PROOF.password}
+            label={signInWords.password}
+            type="password"
+            autocomplete="current-password"
+            problems={problems}
+          />
+        )}
+        {hasCode && (
+          <Field
+            name={PROOF.code}
+            label={hasPassword ? confirmWords.code : confirmWords.codeAlone}
+            autocomplete="one-time-code"
+            problems={problems}
+          />
+        )}
+        {(hasPassword || hasCode) && (
+          <Actions>
+            <Button>{confirmWords.go}</Button>
+          </Actions>
+        )}
+      </ActionForm>
+    </Shell>
+  );
+}
