@@ -17,7 +17,6 @@ import { RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { TokensService } from '../tokens/tokens.service.js';
 import { Principals } from './principals.js';
 import { assertMayChange } from '../forms/access/may-change.js';
-import type { SignedIn } from '../people/sign-in/sign-in.service.js';
 
 /** Turns the bearer token of a request into the principal it stands for. */
 @Injectable()
@@ -158,6 +157,3 @@ export class FormGuard implements CanActivate {
     return true;
   }
 }
-
-/** A request to a page, after the guard has passed it. */
-export type PageRequest = Request & { user?: Principal; signedIn?: SignedIn };

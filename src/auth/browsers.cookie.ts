@@ -15,7 +15,7 @@ import { SigningService } from '../platform/signed-links/signing.service.js';
 import type { Device, SignInWay } from '../sessions/session.entity.js';
 import type { BegunSession } from '../sessions/sessions.service.js';
 import { readCookie, setCookie, setSessionCookie } from './session.cookie.js';
-import type { PageRequest } from './bearer.guard.js';
+import type { PageRequest } from './session.guard.js';
 import { FreshInterceptor } from './fresh.interceptor.js';
 
 const COOKIE = 'fcs_devices';

@@ -5,7 +5,7 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import type { Observable } from 'rxjs';
-import type { PageRequest } from './bearer.guard.js';
+import type { PageRequest } from './session.guard.js';
 import { OnlyLooking, ProofRequired } from '../access/principal.js';
 import { ProofsService } from '../people/sign-in-methods/proofs.service.js';
 

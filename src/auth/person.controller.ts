@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Req, Res } from '
 import type { Request, Response } from 'express';
 import { SessionRoute, OpenWhileViewing } from '../access/access.decorators.js';
 import { PasskeySignInService } from '../people/sign-in-methods/passkey-sign-in.service.js';
-import { PasskeysService } from '../people/credentials/identities.service.js';
+import { PasskeysService } from '../people/credentials/passkeys.service.js';
 import { type SignedIn, SignInService } from '../people/sign-in/sign-in.service.js';
 import { Config } from '../platform/config/config.js';
 import { addressOf } from '../platform/http/requests/requests.js';

@@ -1,3 +1,13 @@
+import {
+  type Principal,
+  type Right,
+  ActionForbidden,
+  type Action,
+  NotAllowedHere,
+  OnlyLooking,
+  ForeignRequest,
+} from '../access/principal.js';
+import { type SignedIn, HostAdmission, SignInService } from '../people/sign-in/sign-in.service.js';
 import { Injectable, type ExecutionContext, type CanActivate } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
@@ -11,15 +21,6 @@ import {
   type WebAudience,
 } from '../access/access.decorators.js';
 import { SessionRequired, SignInRequired } from '../platform/kernel/errors.js';
-import {
-  type Principal,
-  type Right,
-  ActionForbidden,
-  type Action,
-  NotAllowedHere,
-  OnlyLooking,
-  ForeignRequest,
-} from '../access/principal.js';
 import { Config } from '../platform/config/config.js';
 import { addressOf } from '../platform/http/requests/requests.js';
 import { RateLimits } from '../platform/rate-limits/rate-limits.js';
@@ -27,8 +28,6 @@ import { parseLocalPath, sessionSecretOf } from './session.cookie.js';
 import { PublicAddresses } from '../hosts/hosts.service.js';
 import { BodiesUnderWay } from '../platform/http/bodies/bodies-under-way.js';
 import { readStrangersFormOf } from '../platform/http/bodies/body.guard.js';
-import { HostAdmission, SignInService, type SignedIn } from '../people/sign-in/sign-in.service.js';
-import type { PageRequest } from './bearer.guard.js';
 
 const SIGN_IN = '/sign-in';
 
@@ -148,3 +147,6 @@ function assertOwnOrigin({ method, headers }: SentRequest, address: string): voi
     site === undefined ? headers.origin === new URL(address).origin : site === 'same-origin';
   if (!isOwn) throw new ForeignRequest();
 }
+
+/** A request to a page, after the guard has passed it. */
+export type PageRequest = Request & { user?: Principal; signedIn?: SignedIn };

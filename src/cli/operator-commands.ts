@@ -11,7 +11,7 @@ import { ENV_FILE, readEnvText, loadConfig } from '../platform/config/load-confi
 import { writeWhole, BackupFolder, backupName } from '../platform/database/backup/backup.js';
 import { Refused, withNewApp, readEmail, print, withApp, TryLater, WrongUse } from './command.js';
 import { DatabaseStatus } from '../platform/database/database-status.js';
-import { recordLine } from '../operations/doctor/database.checks.js';
+import { recordLine } from '../operations/doctor/check.js';
 import { DoctorService } from '../operations/doctor/doctor.service.js';
 import { CanaryService } from '../canary/canary.service.js';
 import { BouncesService } from '../bounces/bounces.service.js';

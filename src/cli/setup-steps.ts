@@ -10,7 +10,7 @@ import { explainFailure } from '../start-failure.js';
 import { join } from 'node:path';
 import { Mailer } from '../mail/mailer.js';
 import { MailCheck } from '../operations/doctor/work.checks.js';
-import type { Outcome } from '../operations/doctor/database.checks.js';
+import type { Outcome } from '../operations/doctor/check.js';
 import { parseEmailAddress } from '../platform/kernel/text/email-address.js';
 import { spawnSync } from 'node:child_process';
 import { rm } from 'node:fs/promises';

@@ -31,7 +31,7 @@ import { DestinationOpener } from './destination-opener.js';
 import type { KindSettings } from './kinds/kind.js';
 import { kindOf } from './kinds/kinds.js';
 import type { Destination } from './model/destination.entity.js';
-import { HIDDEN, secretsIn, directOf, recipientsIn } from './model/condition.js';
+import { HIDDEN, secretsIn, directOf, recipientsIn } from './model/kind-settings.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { DestinationsRepository } from './destinations.repository.js';
 import { AccountsService } from '../accounts/accounts.service.js';

@@ -10,7 +10,7 @@ import { DestinationNotFound } from './destination.errors.js';
 import { DestinationsRepository } from './destinations.repository.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { CALL_STATES, type CallState } from '../webhooks/webhooks.service.js';
-import type { Place } from './model/condition.js';
+import type { Place } from './model/kind-settings.js';
 import type { SentFound } from './destination-planner.js';
 
 /** Lets a form leave out destinations that its clients or the account set for all forms. */

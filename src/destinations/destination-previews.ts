@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FormQueries } from '../forms/form-queries.service.js';
 import { DestinationOpener } from './destination-opener.js';
-import { directOf, recipientsOf } from './model/condition.js';
+import { directOf, recipientsOf } from './model/kind-settings.js';
 import { DigestMails } from '../mail/mail-channel.js';
 import { commaList } from '../platform/kernel/text/text.js';
 import type { Principal } from '../access/principal.js';

@@ -5,7 +5,7 @@ import type { Form } from '../forms/model/form.entity.js';
 import { forUpdate } from '../platform/database/select-rows.js';
 import { TransactionalRepository } from '../platform/database/sql.js';
 import { DestinationExclusion, Destination } from './model/destination.entity.js';
-import type { Place } from './model/condition.js';
+import type { Place } from './model/kind-settings.js';
 
 /** Reads and writes destinations. */
 @Injectable()

@@ -5,7 +5,7 @@ import { hook, Hooks } from '../platform/hooks/hooks.js';
 import { RecipientsService } from '../notifications/recipients.service.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
 import { Destination, type DestinationSettings } from './model/destination.entity.js';
-import { recipientsIn, type Place } from './model/condition.js';
+import { recipientsIn, type Place } from './model/kind-settings.js';
 import type { Principal, Scope } from '../access/principal.js';
 import type { AuditAction } from '../audit/audit-actions.js';
 import { AuditService } from '../audit/audit.service.js';

@@ -27,7 +27,7 @@ import {
   DestinationTestDto,
   TrialDto,
 } from './dto/shown-destination.dto.js';
-import { placeOf } from './model/condition.js';
+import { placeOf } from './model/kind-settings.js';
 
 /** Serves the destinations of a form. */
 @Controller('api/v1/forms/:identifier/destinations')

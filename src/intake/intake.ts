@@ -32,14 +32,14 @@ import {
   type Accepted,
 } from '../submissions/storage/submission-intake.service.js';
 import { SpamSettings } from '../spam/judge/spam-settings.js';
+import type { FileTaker } from '../submissions/storage/imported-submissions.service.js';
 import {
-  type FileTaker,
   PROBE_HEADER,
   PROBE_STORED,
   PROBE_REFUSED_KEY,
-} from '../submissions/storage/imported-submissions.service.js';
+  Probes,
+} from '../submissions/storage/probes.service.js';
 import { FileQuota } from '../submissions/storage/file-quota.js';
-import { Probes } from '../submissions/storage/probes.service.js';
 import { IntakeResponse, headersOf } from './http/intake-response.js';
 import { dialectOf, intakeAddressOf, type IntakeAddress } from './dialects/dialects.js';
 import { findFormKey, keyNames } from './dialects/form-key.js';
@@ -47,12 +47,6 @@ import { BodyReader } from './encodings/body-reader.js';
 import { checkMembers } from './encodings/json-body.js';
 import { SubmissionLimits } from './encodings/submission-limits.js';
 import {
-  EmptySubmission,
-  FormKeyMissing,
-  isOfSender,
-  TooManyAtOnce,
-  UNEXPECTED,
-  ProbeLost,
   allowedTarget,
   nextOf,
   extractSpecialFields,
@@ -62,6 +56,14 @@ import {
   successBody,
   type Success,
 } from './model/special-fields.js';
+import {
+  EmptySubmission,
+  FormKeyMissing,
+  isOfSender,
+  TooManyAtOnce,
+  UNEXPECTED,
+  ProbeLost,
+} from './model/intake.errors.js';
 import { carriedFields, sourceOf } from './submission-source.js';
 
 const PAUSE_MS = MINUTE_MS;

@@ -38,9 +38,9 @@ import {
   ClockCheck,
   DurabilityCheck,
   PacketCheck,
-  type Check,
   InstancesCheck,
 } from './doctor/database.checks.js';
+import type { Check } from './doctor/check.js';
 import { DoctorService } from './doctor/doctor.service.js';
 import { RunningInstancesRepository } from './doctor/running-instances.repository.js';
 import { InstanceController } from './doctor/instance.controller.js';

@@ -15,7 +15,9 @@ import { BrandsModule } from '../brands/brands.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
 import { HostsModule } from '../hosts/hosts.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
-import { WaysIn, PasskeysService, IdentitiesService } from './credentials/identities.service.js';
+import { IdentitiesService } from './credentials/identities.service.js';
+import { WaysIn } from './credentials/ways-in.js';
+import { PasskeysService } from './credentials/passkeys.service.js';
 import {
   FirstProofs,
   SecondStepService,

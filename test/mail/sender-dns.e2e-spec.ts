@@ -1,7 +1,7 @@
 import os from 'node:os';
 import { InstanceDto } from '../../src/operations/doctor/dto/instance.dto.js';
 import { DoctorService } from '../../src/operations/doctor/doctor.service.js';
-import type { Finding } from '../../src/operations/doctor/database.checks.js';
+import type { Finding } from '../../src/operations/doctor/check.js';
 import { createTables, type TestDatabase } from '../support/database.js';
 import { NameServer } from '../support/dns.js';
 import { Service } from '../support/service.js';

@@ -57,7 +57,7 @@ export default [
   ...broken('src/destinations/destination-planner.ts', 'e2e owner-digest', {
     'who is told at once is told by no digest': ['+ gathers;', '- gathers;'],
   }),
-  ...broken('src/destinations/model/condition.ts', 'e2e destination-mails', {
+  ...broken('src/destinations/model/kind-settings.ts', 'e2e destination-mails', {
     'a line of recipients gets what has its value': [
       'known.has(folded(value))',
       'folded(value) !== ""',
@@ -67,7 +67,7 @@ export default [
     'spam goes to no destination that does not ask for it': 'asksFor(choice, band) && ',
     'a destination gets what its conditions choose': ["? 'at once' : '", "|| true ? 'at once' : '"],
   }),
-  ...broken('src/destinations/model/condition.ts', 'e2e destinations', {
+  ...broken('src/destinations/model/kind-settings.ts', 'e2e destinations', {
     'a destination is led elsewhere only with its secrets': ['!isElsewhere ||', 'true ||'],
   }),
   ...broken('src/forms/forms.repository.ts', 'e2e deleted-forms', {

@@ -63,7 +63,7 @@ export default [
   ...broken('src/submissions/submissions.service.ts', 'e2e web-images', {
     'a file is a picture by its bytes': ['await this.files.imageTypeOf(file) :', "'image/png' :"],
   }),
-  ...broken('src/web/layout/sections.ts', 'e2e sign-in-attacks', {
+  ...broken('src/web/layout/send-page.ts', 'e2e sign-in-attacks', {
     'a page does what its own files and forms do': ['default-src \'none\'",\n  "script', 'script'],
     'a page is kept by nobody': ["caching = 'no-store'", "caching = 'private'"],
   }),

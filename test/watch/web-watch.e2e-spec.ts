@@ -4,7 +4,7 @@ import { failed } from '../../src/canary/model/step.js';
 import { ProbeRuns } from '../../src/canary/probe/probe-runs.service.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { Mend } from '../../src/web/deliveries/warning.js';
-import { renderPage } from '../../src/web/layout/sections.js';
+import { renderPage } from '../../src/web/layout/send-page.js';
 import { DAY_MS, HOUR_MS, useStoppedClock } from '../support/clock.js';
 import { elementsOf, textOf } from '../support/page.js';
 import { accountOf } from '../support/people.js';

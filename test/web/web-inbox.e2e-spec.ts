@@ -1,4 +1,4 @@
-import { flashWords, layoutWords } from '../../src/web/layout/sections.js';
+import { flashWords, layoutWords } from '../../src/web/layout/words.js';
 import { elementsOf, textOf } from '../support/page.js';
 import type { Fields } from '../support/people.js';
 import { useService, useOwner, useSignedIn, type FormBody } from '../support/service.js';

@@ -14,8 +14,8 @@ import {
   PROBE_HEADER,
   PROBE_REFUSED_KEY,
   PROBE_STORED,
-} from '../../submissions/storage/imported-submissions.service.js';
-import { Probes } from '../../submissions/storage/probes.service.js';
+  Probes,
+} from '../../submissions/storage/probes.service.js';
 import { failed, ok, skipped, unseen, type Step, STEPS } from '../model/step.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import type { DeliveryWithAttempts } from '../../deliveries/model/delivery-filter.js';

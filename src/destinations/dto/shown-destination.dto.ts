@@ -6,7 +6,8 @@ import type { TestCall } from '../../webhooks/webhooks.service.js';
 import type { Trial } from '../destinations.service.js';
 import type { OpenedDestination } from '../destination-opener.js';
 import type { KindName } from '../kinds/kinds.js';
-import { type Matching, shownSettings } from '../model/condition.js';
+import type { Matching } from '../model/condition.js';
+import { shownSettings } from '../model/kind-settings.js';
 import { ConditionDto } from './destination.dto.js';
 
 /** A place where submissions go. */

@@ -13,8 +13,8 @@ import {
   type Answer,
   fitting,
   ADDRESS,
-  email,
 } from './kind.js';
+import { email } from './email.js';
 import { cutAt } from '../../platform/kernel/text/text.js';
 import { FORMAT_NAMES, FORMATS, type FormatName } from '../../webhooks/formats/formats.js';
 import {

@@ -3,7 +3,8 @@ import { Time, UuidKey } from '../../platform/database/columns.js';
 import { DAY_MS } from '../../platform/kernel/time.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import type { KindName } from '../kinds/kinds.js';
-import type { Choice, Condition, Matching, Place } from './condition.js';
+import type { Choice, Condition, Matching } from './condition.js';
+import type { Place } from './kind-settings.js';
 
 /** Longest name, in characters. */
 export const NAME_MAX = 100;

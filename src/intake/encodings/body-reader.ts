@@ -5,14 +5,14 @@ import type { SubmissionLimits } from './submission-limits.js';
 import { decoderIn } from './charset.js';
 import { textMember, type JsonMember } from '../../platform/kernel/text/json-text.js';
 import { boundaryOf, showsBoundary } from './multipart-parser.js';
+import type { RawSubmission } from '../model/special-fields.js';
 import {
   SubmissionAborted,
   type SubmissionTooLarge,
   TextOfObject,
   UnknownEncoding,
   UnreadableSubmission,
-  type RawSubmission,
-} from '../model/special-fields.js';
+} from '../model/intake.errors.js';
 import { mostBytes, receiveMultipart } from './multipart.js';
 import { peek } from '../../platform/http/bodies/bodies-under-way.js';
 import type { FileTaker } from '../../submissions/storage/imported-submissions.service.js';

@@ -6,7 +6,7 @@ import {
   type JsonMember,
 } from '../../platform/kernel/text/json-text.js';
 import { decodeText } from './charset.js';
-import { FieldLimitExceeded, UnreadableSubmission } from '../model/special-fields.js';
+import { FieldLimitExceeded, UnreadableSubmission } from '../model/intake.errors.js';
 import type { SubmissionLimits } from './submission-limits.js';
 
 /**

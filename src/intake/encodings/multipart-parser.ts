@@ -1,4 +1,4 @@
-import { UnreadableSubmission } from '../model/special-fields.js';
+import { UnreadableSubmission } from '../model/intake.errors.js';
 
 const CRLF = '\r\n';
 /** Most headers of one part. */

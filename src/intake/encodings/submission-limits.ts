@@ -1,5 +1,5 @@
 import { decodeText } from './charset.js';
-import { FieldLimitExceeded, SubmissionTooLarge } from '../model/special-fields.js';
+import { FieldLimitExceeded, SubmissionTooLarge } from '../model/intake.errors.js';
 import type { Config } from '../../platform/config/config.js';
 import { byteSize } from '../../platform/kernel/byte-size.js';
 

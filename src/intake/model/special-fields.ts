@@ -1,13 +1,3 @@
-import {
-  type DomainError,
-  InvalidInputError,
-  MalformedError,
-  TooLargeError,
-  TooManyRequestsError,
-  UnsupportedTypeError,
-  fact,
-} from '../../platform/kernel/errors.js';
-import { IdempotencyKeyMalformed } from '../../submissions/model/submission.errors.js';
 import type { JsonMember } from '../../platform/kernel/text/json-text.js';
 import { CaptchaToken, captchaFields } from '../../spam/evidence/spam-evidence.js';
 import type { SpamSettings } from '../../spam/judge/spam-settings.js';
@@ -16,92 +6,6 @@ import type { Form } from '../../forms/model/form.entity.js';
 import { allowsOrigin } from '../../spam/signals/origin.js';
 import { siteAddressOf, parseUrl, parseWebUrl } from '../../platform/kernel/text/url-text.js';
 import { SubmittedValues } from '../../submissions/model/submitted-values.js';
-
-/** Errors that visitors see. Their codes are in capitals, for client scripts to compare. */
-
-/** The body is malformed for its encoding. */
-export class UnreadableSubmission extends fact(
-  MalformedError,
-  'unreadable',
-  (detail: string) => detail,
-) {}
-
-/** A script sent the text of an object in place of what the visitor typed. */
-export class TextOfObject extends fact(
-  MalformedError,
-  'text_of_object',
-  (text: string) =>
-    `A script turned the form into the text "${text.slice(0, 40)}", so nothing of what you typed arrived. For the owner: send \`body: new FormData(form)\` without a header Content-Type, or \`JSON.stringify(Object.fromEntries(new FormData(form)))\` as application/json.`,
-) {}
-
-/** The encoding of the body is not supported. */
-export class UnknownEncoding extends fact(
-  UnsupportedTypeError,
-  'unknown_encoding',
-  (detail: string) => detail,
-) {}
-
-/** The submission as a whole, or its files, exceed a limit. */
-export class SubmissionTooLarge extends TooLargeError {}
-
-/** A field exceeds a limit, or all fields together do: then `field` is null. */
-export class FieldLimitExceeded extends InvalidInputError {
-  constructor(code: string, field: string | null, message: string) {
-    super(code, message, field === null ? [] : [{ field, code, message }]);
-  }
-}
-
-/** No field was filled in, or no field has a name. */
-export class EmptySubmission extends fact(
-  InvalidInputError,
-  'empty',
-  'The form was sent without any fields. If this is your site, give every input a "name" attribute; a script that sends JSON needs Object.fromEntries(new FormData(form)).',
-) {}
-
-/** Neither the address nor the body says which form is meant. */
-export class FormKeyMissing extends InvalidInputError {
-  constructor(field: string) {
-    const message = `The field “${field}” is missing, which says whose form this is.`;
-    super('form_key_missing', message, [{ field, code: 'form_key_missing', message }]);
-  }
-}
-
-/** Suggested wait in seconds, after which some requests under way have been answered. */
-const TOO_MANY_RETRY_SECONDS = 2;
-
-/** One address has too many requests under way. */
-export class TooManyAtOnce extends fact(
-  TooManyRequestsError,
-  'too_many_at_once',
-  'Too many submissions from your network at the same time. Try again shortly.',
-  TOO_MANY_RETRY_SECONDS,
-) {}
-
-/** The connection ended before the body did. */
-export class SubmissionAborted extends fact(
-  MalformedError,
-  'aborted',
-  'The connection broke before the whole submission arrived. Try again.',
-) {}
-
-/** A probe came without its header, as any proxy can drop that: no visitor is refused. */
-export class ProbeLost extends IdempotencyKeyMalformed {}
-
-/** Families of errors for which the page that sends a form, or its settings, are to be mended. */
-const OF_SENDERS = [MalformedError, UnsupportedTypeError, TooLargeError, InvalidInputError];
-
-/** Tells whether a submission is refused for what was sent: not for limits of rates, a closed form, or faults of ours. */
-export function isOfSender(error: unknown): error is DomainError {
-  if (error instanceof SubmissionAborted || error instanceof ProbeLost) return false;
-  return OF_SENDERS.some((kind) => error instanceof kind);
-}
-
-/** The error that a visitor sees when the service is at fault. */
-export const UNEXPECTED = {
-  code: 'unexpected',
-  message: 'Something went wrong on our side. Your submission was not stored. Please try again.',
-  fields: [],
-};
 
 /** The meaning that a page gives to a field that is not the visitor's. */
 type Role = 'next' | 'error' | 'page' | 'honeypot' | 'append' | 'key' | 'subject' | 'setting';
@@ -131,23 +35,31 @@ export interface RawSubmission {
 
 /** Hidden from people by the page; only bots fill one in. */
 const HONEYPOTS = new Set(['formbackend_nono', '_gotcha']);
+
 /** Put into the form by captcha scripts, also where the form does not verify them. */
 const CAPTCHA_TOKENS = new Set([
   'g-recaptcha-response',
   'h-captcha-response',
   'cf-turnstile-response',
 ]);
+
 /** Says when the page was opened; see `FormTokens`. */
 const TOKEN_FIELD = '_token';
+
 /** Holds what the visitor's computer worked out; see `ProofsOfWork`. */
 const PROOF_FIELD = 'altcha';
+
 const IDEMPOTENCY_KEY = '_idempotency_key';
+
 /** Holds the address of the page, which browsers do not tell other sites. */
 export const PAGE_FIELD = '_page';
+
 /** Roles of fields that are obeyed whenever a form is sent. */
 const CARRIED: ReadonlySet<Role> = new Set(['key', 'next', 'error', 'append', 'subject']);
+
 /** Values by which a page says nothing. */
 const EMPTY = new Set(['""', 'null']);
+
 const BLANK = new Set(['""', 'null', 'false', '[]', '{}']);
 
 /** The visitor's fields, and the values of the page's special fields. */

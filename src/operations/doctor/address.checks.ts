@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { relyingPartyOf } from '../../people/credentials/ceremonies.service.js';
 import { Config } from '../../platform/config/config.js';
-import type { Check, Outcome } from './database.checks.js';
+import type { Check, Outcome } from './check.js';
 import {
   AcmeFolder,
   daysLeft,

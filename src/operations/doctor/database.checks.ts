@@ -16,56 +16,7 @@ import { keptText } from '../../platform/kernel/kept-text.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import { SecretBox } from '../../platform/secrets/secret-box.js';
 import { RunningInstancesRepository } from './running-instances.repository.js';
-
-/** A record of the DNS, as an operator adds it. */
-export interface DnsRecord {
-  name: string;
-  type: 'TXT' | 'PTR';
-  value: string;
-}
-
-/** Returns a record as one line, as name servers read it. */
-export function recordLine({ name, type, value }: DnsRecord): string {
-  return `${name} ${type} ${type === 'TXT' ? `"${value}"` : value}`;
-}
-
-/** The result of a check, in words for the operator. */
-export interface Finding {
-  /** Name of the check, such as `submission counts`. */
-  name: string;
-  /** `failed` needs action; `warning` may be intended. */
-  state: 'ok' | 'warning' | 'failed';
-  detail: string;
-  /** Settings that mend it: of the service in capitals, else of the database server. */
-  settings: readonly string[];
-  /** Whether the check can mend it itself, when asked to. */
-  canMend: boolean;
-  /** Records to add to the DNS, or to put in place of those that are there. */
-  records: readonly DnsRecord[];
-}
-
-/** Result of a check. */
-export type Outcome = Pick<Finding, 'state' | 'detail'> & Partial<Pick<Finding, 'records'>>;
-
-/** Checks one thing; running it changes nothing. An error that it throws is reported as failed. */
-export interface Check {
-  name: string;
-  /** Settings that mend what it finds: of the service in capitals, else of the database server. */
-  settings: readonly string[];
-  /** It asks others, or reads more than a few settings and rows. */
-  isSlow?: true;
-  /** It has nothing to check with these settings. */
-  isOff?: boolean;
-  /** @param mailTo recipient of a test mail, for the check that can send one */
-  run(mailTo?: string): Promise<Outcome>;
-  /** Mends what it finds, for a check that can. */
-  mend?(): Promise<void>;
-}
-
-/** Writes a moment for operators, such as `2030-01-31 14:00 UTC`. */
-export function minuteText(at: Date): string {
-  return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-}
+import type { Outcome, Check } from './check.js';
 
 /** SQLite's number for commits that are flushed to disk (`PRAGMA synchronous`). */
 const SYNCHRONOUS_FULL = 2;
@@ -118,8 +69,10 @@ function survives(settings: string): string {
 }
 
 const MEBIBYTE = 1024 ** 2;
+
 /** Growth of a submission in a statement: escaping may double it in JSON, and again in SQL. */
 const GROWTH = 4;
+
 /**
  * Longest column of the database in bytes (MEDIUMTEXT): longer submissions are refused whatever the server
  * takes.
@@ -206,11 +159,15 @@ export function judgeClock(aheadMs: number): Outcome {
 }
 
 const EVERY_MS = MINUTE_MS;
+
 /** How long a process counts as running that says so no more, since it was killed. */
 const ALIVE_SECONDS = 150;
+
 /** The file in DATA_DIR that tells it from other folders, and its random bytes. */
 const FOLDER_FILE = 'folder.id';
+
 const FOLDER_BYTES = 12;
+
 const NAMED_MAX = 5;
 
 /** Checks that all running instances share the folder and can read each other's secrets; each tells the others of itself. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Check, Finding } from './database.checks.js';
+import type { Check, Finding } from './check.js';
 import type { SenderDns } from './sender-dns/sender-dns.js';
 
 /** Checks whether the service is as it should be, and changes nothing. */

@@ -8,7 +8,7 @@ import { DatabaseStatus } from '../../platform/database/database-status.js';
 import { Clock } from '../../platform/kernel/time.js';
 import { diskSpaceAt, type DiskSpace } from '../../platform/kernel/byte-size.js';
 import { VERSION } from '../../platform/kernel/command-line.js';
-import type { Finding } from './database.checks.js';
+import type { Finding } from './check.js';
 import { DoctorService } from './doctor.service.js';
 
 /** Accounts that are listed, the oldest. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import { diskSpaceAt, type DiskSpace, byteSize } from '../../platform/kernel/byte-size.js';
-import { type Check, type Outcome, minuteText } from './database.checks.js';
+import { type Check, type Outcome, minuteText } from './check.js';
 import { ScheduledBackups } from '../backup/scheduled-backups.js';
 import { SecretBox } from '../../platform/secrets/secret-box.js';
 import { VirusScanner } from '../../files/scans/virus-scanner.js';

@@ -5,7 +5,7 @@ import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { Config } from '../../platform/config/config.js';
 import { Clock } from '../../platform/kernel/time.js';
 import { COMMAND_LINE } from '../../platform/kernel/command-line.js';
-import { type Check, type Outcome, minuteText } from './database.checks.js';
+import { type Check, type Outcome, minuteText } from './check.js';
 import { Mailer } from '../../mail/mailer.js';
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { StatisticsService } from '../../statistics/counts/statistics.service.js';

@@ -10,13 +10,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Config } from '../../platform/config/config.js';
 import { Clock, MINUTE_MS } from '../../platform/kernel/time.js';
 import { SigningService } from '../../platform/signed-links/signing.service.js';
-import {
-  descriptorOf,
-  isAnswerOf,
-  transportsOf,
-  PasskeyRefused,
-  PasskeysOff,
-} from './credential.js';
+import { descriptorOf, isAnswerOf, transportsOf } from './credential.js';
+import { PasskeyRefused, PasskeysOff } from './credential.errors.js';
 import type { NewPasskey } from './passkey.js';
 import type { Passkey } from './credential.entity.js';
 

@@ -8,7 +8,7 @@ import {
   PasskeyKnown,
   PasskeyNotFound,
   PasskeyRefused,
-} from './credential.js';
+} from './credential.errors.js';
 
 /** Reads and writes identities at providers. */
 @Injectable()

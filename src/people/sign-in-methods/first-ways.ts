@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { PasskeysService, type CheckedPasskey } from '../credentials/identities.service.js';
+import { PasskeysService, type CheckedPasskey } from '../credentials/passkeys.service.js';
 import { Passwords } from '../person/passwords.js';
 import type { Person } from '../person/person.entity.js';
 

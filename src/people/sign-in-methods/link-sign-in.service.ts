@@ -163,18 +163,3 @@ export class LinkSignInService {
     return digits.map((byte) => CODE_ALPHABET.charAt(byte % CODE_ALPHABET.length)).join('');
   }
 }
-
-/** Where the person is sent, and what their browser keeps until they come back. */
-export interface BegunDeparture {
-  address: string;
-  ticket: string;
-  maxAgeMs: number;
-}
-
-/** Somebody who came back from the provider. */
-export interface Returned {
-  /** Null: the person was signed in already, and has linked an identity. */
-  begun: BegunSession | null;
-  /** Where to go on, a path of this service, not yet checked. */
-  next: string;
-}

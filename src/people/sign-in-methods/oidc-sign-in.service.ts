@@ -14,9 +14,8 @@ import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { OidcClient, type Binding, type Claims } from '../../platform/oidc/oidc-client.js';
 import { OidcRefused } from '../../platform/oidc/oidc.errors.js';
 import { IdentitiesService } from '../credentials/identities.service.js';
-import { IdentityForbidden, IdentityUnknown } from '../credentials/credential.js';
+import { IdentityForbidden, IdentityUnknown } from '../credentials/credential.errors.js';
 import { Person } from '../person/person.entity.js';
-import type { BegunDeparture, Returned } from './link-sign-in.service.js';
 
 /** How long somebody may take at the provider. */
 const OIDC_TTL_MS = 10 * MINUTE_MS;
@@ -186,4 +185,19 @@ function verifiedOf({ email, isEmailVerified }: Claims): string | null {
 /** Returns what a ticket is signed for. One that links an identity is good in one session alone. */
 function purposeFor(linking: SignedIn | null): string {
   return linking === null ? 'oidc ticket' : `oidc ticket ${linking.session.id.toString('hex')}`;
+}
+
+/** Where the person is sent, and what their browser keeps until they come back. */
+export interface BegunDeparture {
+  address: string;
+  ticket: string;
+  maxAgeMs: number;
+}
+
+/** Somebody who came back from the provider. */
+export interface Returned {
+  /** Null: the person was signed in already, and has linked an identity. */
+  begun: BegunSession | null;
+  /** Where to go on, a path of this service, not yet checked. */
+  next: string;
 }

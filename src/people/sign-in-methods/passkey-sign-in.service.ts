@@ -10,7 +10,8 @@ import {
   NO_SESSION,
   type AnsweredChallenge,
 } from '../credentials/ceremonies.service.js';
-import { credentialIdOf, PasskeyRefused } from '../credentials/credential.js';
+import { credentialIdOf } from '../credentials/credential.js';
+import { PasskeyRefused } from '../credentials/credential.errors.js';
 import { digestOfCredential } from '../credentials/passkey.js';
 import type { Passkey } from '../credentials/credential.entity.js';
 import { SignInTries, SignInService, type SignedIn } from '../sign-in/sign-in.service.js';

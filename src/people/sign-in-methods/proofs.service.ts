@@ -28,11 +28,11 @@ import { SignInLinksRepository } from '../links/sign-in-links.repository.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { Session } from '../../sessions/session.entity.js';
 import { FactorsService } from '../credentials/factors.service.js';
-import { PasskeyRefused } from '../credentials/credential.js';
+import { PasskeyRefused } from '../credentials/credential.errors.js';
 import { SignInTries, SignInService, type SignedIn } from '../sign-in/sign-in.service.js';
 import type { ProofWay } from '../../access/principal.js';
 import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
-import { PasskeysService } from '../credentials/identities.service.js';
+import { PasskeysService } from '../credentials/passkeys.service.js';
 import { PasskeySignInService } from './passkey-sign-in.service.js';
 
 /**

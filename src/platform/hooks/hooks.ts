@@ -16,7 +16,7 @@ const MARK = Symbol('hook');
 
 /**
  * Declares an event or a question of a room. Providers of the rooms above mark the methods that follow or answer it, so
- * that the room calls them without knowing them.
+ * that the room calls them without knowing them. Who does is found by the name of the mark: `@ClientDeleted()`.
  * @template About what a mark says about its method
  */
 export function hook<Of extends Method, About = void>(): Hook<Of, About> {

@@ -77,3 +77,15 @@ export class Probes {
     });
   }
 }
+
+/** Header by which a request says that it is a probe, and its answer how that ended. */
+export const PROBE_HEADER = 'x-canary';
+
+/** Answer to a probe that is stored; to any other, it is the code of the error. */
+export const PROBE_STORED = 'stored';
+
+/**
+ * An idempotency key that intake refuses for its length: where a proxy drops our header, or its signature is not known,
+ * a probe must not become a submission.
+ */
+export const PROBE_REFUSED_KEY = 'canary'.repeat(50);

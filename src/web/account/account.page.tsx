@@ -10,7 +10,7 @@ import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { browserNameOf } from '../../sessions/browser-name.js';
 import type { Session } from '../../sessions/session.entity.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
-import { layoutWords } from '../layout/sections.js';
+import { layoutWords } from '../layout/words.js';
 import { setupWords } from '../sign-in/words.js';
 import { ProveEmail, PasskeysLine, type PasskeysSummary } from './passkeys.page.js';
 import { keyWords } from '../rows/submission-table.js';

@@ -9,7 +9,7 @@ import { ClientPeople, type ClientPersonRow } from './clients.page.js';
 import { Confirm } from '../parts/typed.js';
 import { Invitations, type InvitationRow } from '../people/people.page.js';
 import { destinationWords } from '../destinations/destinations.page.js';
-import { formWords } from '../forms/row-preview.js';
+import { formWords } from '../forms/words.js';
 import { statisticsWords } from '../statistics/facets.js';
 
 /** The parts of the page that are saved by themselves. */

@@ -5,13 +5,13 @@ import type { Client } from '../../clients/client.entity.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import type { OpenedDestination } from '../../destinations/destination-opener.js';
 import { DestinationsService, type Trial } from '../../destinations/destinations.service.js';
+import { CONDITIONS_MAX } from '../../destinations/model/condition.js';
 import {
   placeOf,
   type Place,
-  CONDITIONS_MAX,
   shownSettings,
   splitSettings,
-} from '../../destinations/model/condition.js';
+} from '../../destinations/model/kind-settings.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { recordIdOf } from '../../platform/http/shapes.js';
 import { textOf, type Typed } from '../parts/typed.js';

@@ -2,7 +2,7 @@ import { Get, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
-import type { PageRequest } from '../../auth/bearer.guard.js';
+import type { PageRequest } from '../../auth/session.guard.js';
 import { sessionSecretOf } from '../../auth/session.cookie.js';
 import { EventStreams } from '../../events/event-streams.js';
 import { SignInService } from '../../people/sign-in/sign-in.service.js';

@@ -13,7 +13,7 @@ import { Pages, type ListPages } from '../parts/lists.js';
 import { Shell } from '../layout/shell.js';
 import { fleetWords } from './words.js';
 import { formHeadWords } from '../form-head/form-head.js';
-import { formWords } from '../forms/row-preview.js';
+import { formWords } from '../forms/words.js';
 import { moveWords } from '../move/words.js';
 import { statisticsWords, Spark } from '../statistics/facets.js';
 import { isProblem } from '../../warnings/warning.js';

@@ -4,7 +4,8 @@ import { SubmissionTable, type InboxRow, rowWords } from '../rows/submission-tab
 import { State, PageHead, Empty, Table } from '../parts/content.js';
 import { LinkButton, ActionForm, Actions, Button, Field } from '../parts/controls.js';
 import { AsCurl, Shell } from '../layout/shell.js';
-import { formWords, type FieldOffered } from './row-preview.js';
+import type { FieldOffered } from './row-preview.js';
+import { formWords } from './words.js';
 import { isUnwanted } from '../../warnings/warning.js';
 import {
   isOfService,

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ActionForm, Actions, Button, Check, Field, Select } from '../parts/controls.js';
-import { formWords, openingWords, visitorMailWords, rulesWords } from './row-preview.js';
+import { formWords, openingWords, visitorMailWords, rulesWords } from './words.js';
 import { useFrame } from '../layout/shell.js';
 import { FormShell, type FormShown } from '../form-head/form-head.js';
 import type { OpeningTyped } from './opening.js';

@@ -16,7 +16,7 @@ import { attempt, formPage, goTo, type PageAnswer, refused } from '../kit/answer
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { settingsTyped, typedOf, type Group, valuesOf } from './settings.js';
 import { pageOf, SettingsPages } from './settings-pages.js';
-import { formWords } from './row-preview.js';
+import { formWords } from './words.js';
 import { formatUuid, parseUuid } from '../../platform/kernel/uuid.js';
 import { AllowDomainDto } from '../../search/origins/dto/origins.dto.js';
 import { OriginsService } from '../../search/origins/origins.service.js';

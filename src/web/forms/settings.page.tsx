@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { formHeadWords, FormShell, type FormShown } from '../form-head/form-head.js';
-import { formWords } from './row-preview.js';
+import { formWords } from './words.js';
 import { MailPreview, ThanksPreview } from '../previews/mail-frame.page.js';
 import { GroupForm, type SettingValues } from './opening.page.js';
 import { ActionForm, Button, Actions, Field } from '../parts/controls.js';

@@ -3,7 +3,7 @@ import { ChangeFormDto, ChangeFormSettingsDto } from '../../forms/dto/change-for
 import { type FormSettings, formSnippet } from '../../forms/model/form-snippet.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { checked, textOf, type Typed } from '../parts/typed.js';
-import { formWords } from './row-preview.js';
+import { formWords } from './words.js';
 import type { FormCaptcha } from '../../spam/evidence/spam-evidence.js';
 
 /** A field on the page: its name, and what was typed for it. */

@@ -1,7 +1,7 @@
 import { PageHead, Icon, type IconName } from '../parts/content.js';
 import { Button, Field } from '../parts/controls.js';
 import { Shell } from '../layout/shell.js';
-import { layoutWords } from '../layout/sections.js';
+import { layoutWords } from '../layout/words.js';
 
 /** Words of the page that finds others. */
 export const goWords = {

@@ -16,7 +16,7 @@ import {
   onlyForm,
 } from '../addresses/folders.js';
 import { type ViewShown, viewWords } from '../saved-views/views.page.js';
-import { folderWords, layoutWords } from '../layout/sections.js';
+import { folderWords, layoutWords } from '../layout/words.js';
 
 type Action = keyof typeof inboxWords.actions;
 

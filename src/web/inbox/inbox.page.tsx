@@ -2,7 +2,7 @@ import { AsCurl, Shell } from '../layout/shell.js';
 import { Icon, Time, Menu, Empty } from '../parts/content.js';
 import { inboxWords, QuickFilters, Search } from './narrowing.js';
 import { jobWords } from '../jobs/words.js';
-import { curlWords, folderWords, layoutWords } from '../layout/sections.js';
+import { curlWords, folderWords, layoutWords } from '../layout/words.js';
 import { rowWords, Keys, SubmissionTable, type InboxRow } from '../rows/submission-table.js';
 import {
   folderOf,
@@ -17,7 +17,7 @@ import { countOf, placeOf, Switcher, SwitcherButton, type SwitcherProps, Bulk } 
 import { SaveView, viewWords } from '../saved-views/views.page.js';
 import { parseFilterLine } from '../../submissions/filter/filter-line.js';
 import { LinkButton } from '../parts/controls.js';
-import { formWords } from '../forms/row-preview.js';
+import { formWords } from '../forms/words.js';
 import { importWords } from '../imports/imports.page.js';
 
 interface InboxPageProps extends SwitcherProps {

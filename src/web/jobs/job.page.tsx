@@ -16,7 +16,7 @@ import { decodeVisitorMail } from '../../forms/model/visitor-mail.js';
 import { Actions, Button, Check, LinkButton, Select, ActionForm } from '../parts/controls.js';
 import { Shell } from '../layout/shell.js';
 import { inboxAddress, inboxOf } from '../addresses/folders.js';
-import { layoutWords } from '../layout/sections.js';
+import { layoutWords } from '../layout/words.js';
 import { byteSize } from '../../platform/kernel/byte-size.js';
 import type { ExportFileFacts } from '../../jobs/exports/export-jobs.service.js';
 import type { JobState } from '../../jobs/queue/bulk-job.entity.js';

@@ -11,12 +11,12 @@ import {
 } from '@nestjs/common';
 import type { Response } from 'express';
 import { mergeMap, type Observable } from 'rxjs';
-import type { PageRequest } from '../../auth/bearer.guard.js';
+import type { PageRequest } from '../../auth/session.guard.js';
 import { FormHeads } from '../form-head/form-head.js';
 import { setRedirect } from '../layout/cookies.js';
 import { Frames } from '../layout/frames.js';
 import { WebFilter } from '../layout/web.filter.js';
-import { renderPage, SECRET, setFrameHeaders, setPageHeaders } from '../layout/sections.js';
+import { renderPage, SECRET, setFrameHeaders, setPageHeaders } from '../layout/send-page.js';
 import { FrameContext } from '../layout/shell.js';
 import type { PageAnswer } from './answers.js';
 import { WebPage, type WebAudience } from '../../access/access.decorators.js';

@@ -5,7 +5,7 @@ import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
 import { Carried, type Typed } from '../parts/typed.js';
 import { PasskeyButton, PasskeyFailed, withoutPasskey } from '../parts/passkey-button.js';
 import { Shell } from './shell.js';
-import { confirmWords } from './sections.js';
+import { confirmWords } from './words.js';
 
 /** Names of the page's own fields; all others belong to the interrupted form. */
 export const PROOF = {

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { MINUTE_MS, SECOND_MS, DAY_MS } from '../../platform/kernel/time.js';
 import { formatUuid, makeUuid } from '../../platform/kernel/uuid.js';
-import { flashWords } from './sections.js';
+import { flashWords } from './words.js';
 import { textOf, type Typed } from '../parts/typed.js';
 import type { TroubleSummary } from './troubles.js';
 

@@ -1,6 +1,7 @@
 import { createContext, type ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
-import { flashWords, layoutWords, type SectionName, MENU, curlWords } from './sections.js';
+import { type SectionName, MENU } from './sections.js';
+import { flashWords, layoutWords, curlWords } from './words.js';
 import { assetUrl } from '../assets/assets.js';
 import {
   OFFER_FIELD,

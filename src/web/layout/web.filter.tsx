@@ -6,8 +6,9 @@ import { SignInRequired } from '../../platform/kernel/errors.js';
 import { PageHead } from '../parts/content.js';
 import { ActionForm, Actions, Button, LinkButton } from '../parts/controls.js';
 import { Carried, type Typed } from '../parts/typed.js';
-import { layoutWords, sendPage, sessionOverWords } from './sections.js';
-import type { PageRequest } from '../../auth/bearer.guard.js';
+import { layoutWords, sessionOverWords } from './words.js';
+import { sendPage } from './send-page.js';
+import type { PageRequest } from '../../auth/session.guard.js';
 import { redirect } from './cookies.js';
 import {
   MethodNotAllowed,

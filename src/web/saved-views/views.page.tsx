@@ -1,4 +1,4 @@
-import { layoutWords } from '../layout/sections.js';
+import { layoutWords } from '../layout/words.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { EVERY, type Every } from '../../saved-views/digest-times.js';
 import { Confirm } from '../parts/typed.js';

@@ -8,7 +8,7 @@ import {
   AcceptancesService,
   type OpenInvitation,
 } from '../../people/invitations/invitations.service.js';
-import { PasskeysService } from '../../people/credentials/identities.service.js';
+import { PasskeysService } from '../../people/credentials/passkeys.service.js';
 import { SignInService, type SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { textOf, type Typed } from '../parts/typed.js';
 import { AskInvitationPage, InvitationPage, SetupPage } from './setup.page.js';

@@ -24,12 +24,12 @@ import type { Session } from '../../sessions/session.entity.js';
 import type { Flash } from '../layout/cookies.js';
 import { CodePage, SignInPage, ElsewherePage, LinkPage, DeparturePage } from './sign-in.page.js';
 import { PublicAddresses } from '../../hosts/hosts.service.js';
+import { LinkSignInService } from '../../people/sign-in-methods/link-sign-in.service.js';
 import {
-  LinkSignInService,
   type BegunDeparture,
-} from '../../people/sign-in-methods/link-sign-in.service.js';
-import { OidcSignInService } from '../../people/sign-in-methods/oidc-sign-in.service.js';
-import { PasskeysService } from '../../people/credentials/identities.service.js';
+  OidcSignInService,
+} from '../../people/sign-in-methods/oidc-sign-in.service.js';
+import { PasskeysService } from '../../people/credentials/passkeys.service.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { LinkOver } from '../../people/person/person.errors.js';
 import { readEmail, readTimeZone } from './person-fields.js';

@@ -9,7 +9,7 @@ import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { fieldLabel } from '../../forms/model/field-labels.js';
 import { ActionForm, Check, Field, Select } from '../parts/controls.js';
 import { Icon, Table } from '../parts/content.js';
-import { formWords } from '../forms/row-preview.js';
+import { formWords } from '../forms/words.js';
 import { spamWords } from './words.js';
 
 /** Input of the spam page of a form. */

@@ -1,5 +1,5 @@
 import { byteSize } from '../../platform/kernel/byte-size.js';
-import { recordLine } from '../../operations/doctor/database.checks.js';
+import { recordLine } from '../../operations/doctor/check.js';
 import type { InstanceState } from '../../operations/doctor/instance.service.js';
 import { Button, ActionForm, Actions, Field } from '../parts/controls.js';
 import { Copyable, State, Time, Empty, Notice, PageHead, Table } from '../parts/content.js';

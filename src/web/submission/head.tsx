@@ -1,5 +1,5 @@
 import { useFrame } from '../layout/shell.js';
-import { layoutWords } from '../layout/sections.js';
+import { layoutWords } from '../layout/words.js';
 import type { ComponentChildren } from 'preact';
 import { type AnswerLine, lineLabel, type Answer } from '../../submissions/model/preview.js';
 import type { Marks } from '../../triage/marks/triage.service.js';

@@ -1,4 +1,4 @@
-import { layoutWords } from '../layout/sections.js';
+import { layoutWords } from '../layout/words.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { Button, Field, LinkButton, ActionForm, Actions } from '../parts/controls.js';
 import { Notice, PageHead, Icon, partWords, Table } from '../parts/content.js';

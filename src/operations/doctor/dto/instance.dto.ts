@@ -1,5 +1,5 @@
 import { wrapped } from '../../../platform/http/shapes.js';
-import type { DnsRecord, Finding } from '../database.checks.js';
+import type { DnsRecord, Finding } from '../check.js';
 import type { AccountCounts, InstanceState } from '../instance.service.js';
 
 /** A record of the DNS. */

@@ -4,7 +4,7 @@ import os from 'node:os';
 import { domainToASCII } from 'node:url';
 import { Config } from '../../../platform/config/config.js';
 import { parseEmailAddress } from '../../../platform/kernel/text/email-address.js';
-import type { Check, Outcome, DnsRecord } from '../database.checks.js';
+import type { Check, Outcome, DnsRecord } from '../check.js';
 import { Dns, DnsSilent, type SenderFacts, sendingAddresses } from './dns.js';
 import { providerOf, usualSelectors } from './providers.js';
 import { SpfCheck } from './spf.check.js';

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import type { Check, DnsRecord, Outcome } from '../database.checks.js';
+import type { Check, DnsRecord, Outcome } from '../check.js';
 import { sendingAddresses, type SenderFacts, type Dns } from './dns.js';
 
 /** Checks that the domain of bounces, which receivers look at, lets the mail server send. */

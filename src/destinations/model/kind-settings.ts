@@ -1,0 +1,215 @@
+import { commaList } from '../../platform/kernel/text/text.js';
+import { type KindSettings, type KindSetting } from '../kinds/kind.js';
+import { routesIn } from '../kinds/email.js';
+import { joinLogin, spellingsOf, splitLogin } from '../../forms/model/form-values.js';
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { makeWebhookSecret } from '../../webhooks/signatures/signatures.js';
+import { kindOf, type KindName } from '../kinds/kinds.js';
+import { parseWebUrl } from '../../platform/kernel/text/url-text.js';
+import type { Form } from '../../forms/model/form.entity.js';
+import { type Facts, valuesOf, folded } from './condition.js';
+
+/** Returns the first of these that one of the values of a field is, as a condition compares. */
+function firstIs<T extends { value: string }>(
+  field: string,
+  among: readonly T[],
+  about: Pick<Facts, 'values'>,
+): T | undefined {
+  const known = new Set(valuesOf(field, about).map(folded));
+  return among.find(({ value }) => known.has(folded(value)));
+}
+
+/** Returns everybody whom the settings of a mail name, each address once. */
+export function recipientsIn({ to, cc, bcc, routes }: KindSettings): string[] {
+  const named = [to, cc, bcc].flatMap((list) => commaList(list ?? ''));
+  return [...new Set([...named, ...routesIn(routes).flatMap((route) => route.to)])];
+}
+
+/**
+ * Returns who gets the mail about a submission: those of the first line that fits it, or else `to`; with `cc` and `bcc`.
+ * Where that is nobody, no copies go out either.
+ */
+export function recipientsOf(settings: KindSettings, about: Pick<Facts, 'values'>): string[] {
+  const to = directOf(settings, about);
+  return to.length === 0 ? [] : recipientsIn({ to: to.join(), cc: settings.cc, bcc: settings.bcc });
+}
+
+/** Returns whom the mail about a submission is to, without those who get a copy. */
+export function directOf(
+  { to, routes, route_field: field }: KindSettings,
+  about: Pick<Facts, 'values'>,
+): string[] {
+  const route = field === undefined ? undefined : firstIs(field, routesIn(routes), about);
+  return route?.to ?? commaList(to ?? '');
+}
+
+/** Where the settings stand in a request. */
+const PLACE = 'destination.settings';
+
+/** Stands for what is not shown. */
+export const HIDDEN = '…';
+
+/** Settings by who may see them. */
+export interface SplitSettings {
+  open: Record<string, string>;
+  secret: Record<string, string>;
+}
+
+/**
+ * Applies settings to those of before: what is left out stays, and so does a secret that is sent back as it was shown;
+ * an empty text or null removes.
+ * Another address requires its secrets anew, so that nobody leads them elsewhere unseen; its user and password stay with an
+ * address of the same origin, until another is given, or none as in `https://@…`.
+ * @returns the settings, or what is wrong with them
+ */
+export function changedSettings(
+  name: KindName,
+  before: KindSettings,
+  given: Readonly<Record<string, unknown>>,
+  isNew: boolean,
+): KindSettings | FieldProblem[] {
+  const { settings, missing } = kindOf(name);
+  const shown = shownSettings(name, before);
+  const after: Record<string, string | undefined> = { ...before };
+  const givenAnew = new Set<string>();
+  const problems: FieldProblem[] = [];
+  const refuse = (field: string, code: string, what: string) => {
+    problems.push({ field: `${PLACE}.${field}`, code, message: `${PLACE}.${field} ${what}.` });
+  };
+  for (const [field, value] of Object.entries(given)) {
+    const setting = Object.hasOwn(settings, field) ? settings[field] : undefined;
+    if (!setting) {
+      const known = Object.keys(settings).join(', ');
+      refuse(field, 'unknown_field', `is no setting of this kind, which has ${known}`);
+    } else if (value === null || (typeof value === 'string' && value.trim() === '')) {
+      after[field] = undefined;
+    } else if (typeof value !== 'string') refuse(field, 'wrong_type', 'must be a string');
+    else if (!(setting.isSecret && value === shown[field])) {
+      const read = readSetting(setting, value);
+      if (typeof read === 'object') refuse(field, read.code, read.what);
+      else {
+        const isLoginGiven = splitLogin(value.trim()).url !== value.trim();
+        after[field] = setting.isAddress && !isLoginGiven ? withLogin(read, before[field]) : read;
+        givenAnew.add(field);
+      }
+    }
+  }
+  const isElsewhere = originsOf(name, before) !== originsOf(name, after);
+  for (const [field, { isSecret, isAddress, isSigned }] of Object.entries(settings)) {
+    const isKept = after[field] !== undefined && !givenAnew.has(field);
+    if (!isElsewhere || !isKept || !isSecret || isAddress || isSigned) continue;
+    refuse(field, 'required', 'must be sent again, or null, since the address is another');
+  }
+  const required = Object.entries(settings).filter(
+    ([field, { isRequired }]) => isRequired && after[field] === undefined,
+  );
+  for (const field of [...required.map(([field]) => field), ...(missing?.(after) ?? [])]) {
+    const isRefused = problems.some((problem) => problem.field === `${PLACE}.${field}`);
+    if (!isRefused) refuse(field, 'required', 'is required');
+  }
+  if (name === 'webhook' && isNew) after.secret ??= makeWebhookSecret();
+  if (name === 'webhook' && after.secret === undefined) {
+    refuse(
+      'secret',
+      'required',
+      'must be whsec_ and base64 of 24 to 64 bytes; calls are signed by it',
+    );
+  }
+  return problems.length > 0 ? problems : after;
+}
+
+/** Returns settings as they are shown: of a secret address its host, of another secret nothing. */
+export function shownSettings(name: KindName, settings: KindSettings): Record<string, string> {
+  const { open, secret } = splitSettings(name, settings);
+  const hidden = Object.entries(secret).map(([field, value]) => [field, hiddenIn(value)]);
+  return { ...(Object.fromEntries(hidden) as Record<string, string>), ...open };
+}
+
+/** Returns a secret as it is shown: of a web address its origin. */
+function hiddenIn(secret: string): string {
+  const url = parseWebUrl(secret);
+  return url ? `${url.origin}/${HIDDEN}` : HIDDEN;
+}
+
+/** Returns an address with the user and password of the one before, where it leads to the same origin. */
+function withLogin(url: string, before: string | undefined): string {
+  if (before === undefined || new URL(before).origin !== new URL(url).origin) return url;
+  return joinLogin({ url, login: splitLogin(before).login });
+}
+
+/** Splits settings by who may see them. */
+export function splitSettings(name: KindName, settings: KindSettings): SplitSettings {
+  const kind = kindOf(name);
+  const split: SplitSettings = { open: {}, secret: {} };
+  for (const [field, { isSecret, isAddress }] of Object.entries(kind.settings)) {
+    const value = settings[field];
+    if (value === undefined) continue;
+    const { url, login } = isAddress ? splitLogin(value) : { url: value, login: null };
+    if (!isSecret) split.open[field] = url;
+    if (isSecret || login !== null) split.secret[field] = value;
+  }
+  return split;
+}
+
+/** Returns the texts that nobody may read, as far as an answer could repeat them. */
+export function secretsIn(name: KindName, settings: KindSettings): string[] {
+  const { open, secret } = splitSettings(name, settings);
+  return Object.entries(secret).flatMap(([field, value]) => {
+    const { url, login } = splitLogin(value);
+    return [
+      ...(open[field] === undefined ? [value, url] : []),
+      ...(login === null ? [] : spellingsOf(login)),
+    ];
+  });
+}
+
+/** Returns the addresses that a destination calls, with the settings that name them. */
+export function addressesOf(name: KindName, settings: KindSettings): [string, string][] {
+  return Object.entries(kindOf(name).settings).flatMap(([field, { isAddress }]) => {
+    const value = settings[field];
+    return isAddress && value !== undefined ? [[field, value] as [string, string]] : [];
+  });
+}
+
+/** Returns what the addresses of a destination lead to, to compare it. */
+function originsOf(name: KindName, settings: KindSettings): string {
+  return addressesOf(name, settings)
+    .map(([field, url]) => `${field} ${new URL(url).origin}`)
+    .join();
+}
+
+/** Returns the host that a destination calls; null for mails. */
+export function hostOf(name: KindName, settings: KindSettings): string | null {
+  const [first] = addressesOf(name, settings);
+  return first ? new URL(first[1]).host : (kindOf(name).host ?? null);
+}
+
+function readSetting(
+  { max, choices, parse, must = 'is not valid' }: KindSetting,
+  value: string,
+): string | { code: string; what: string } {
+  if (!value.isWellFormed()) {
+    return { code: 'not_unicode', what: 'must not contain half of a character (a lone surrogate)' };
+  }
+  if (Array.from(value).length > max) {
+    return { code: 'wrong_length', what: `must not exceed ${max} characters` };
+  }
+  if (choices && !choices.includes(value)) {
+    return { code: 'not_allowed', what: `must be one of ${choices.join(', ')}` };
+  }
+  const read = parse ? parse(value) : value.trim();
+  if (typeof read === 'string') return read;
+  return { code: 'invalid', what: read?.must ?? must };
+}
+
+/** Whose submissions go there: those of a form, of all forms of a client, or of all forms of the account. */
+export interface Place {
+  accountId: number;
+  formId: number | null;
+  clientId: number | null;
+}
+
+/** Returns the place of the destinations of a form. */
+export function placeOf({ id: formId, accountId }: Pick<Form, 'id' | 'accountId'>): Place {
+  return { accountId, formId, clientId: null };
+}

@@ -1,0 +1,49 @@
+/** A record of the DNS, as an operator adds it. */
+export interface DnsRecord {
+  name: string;
+  type: 'TXT' | 'PTR';
+  value: string;
+}
+
+/** Returns a record as one line, as name servers read it. */
+export function recordLine({ name, type, value }: DnsRecord): string {
+  return `${name} ${type} ${type === 'TXT' ? `"${value}"` : value}`;
+}
+
+/** The result of a check, in words for the operator. */
+export interface Finding {
+  /** Name of the check, such as `submission counts`. */
+  name: string;
+  /** `failed` needs action; `warning` may be intended. */
+  state: 'ok' | 'warning' | 'failed';
+  detail: string;
+  /** Settings that mend it: of the service in capitals, else of the database server. */
+  settings: readonly string[];
+  /** Whether the check can mend it itself, when asked to. */
+  canMend: boolean;
+  /** Records to add to the DNS, or to put in place of those that are there. */
+  records: readonly DnsRecord[];
+}
+
+/** Result of a check. */
+export type Outcome = Pick<Finding, 'state' | 'detail'> & Partial<Pick<Finding, 'records'>>;
+
+/** Checks one thing; running it changes nothing. An error that it throws is reported as failed. */
+export interface Check {
+  name: string;
+  /** Settings that mend what it finds: of the service in capitals, else of the database server. */
+  settings: readonly string[];
+  /** It asks others, or reads more than a few settings and rows. */
+  isSlow?: true;
+  /** It has nothing to check with these settings. */
+  isOff?: boolean;
+  /** @param mailTo recipient of a test mail, for the check that can send one */
+  run(mailTo?: string): Promise<Outcome>;
+  /** Mends what it finds, for a check that can. */
+  mend?(): Promise<void>;
+}
+
+/** Writes a moment for operators, such as `2030-01-31 14:00 UTC`. */
+export function minuteText(at: Date): string {
+  return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

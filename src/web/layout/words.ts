@@ -1,0 +1,190 @@
+/** Words of the frame around every page. */
+export const layoutWords = {
+  product: 'Form Collection Service',
+  nav: {
+    label: 'Main',
+    skip: 'Skip to content',
+    inbox: 'Inbox',
+    forms: 'Forms',
+    clients: 'Clients',
+    people: 'People',
+    tokens: 'API tokens',
+    status: 'Status',
+    audit: 'Audit log',
+    visitors: 'Find a visitor',
+    brand: 'Branding',
+    'spam-learning': 'Spam training',
+    person: 'Your account',
+    account: 'Account and sign-in',
+    signOut: 'Sign out',
+  },
+  trouble: (forms: number) =>
+    forms === 1 ? 'One form needs your attention' : `${forms} forms need your attention`,
+  troubleLater: 'Hide until tomorrow',
+  /** Said above every page of what concerns all forms alike. */
+  troubleOfAll: {
+    mail_not_configured: 'Email is not set up',
+    files_nearly_full: 'Files are nearly full',
+  },
+  troubleGo: 'Show details',
+  display: {
+    labels: { scheme: 'Theme', rows: 'Rows' },
+    names: {
+      system: 'System',
+      light: 'Light',
+      dark: 'Dark',
+      comfortable: 'Comfortable',
+      compact: 'Compact',
+    },
+  },
+  undo: 'Undo',
+  earlier: (sentence: string) => `Earlier: ${sentence}`,
+  places: 'Workspaces',
+  go: 'Go to',
+  goKeys: 'Ctrl K',
+  /** Stands on every page meanwhile. */
+  viewingAs: (name: string) => `You are viewing as ${name}. You cannot change anything.`,
+  endView: 'Exit',
+  errors: {
+    400: ['Invalid request', 'Go back and try again.'],
+    403: ['You do not have permission', 'Nothing changed.'],
+    404: ['Page not found', 'It may have been deleted, or the address is mistyped.'],
+    405: [
+      'This address cannot be opened',
+      'It only accepts submitted forms. Go to the start page.',
+    ],
+    409: ['This is not possible right now', 'Go back, reload the page, and try again.'],
+    429: ['Too many requests', 'Wait a moment, then try again.'],
+    500: ['Something went wrong', 'The error is logged. Try again in a moment.'],
+    503: ['Temporarily unavailable', 'Nothing is lost. Try again in a few seconds.'],
+  },
+  back: 'Go to the start page',
+  requestId: 'Request ID',
+} as const;
+
+/** Names of the folders of the inbox. */
+export const folderWords = {
+  new: 'New',
+  all: 'All',
+  done: 'Done',
+  held: 'Held',
+  spam: 'Spam',
+  trash: 'Trash',
+} as const;
+
+/** Words of a page as a request of the API. */
+export const curlWords = {
+  title: 'Copy as curl',
+  hint: 'Gets the same data from the API. Put your API token into $TOKEN.',
+  toTokens: 'Manage API tokens',
+  askForToken: 'Ask an owner to create an API token for you.',
+  readHint: 'Each API token has its own read and unread state.',
+} as const;
+
+/** Words of the page that asks somebody to sign in again. */
+export const confirmWords = {
+  title: 'Confirm it’s you',
+  why: 'For your security, sign in again to continue. We keep what you typed.',
+  code: 'Or a code from your authenticator app',
+  codeAlone: 'Code from your authenticator app',
+  none: 'The way you signed in cannot be repeated here. Sign out, sign in again, and try this within ten minutes.',
+  go: 'Continue',
+} as const;
+
+/** Words of the page that keeps what was typed after a session has ended. */
+export const sessionOverWords = {
+  title: 'You are signed out',
+  kept: 'Your changes are not saved yet. This page keeps what you typed: sign in, come back here, and send it again.',
+  signIn: 'Sign in in a new tab',
+  again: 'I am signed in, send again',
+} as const;
+
+/** Sentences that the next page shows after something was done. */
+export const flashWords = {
+  signed_in: 'You are signed in.',
+  signed_in_by_link:
+    'You are signed in. For the next ten minutes you can set a new password without the old one, under “Account and sign-in”.',
+  signed_out: 'You are signed out.',
+  saved: 'Changes saved',
+  password_changed: 'Password changed. You are signed out on all other devices.',
+  email_proved: 'Address verified. You are signed out on all other devices.',
+  email_changed:
+    'Address changed. Sign in with it from now on. You are signed out on all other devices.',
+  passkey_added: 'Passkey added. You are signed out on all other devices.',
+  passkey_renamed: 'Passkey renamed',
+  passkey_removed: 'Passkey removed. You are signed out on all other devices.',
+  factor_removed: 'Two-step verification turned off. You are signed out on all other devices.',
+  identity_linked: 'Identity linked. You can sign in with it now.',
+  identity_unlinked: 'Identity unlinked',
+  zone_set: 'Time zone changed',
+  keys_on: 'Keyboard shortcuts turned on',
+  keys_off: 'Keyboard shortcuts turned off',
+  session_ended: 'Session ended',
+  sessions_ended: 'You are signed out on all other devices.',
+  switched: 'Workspace switched',
+  welcome: 'Your account is ready.',
+  invitation_accepted: 'Welcome! You have joined.',
+  spam_learning_reset: 'Spam training reset',
+  sender_allowed: 'Sender allowed. Their submissions always reach the inbox.',
+  domain_allowed:
+    'Domain allowed. Its submissions are no longer marked as spam for where they come from.',
+  form_created: 'Form created. Add its snippet to your site.',
+  form_duplicated: 'Form duplicated. This copy has its own address.',
+  form_deleted: 'Form deleted',
+  client_invited: 'Client added, invitation sent',
+  client_not_invited:
+    'Client added, but the invitation email could not be sent. Invite someone below.',
+  client_created: 'Client added',
+  client_deleted: 'Client deleted. Its API tokens no longer work.',
+  token_revoked: 'API token revoked',
+  person_invited: 'Invitation sent',
+  invitation_withdrawn: 'Invitation withdrawn. Its link no longer works.',
+  person_removed: 'Person removed',
+  person_signed_out: 'Person signed out on all devices',
+  view_ended: 'You are back in your own view.',
+  checked: 'All checks done',
+  mended: 'Fixed, and all checks done again',
+  all_read: 'All marked as read',
+  nothing_read:
+    'Nothing changed: the filter no longer works. A form in it may have been renamed or deleted.',
+  is_done: 'Marked as done',
+  is_open: 'Marked as not done',
+  is_unread: 'Marked as unread',
+  changed: 'Changed',
+  changed_back: 'Change undone',
+  job_stopped: 'Job stopped. What it changed so far stays changed.',
+  several_forms: 'Select submissions of one form to export them: each form has columns of its own.',
+  nothing_selected:
+    'Nothing changed: no submission is selected. Select some, then choose an action.',
+  nothing_chosen:
+    'Nothing changed: the tag is missing. Type one next to the button and press it again.',
+  is_starred: 'Star added',
+  is_unstarred: 'Star removed',
+  is_answered: 'Marked as answered',
+  is_unanswered: 'Marked as not answered',
+  assigned: 'Assigned',
+  unassigned: 'Assignee removed',
+  view_saved: 'View saved',
+  digest_on: 'Email digest turned on',
+  digest_off: 'Email digest turned off',
+  view_deleted: 'View deleted',
+  in_trash: 'Moved to trash',
+  is_spam: 'Marked as spam',
+  in_inbox: 'Moved to inbox',
+  erased: 'Submission erased',
+  visitor_erased: 'Everything from this address erased',
+  webhook_enabled: 'Webhook turned on',
+  webhook_resent: 'Webhook turned on. Missed submissions are being sent.',
+  webhook_disabled: 'Webhook turned off',
+  destination_added: 'Destination added. Send a test to see that it arrives.',
+  destination_paused: 'Destination paused',
+  destination_resumed: 'Destination resumed',
+  destination_deleted: 'Destination deleted',
+  secret_renewed: 'New secret created',
+  redelivered: 'Retrying. The deliveries below are still waiting.',
+  called_again: 'Sent again. Its row shows the result.',
+  recipient_tried: 'Emails are sent to this address again',
+  sent_anyway: 'Sent without waiting for the visitor',
+  separated: 'It is a submission of its own now',
+  tried: 'Tried again. The last line of its activity shows the result.',
+} as const;
