@@ -170,7 +170,7 @@ export class DestinationChannel implements DeliveryChannel {
   }
 
   /** Records how a call ended. When that pauses the destination, the owners of its form get a notice, once; of one of all forms, the account. */
-  async note(formId: number, id: Buffer, succeeded: boolean, now: Date): Promise<void> {
+  private async note(formId: number, id: Buffer, succeeded: boolean, now: Date): Promise<void> {
     const form = await this.forms.find(formId);
     const destination = form && (await this.destinations.findIn(form.accountId, id));
     if (!destination || (succeeded && destination.failingSince === null)) return;

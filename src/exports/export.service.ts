@@ -296,7 +296,7 @@ export class ExportService {
    * @param over aborted then
    * @throws TooManyExports
    */
-  beginDownload({ accountId, clientId, actor }: Principal, over: AbortSignal): void {
+  private beginDownload({ accountId, clientId, actor }: Principal, over: AbortSignal): void {
     over.throwIfAborted();
     const shares: [name: string, most: number][] = [
       [`${accountId} ${actor.kind} ${String(actor.id)}`, OF_HOLDER],

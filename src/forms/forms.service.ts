@@ -213,7 +213,11 @@ export class FormsService {
    * @param identifier of the form that is changed
    * @throws PrivateAddress, FormNotFound
    */
-  async checkAddress(scope: Scope, identifier: string, settings: SettingsChange): Promise<void> {
+  private async checkAddress(
+    scope: Scope,
+    identifier: string,
+    settings: SettingsChange,
+  ): Promise<void> {
     if (typeof settings === 'function' || !settings.webhookUrl) return;
     const known = await this.forms.get(scope, identifier);
     if (settings.webhookUrl !== known.webhookUrl) await this.checkNewAddress(settings);
@@ -253,7 +257,7 @@ export class FormsService {
    * @param clientId the client that sees it; null for none
    * @param copiedId id of the form that it is a copy of; null for none
    */
-  async complete(
+  private async complete(
     tx: EntityManager,
     { id, accountId }: Pick<Form, 'id' | 'accountId'>,
     clientId: number | null,

@@ -257,7 +257,7 @@ export class TextSearch {
   }
 
   /** Finds the blocks of a form, oldest first. */
-  ranges(formId: number): Promise<BlockRange[]> {
+  private ranges(formId: number): Promise<BlockRange[]> {
     return this.blocks.ranges(formId);
   }
 

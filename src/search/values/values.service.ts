@@ -221,7 +221,7 @@ export class ValueIndexer {
    * Removes the entries of submissions that are gone; of edited ones those of values that they do not have any more.
    * @returns the ids of those that are gone
    */
-  async remove(
+  private async remove(
     tx: EntityManager,
     formId: number,
     entries: readonly DigestedEntry[],
@@ -244,7 +244,7 @@ export class ValueIndexer {
    * Makes the entries of those submissions that are still there, and the texts of those that are entered as a whole.
    * @param later entries of theirs that are made in another transaction
    */
-  async make(
+  private async make(
     tx: EntityManager,
     entries: readonly DigestedEntry[],
     later: readonly DigestedEntry[] = [],

@@ -103,7 +103,7 @@ export class Frames {
   }
 
   /** Returns how the client looks whose host this is, or that account, and has the browser remember it; null when there is none. */
-  async signInBrandOf(request: Request, response: Response): Promise<Brand | null> {
+  private async signInBrandOf(request: Request, response: Response): Promise<Brand | null> {
     const client = await this.addresses.clientAt(request);
     if (client) return this.brands.of(client);
     const { at: opened } = request.query;
