@@ -185,7 +185,7 @@ export function LiveRegion(props: {
   );
 }
 
-/** The heading of a column: what it shows, or `number` where that is numbers. False leaves the column out. */
+/** The heading of a column: what it shows, or `number` where that is numbers. False and nothing leave the column out. */
 type Heading = ComponentChildren | { number: ComponentChildren };
 
 /** A table with a heading over each column. */
@@ -201,8 +201,8 @@ export function Table(props: {
       <thead>
         <tr>
           {props.head.map((heading) => {
-            if (heading === false) return null;
-            const isNumber = typeof heading === 'object' && heading !== null && 'number' in heading;
+            if (heading === false || heading == null) return null;
+            const isNumber = typeof heading === 'object' && 'number' in heading;
             if (!isNumber) return <th scope="col">{heading}</th>;
             return (
               <th scope="col" class="number">
