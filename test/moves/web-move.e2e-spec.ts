@@ -13,6 +13,7 @@ beforeAll(async () => {
 
 const PAGE =
   '<form action="https://formspree.io/f/mvdyoyzk" method="POST"><label>Your e-mail <input type="email" name="email" required></label></form>';
+const countOf = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].length;
 const formsOf = async () => (await owner.read('/api/v1/forms')).forms;
 
 it('A site moves here: its forms are shown, made, reached, and seen to be reached', async () => {
@@ -33,6 +34,10 @@ it('A site moves here: its forms are shown, made, reached, and seen to be reache
   };
   expect((await send(`${service().url}/f/mvdyoyzk`, sent)).status).toBe(200);
   await until(async () => (await browser.get('/move')).text.includes('https://shop.example'));
+  const { text } = await browser.get('/move');
+  const row = /<caption>Old ids<.*?<\/tr><\/tbody>/s.exec(text)?.[0] ?? '';
+  expect(row).toContain('mvdyoyzk');
+  expect(countOf(row, /<th scope="col"/g)).toBe(countOf(row, /<td|<th scope="row"/g));
 });
 
 it('What has no form is said at the field, with what was pasted', async () => {
