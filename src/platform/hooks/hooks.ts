@@ -39,6 +39,7 @@ export class Hooks {
   /** Returns the marked methods with what is said about them. */
   all<Of extends Method, About>(hook: Hook<Of, About>): { about: About; run: Of }[] {
     this.found ??= this.find();
+    // The mark was checked against the type of its hook where it was set.
     return this.found.filter(({ mark }) => mark === hook) as unknown as { about: About; run: Of }[];
   }
 

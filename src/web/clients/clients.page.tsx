@@ -6,7 +6,7 @@ import { Shell } from '../layout/shell.js';
 import { hostWords, clientWords } from './words.js';
 import { ACTIONS, type Action } from '../../access/principal.js';
 import { KeepOut, MemberSessions, RemoveMember, type SessionShown } from '../people/member.page.js';
-import { InviteeFields, SeeAs } from '../people/people.page.js';
+import { Invite, SeeAs } from '../people/people.page.js';
 import { clientPeopleWords, peopleWords } from '../people/words.js';
 import { ListTools, Pages, type ListPages } from '../parts/lists.js';
 
@@ -200,24 +200,11 @@ export interface InviteClientPersonPageProps {
 export function InviteClientPersonPage(props: InviteClientPersonPageProps) {
   const { client, typed, problems } = props;
   const here = `/clients/${client.id}`;
+  const up = { href: here, label: client.name };
   return (
-    <Shell title={peopleWords.invite} section="clients">
-      <PageHead title={peopleWords.invite} up={{ href: here, label: client.name }} />
-      <p>{peopleWords.inviteHint}</p>
-      <ActionForm action={`${here}/people`} problems={problems}>
-        <InviteeFields typed={typed} problems={problems} />
-        <ActionBoxes ticked={typed.actions} />
-        <Check
-          name="person.send"
-          label={peopleWords.send}
-          hint={peopleWords.sendHint}
-          checked={typed.send}
-        />
-        <Actions>
-          <Button icon="user-plus">{peopleWords.invite}</Button>
-        </Actions>
-      </ActionForm>
-    </Shell>
+    <Invite section="clients" up={up} action={`${here}/people`} typed={typed} problems={problems}>
+      <ActionBoxes ticked={typed.actions} />
+    </Invite>
   );
 }
 

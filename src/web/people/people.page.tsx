@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { type Right, ROLES, rightsOfRole, type Role } from '../../access/principal.js';
 import {
   Button,
@@ -234,17 +235,34 @@ export interface InvitePageProps {
 /** Draws the page that asks whom to invite, and as what. */
 export function InvitePage({ typed, problems }: InvitePageProps) {
   return (
-    <Shell title={peopleWords.invite} section="people">
-      <PageHead title={peopleWords.invite} up={PEOPLE} />
+    <Invite section="people" up={PEOPLE} action="/people" typed={typed} problems={problems}>
+      <Select
+        name="person.role"
+        label={peopleWords.role}
+        value={typed.role}
+        options={ROLES.map((role) => ({ value: role, label: peopleWords.roles[role] }))}
+      />
+    </Invite>
+  );
+}
+
+/** Draws the page that invites somebody; what they may do is among its children. */
+export function Invite(props: {
+  section: 'people' | 'clients';
+  up: { href: string; label: string };
+  action: string;
+  typed: { name: string; email: string; send: boolean };
+  problems: FieldProblem[];
+  children: ComponentChildren;
+}) {
+  const { section, up, action, typed, problems } = props;
+  return (
+    <Shell title={peopleWords.invite} section={section}>
+      <PageHead title={peopleWords.invite} up={up} />
       <p>{peopleWords.inviteHint}</p>
-      <ActionForm action="/people" problems={problems}>
+      <ActionForm action={action} problems={problems}>
         <InviteeFields typed={typed} problems={problems} />
-        <Select
-          name="person.role"
-          label={peopleWords.role}
-          value={typed.role}
-          options={ROLES.map((role) => ({ value: role, label: peopleWords.roles[role] }))}
-        />
+        {props.children}
         <Check
           name="person.send"
           label={peopleWords.send}
@@ -260,7 +278,7 @@ export function InvitePage({ typed, problems }: InvitePageProps) {
 }
 
 /** Draws the fields that say who is invited. */
-export function InviteeFields(props: {
+function InviteeFields(props: {
   typed: { name: string; email: string };
   problems: FieldProblem[];
 }) {
