@@ -105,7 +105,6 @@ const CHECKS = [
     RunningInstancesRepository,
     ScheduledBackups,
     SenderDns,
-    RestoreService,
     WatchMetrics,
     {
       provide: DoctorService,

@@ -12,7 +12,7 @@ import { OidcClient } from './oidc/oidc-client.js';
 import { UnitOfWork } from './database/unit-of-work.js';
 import { RateCountsRepository, RateCountStore } from './rate-limits/rate-counts.repository.js';
 import { RateLimits } from './rate-limits/rate-limits.js';
-import { SecretBox } from './secrets/secret-box.js';
+import { SealedRows, SecretBox } from './secrets/secret-box.js';
 import { Signals, SignalsRepository } from './signals/signals.js';
 import { SigningKeysRepository } from './signed-links/signing-keys.repository.js';
 import { SigningService } from './signed-links/signing.service.js';
@@ -24,13 +24,12 @@ import { SigningService } from './signed-links/signing.service.js';
   providers: [
     Certificates,
     BodiesUnderWay,
-    Certificates,
     Hooks,
     OidcClient,
     PlainPort,
     RateLimits,
     RequestMetrics,
-    SecretBox,
+    SealedRows,
     SecretBox,
     Signals,
     SignalsRepository,
@@ -60,6 +59,7 @@ import { SigningService } from './signed-links/signing.service.js';
     OidcClient,
     RateLimits,
     RequestMetrics,
+    SealedRows,
     SecretBox,
     Signals,
     SigningService,

@@ -3,7 +3,7 @@ import { Config } from '../../platform/config/config.js';
 import { diskSpaceAt, type DiskSpace, byteSize } from '../../platform/kernel/byte-size.js';
 import { type Check, type Outcome, minuteText } from './check.js';
 import { ScheduledBackups } from '../backup/scheduled-backups.js';
-import { SecretBox } from '../../platform/secrets/secret-box.js';
+import { SealedRows } from '../../platform/secrets/secret-box.js';
 import { VirusScanner } from '../../files/scans/virus-scanner.js';
 import { FilesService } from '../../files/files.service.js';
 import { SECOND_MS } from '../../platform/kernel/time.js';
@@ -78,7 +78,7 @@ export class SecretsCheck implements Check {
   readonly name = 'secrets';
   readonly settings = ['SECRET_KEY'];
 
-  constructor(private readonly rows: SecretBox) {}
+  constructor(private readonly rows: SealedRows) {}
 
   async run(): Promise<Outcome> {
     const { current, old, unreadable } = await this.rows.count();

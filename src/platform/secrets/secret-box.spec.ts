@@ -2,15 +2,13 @@ import { mkdtemp, readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Config } from '../config/config.js';
-import type { Hooks } from '../hooks/hooks.js';
 import { SecretBox, SecretUnreadable } from './secret-box.js';
 
 const OLD = 'o'.repeat(32);
 const NEW = 'n'.repeat(32);
 
 describe('The box of secrets', () => {
-  const boxWith = (environment: Record<string, string>) =>
-    new SecretBox(Config.from(environment), {} as Hooks);
+  const boxWith = (environment: Record<string, string>) => new SecretBox(Config.from(environment));
 
   it('opens what it sealed, and seals the same text in another way each time', async () => {
     const box = boxWith({ SECRET_KEY: OLD });

@@ -40,12 +40,8 @@ export class SecretUnreadable extends Error {
 @Injectable()
 export class SecretBox {
   private keys: Promise<Key[]> | null = null;
-  private readonly logger = new Logger(SecretBox.name);
 
-  constructor(
-    private readonly config: Config,
-    private readonly hooks: Hooks,
-  ) {}
+  constructor(private readonly config: Config) {}
 
   /** Returns the text, encrypted and authenticated, as base64. */
   async seal(text: string): Promise<string> {
@@ -104,31 +100,6 @@ export class SecretBox {
       return { id: createHash('sha256').update(bytes).digest().subarray(0, KEY_ID_BYTES), bytes };
     });
   }
-
-  /** Counts the sealed texts by the key that holds them. */
-  async count(): Promise<Record<Standing, number>> {
-    const counts = { current: 0, old: 0, unreadable: 0 };
-    for (const { sealed } of await this.list()) counts[await this.standingOf(sealed)]++;
-    return counts;
-  }
-
-  @BackgroundTask('sealing secrets anew', HOUR_MS)
-  async sealAnew({ signal }: Pick<TaskRun, 'signal'>): Promise<void> {
-    let done = 0;
-    for (const { sealed, replace } of await this.list()) {
-      if (signal?.aborted) return;
-      if ((await this.standingOf(sealed)) !== 'old') continue;
-      await replace(await this.seal(await this.open(sealed)));
-      done++;
-    }
-    if (done > 0) this.logger.log('Secrets were sealed anew with the first key', { done });
-  }
-
-  private async list(): Promise<SealedRow[]> {
-    const found: SealedRow[] = [];
-    for (const { run } of this.hooks.all(SealedTexts)) found.push(...(await run()));
-    return found;
-  }
 }
 
 /** A stored text that `SecretBox` sealed. */
@@ -140,3 +111,39 @@ export interface SealedRow {
 
 /** Lists all sealed texts of a noun. */
 export const SealedTexts = hook<() => Promise<SealedRow[]>>();
+
+/** Seals anew what an old key holds, so that the old one can go. Nouns list what they sealed. */
+@Injectable()
+export class SealedRows {
+  private readonly logger = new Logger(SealedRows.name);
+
+  constructor(
+    private readonly box: SecretBox,
+    private readonly hooks: Hooks,
+  ) {}
+
+  /** Counts the sealed texts by the key that holds them. */
+  async count(): Promise<Record<Standing, number>> {
+    const counts = { current: 0, old: 0, unreadable: 0 };
+    for (const { sealed } of await this.list()) counts[await this.box.standingOf(sealed)]++;
+    return counts;
+  }
+
+  @BackgroundTask('sealing secrets anew', HOUR_MS)
+  async sealAnew({ signal }: Pick<TaskRun, 'signal'>): Promise<void> {
+    let done = 0;
+    for (const { sealed, replace } of await this.list()) {
+      if (signal?.aborted) return;
+      if ((await this.box.standingOf(sealed)) !== 'old') continue;
+      await replace(await this.box.seal(await this.box.open(sealed)));
+      done++;
+    }
+    if (done > 0) this.logger.log('Secrets were sealed anew with the first key', { done });
+  }
+
+  private async list(): Promise<SealedRow[]> {
+    const found: SealedRow[] = [];
+    for (const { run } of this.hooks.all(SealedTexts)) found.push(...(await run()));
+    return found;
+  }
+}
