@@ -44,7 +44,6 @@ const ARGUMENTS_MAX = 9;
 const MORE_ARGUMENTS = {
   AlarmsService: 10,
   ExportJobsService: 10,
-  MailChannel: 15,
   Metrics: 13,
   ProfileService: 11,
   Rejudging: 12,

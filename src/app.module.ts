@@ -29,7 +29,11 @@ import { CanaryModule } from './canary/canary.module.js';
 import { WarningsModule } from './warnings/warnings.module.js';
 import { WatchModule } from './watch/watch.module.js';
 import { DestinationsModule } from './destinations/destinations.module.js';
-import { WebhooksModule } from './webhooks/webhooks.module.js';
+import { DeliveriesModule } from './deliveries/deliveries.module.js';
+import { FilesModule } from './files/files.module.js';
+import { SessionsModule } from './sessions/sessions.module.js';
+import { SpamModule } from './spam/spam.module.js';
+import { TokensModule } from './tokens/tokens.module.js';
 import { WebModule } from './web/web.module.js';
 import { StartBanner } from './start-banner.js';
 import { TriageModule } from './triage/triage.module.js';
@@ -65,7 +69,6 @@ import { ImportsModule } from './imports/imports.module.js';
     IntakeModule,
     BouncesModule,
     MailModule,
-    WebhooksModule,
     DestinationsModule,
     WarningsModule,
     AlarmsModule,
@@ -76,6 +79,11 @@ import { ImportsModule } from './imports/imports.module.js';
     ReportsModule,
     EventsModule,
     OperationsModule,
+    DeliveriesModule,
+    FilesModule,
+    SessionsModule,
+    SpamModule,
+    TokensModule,
     WebModule,
   ],
   providers: [StartBanner],

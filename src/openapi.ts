@@ -49,9 +49,15 @@ for (const [path, operations] of Object.entries(intakePaths)) {
 }
 const errorsPage = new URL('../docs/api/errors.md', import.meta.url);
 describe(document, readProblems(readFileSync(errorsPage, 'utf8')));
+const IDENTIFIER = { name: 'identifier', required: true, in: 'path', schema: { type: 'string' } };
 for (const [path, operations] of Object.entries(document.paths)) {
-  for (const { parameters } of Object.values(operations) as { parameters?: Parameter[] }[]) {
-    parameters?.sort((a, b) => placeIn(path, a) - placeIn(path, b));
+  for (const operation of Object.values(operations) as { parameters?: Parameter[] }[]) {
+    const parameters = (operation.parameters ??= []);
+    // A class that two controllers share cannot name the form in the path of one.
+    if (path.includes('{identifier}') && !parameters.some(({ name }) => name === IDENTIFIER.name)) {
+      parameters.push(IDENTIFIER);
+    }
+    parameters.sort((a, b) => placeIn(path, a) - placeIn(path, b));
   }
 }
 const { schemas = {} } = document.components ?? {};

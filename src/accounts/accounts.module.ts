@@ -1,13 +1,7 @@
-import { Module } from '@nestjs/common';
-import { TokensModule } from '../tokens/tokens.module.js';
+import { Room } from '../platform/room.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { AccountsService } from './accounts.service.js';
 import { MeController } from './me.controller.js';
 
-@Module({
-  imports: [TokensModule],
-  controllers: [MeController],
-  providers: [AccountsRepository, AccountsService],
-  exports: [AccountsService],
-})
+@Room({ controllers: [MeController], providers: [AccountsRepository, AccountsService] })
 export class AccountsModule {}

@@ -1,5 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { ToldByNotice } from '../mail/mail-channel.js';
+import { DestinationsService } from '../destinations/destinations.service.js';
+import { noticeMail } from '../mail/messages/person-mails.js';
+import { MailOf } from '../mail/mail-channel.js';
+import { sendAs, sentBy, type Message } from '../mail/parts/message.js';
+import { Readers } from '../mail/readers.js';
+import { Config } from '../platform/config/config.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { EVERYTHING } from '../submissions/filter/submission-filter.js';
 import { pageOf } from '../submissions/model/page-address.js';
@@ -10,8 +15,8 @@ import { failureIn } from '../canary/model/step.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import type { Delivery, PlannedDelivery } from '../deliveries/model/delivery.entity.js';
 import { FormQueries } from '../forms/form-queries.service.js';
-import type { AlarmsTold, AlarmTold } from '../mail/messages/form-mails.js';
-import { RecipientsService } from '../notifications/recipients.service.js';
+import { alarmMail, type AlarmTold } from '../mail/messages/form-mails.js';
+import { RecipientsService } from '../deliveries/recipients/recipients.service.js';
 import { BackgroundTask, type TaskRun } from '../platform/background/task-runner.js';
 import { inPortions } from '../platform/background/leased-work.js';
 import { runStatements } from '../platform/database/sql.js';
@@ -231,15 +236,31 @@ export class AlarmsService implements Projection {
     const last = await this.last.of(form);
     return last ? { ...about, lastAt: last.at.toISOString(), page: last.page } : about;
   }
+}
 
-  /** Returns what a mail tells, and of which forms; null for one about something else. */
-  @ToldByNotice()
-  async toldBy({ id, kind }: Delivery): Promise<AlarmsTold | null> {
-    const notice = kind === 'owner_notice' ? await this.alarms.findNotice(id) : null;
-    if (!notice) return null;
-    const ids = [...new Set(notice.told.map(({ formId }) => formId))];
-    const forms = await Promise.all(ids.map((formId) => this.lists.find(formId)));
-    return { told: notice.told, forms: forms.filter((form) => form !== null) };
+/** Writes the mails that tell owners of alarms, and that a destination was paused. */
+@Injectable()
+export class AlarmMails {
+  constructor(
+    private readonly alarms: FormAlarmsRepository,
+    private readonly forms: FormQueries,
+    private readonly destinations: DestinationsService,
+    private readonly readers: Readers,
+    private readonly config: Config,
+  ) {}
+
+  @MailOf(['owner_notice'])
+  async notice({ id, formId, destinationId, recipient }: Delivery): Promise<Message | null> {
+    const form = await this.forms.find(formId);
+    if (!form) return null;
+    const notice = await this.alarms.findNotice(id);
+    const ids = [...new Set(notice?.told.map((told) => told.formId))];
+    const told = await Promise.all(ids.map((each) => this.forms.find(each)));
+    const forms = [form, ...told.filter((each) => each !== null)] as const;
+    const by = sentBy(await this.readers.brandFor(forms, recipient), this.config);
+    if (notice) return sendAs(by, alarmMail(notice.told, by, recipient));
+    const name = destinationId && (await this.destinations.nameOf(form.accountId, destinationId));
+    return sendAs(by, noticeMail(form, name, by.baseUrl, by.from, recipient));
   }
 }
 

@@ -1,5 +1,4 @@
-import { Module } from '@nestjs/common';
-import { FormsModule } from '../forms/forms.module.js';
+import { Room } from '../platform/room.js';
 import {
   AccountAliasesController,
   AliasesController,
@@ -8,10 +7,8 @@ import {
 import { AliasesService } from './aliases.service.js';
 import { FormAliasesRepository } from './form-aliases.repository.js';
 
-@Module({
-  imports: [FormsModule],
+@Room({
   controllers: [AccountAliasesController, AliasesController, DialectController],
   providers: [AliasesService, FormAliasesRepository],
-  exports: [AliasesService],
 })
 export class AliasesModule {}

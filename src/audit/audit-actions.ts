@@ -17,6 +17,7 @@ export const AUDIT_ACTIONS = [
   'destination.deleted',
   'destination.excluded',
   'destination.included',
+  'destination.secret_renewed',
   'destination.tested',
   'file.downloaded',
   'form.created',

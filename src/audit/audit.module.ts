@@ -1,12 +1,7 @@
-import { Global, Module } from '@nestjs/common';
+import { Room } from '../platform/room.js';
 import { AuditController } from './audit.controller.js';
 import { AuditRepository } from './audit.repository.js';
 import { AuditService } from './audit.service.js';
 
-@Global()
-@Module({
-  controllers: [AuditController],
-  providers: [AuditRepository, AuditService],
-  exports: [AuditService],
-})
+@Room({ controllers: [AuditController], providers: [AuditRepository, AuditService] })
 export class AuditModule {}

@@ -1,10 +1,6 @@
-import { Module } from '@nestjs/common';
+import { Room } from '../platform/room.js';
 import { APP_GUARD } from '@nestjs/core';
-import { ClientsModule } from '../clients/clients.module.js';
-import { FormsModule } from '../forms/forms.module.js';
 import { BodyGuard } from '../platform/http/bodies/body.guard.js';
-import { PeopleModule } from '../people/people.module.js';
-import { TokensModule } from '../tokens/tokens.module.js';
 import { BearerGuard, BearerStrategy, FormGuard } from './bearer.guard.js';
 import { SessionGuard } from './session.guard.js';
 import { Browsers } from './browsers.cookie.js';
@@ -17,11 +13,8 @@ import {
   PasskeysController,
 } from './person.controller.js';
 import { Principals } from './principals.js';
-import { HostsModule } from '../hosts/hosts.module.js';
-import { JobsModule } from '../jobs/jobs.module.js';
 
-@Module({
-  imports: [TokensModule, ClientsModule, HostsModule, FormsModule, PeopleModule, JobsModule],
+@Room({
   controllers: [
     PasskeysController,
     PasskeySignInController,
@@ -40,6 +33,5 @@ import { JobsModule } from '../jobs/jobs.module.js';
     { provide: APP_GUARD, useClass: FormGuard },
     { provide: APP_GUARD, useClass: BodyGuard },
   ],
-  exports: [Browsers, Principals],
 })
 export class AuthModule {}

@@ -24,6 +24,7 @@ import {
   SendTestMailDto,
   TestMailDto,
 } from './dto/person.dto.js';
+import { uuidOf } from '../platform/kernel/uuid.js';
 import { Fresh, CurrentPerson, Browsers, deviceOf } from './browsers.cookie.js';
 import {
   ProfileService,
@@ -32,7 +33,6 @@ import {
 } from '../people/profile/profile.service.js';
 import { PublicAddresses } from '../hosts/hosts.service.js';
 import { ViewsService } from '../people/sign-in/views.service.js';
-import { ChangeFormSettingsDto } from '../forms/dto/change-form.dto.js';
 
 /** Lists, adds and removes the passkeys of who is signed in. */
 @Controller('api/v1/me/passkeys')
@@ -268,10 +268,9 @@ export class TestMailsController {
   @HttpCode(200)
   async send(
     @CurrentPerson() signedIn: SignedIn,
-    @Body() { identifier, mail, form = {} }: SendTestMailDto,
+    @Body() { identifier, destination_id: id, settings = {} }: SendTestMailDto,
   ): Promise<TestMailDto> {
-    const settings = ChangeFormSettingsDto.of(form);
-    const ended = await this.mails.send(signedIn, { identifier, mail, settings });
+    const ended = await this.mails.send(signedIn, { identifier, id: uuidOf(id), settings });
     return TestMailDto.of(signedIn.person.email, ended);
   }
 }

@@ -1,15 +1,10 @@
-import { Module } from '@nestjs/common';
-import { AccountsModule } from '../accounts/accounts.module.js';
-import { DeliveriesModule } from '../deliveries/deliveries.module.js';
-import { FormsModule } from '../forms/forms.module.js';
+import { Room } from '../platform/room.js';
 import { BounceMailbox, BouncesService, FailingRecipients } from './bounces.service.js';
 import { BouncesController, FailingRecipientsController } from './bounces.controller.js';
 import { FailingRecipientsRepository } from './failing-recipients.repository.js';
 
-@Module({
-  imports: [AccountsModule, DeliveriesModule, FormsModule],
+@Room({
   controllers: [BouncesController, FailingRecipientsController],
   providers: [BounceMailbox, BouncesService, FailingRecipients, FailingRecipientsRepository],
-  exports: [BouncesService, FailingRecipients],
 })
 export class BouncesModule {}

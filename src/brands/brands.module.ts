@@ -1,8 +1,4 @@
-import { Module } from '@nestjs/common';
-import { AccountsModule } from '../accounts/accounts.module.js';
-import { ClientsModule } from '../clients/clients.module.js';
-import { FormsModule } from '../forms/forms.module.js';
-import { HostsModule } from '../hosts/hosts.module.js';
+import { Room } from '../platform/room.js';
 import { AccountBrandsRepository, ClientBrandsRepository } from './brands.repository.js';
 import {
   BrandController,
@@ -14,8 +10,7 @@ import { BrandsService, ClientSenders } from './brands.service.js';
 import { ClientForms } from './client-forms.service.js';
 import { ClientFormsController } from './client-forms.controller.js';
 
-@Module({
-  imports: [AccountsModule, ClientsModule, FormsModule, HostsModule],
+@Room({
   controllers: [
     BrandController,
     ClientBrandController,
@@ -30,6 +25,5 @@ import { ClientFormsController } from './client-forms.controller.js';
     ClientForms,
     ClientSenders,
   ],
-  exports: [BrandsService, ClientForms, ClientSenders],
 })
 export class BrandsModule {}

@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { Room } from '../platform/room.js';
 import { BacklogRepository } from './backlog.repository.js';
 import { CounterChangesRepository } from './model/counter-changes.repository.js';
 import { CallTimeouts } from './queue/call-timeouts.js';
@@ -12,9 +12,14 @@ import { Holds, OptIns } from './holds/holds.service.js';
 import { HoldsRepository, OptInsRepository } from './holds/holds.repository.js';
 import { FailedDeliveriesRepository } from './failed-deliveries.repository.js';
 import { ReturnedMails, DeliveryLog } from './delivery-log.js';
+import { DeliveryPlanner } from './delivery-planner.js';
+import { RecipientsController } from './recipients/recipients.controller.js';
+import { RecipientsRepository } from './recipients/recipients.repository.js';
+import { RecipientsService } from './recipients/recipients.service.js';
 import { DestinationNames } from './destination-names.js';
 
-@Module({
+@Room({
+  controllers: [RecipientsController],
   providers: [
     BacklogRepository,
     CallTimeouts,
@@ -23,6 +28,7 @@ import { DestinationNames } from './destination-names.js';
     DeliveriesService,
     DeliveryFates,
     DeliveryLog,
+    DeliveryPlanner,
     DeliveryQueueRepository,
     DeliveryWorker,
     DestinationNames,
@@ -33,19 +39,10 @@ import { DestinationNames } from './destination-names.js';
     HoldsRepository,
     OptIns,
     OptInsRepository,
+    RecipientsRepository,
+    RecipientsService,
     ReturnedMails,
     ReturnedMailsRepository,
-  ],
-  exports: [
-    CallTimeouts,
-    DeliveriesService,
-    DeliveryFates,
-    DeliveryWorker,
-    DestinationNames,
-    DigestsService,
-    Holds,
-    OptIns,
-    ReturnedMails,
   ],
 })
 export class DeliveriesModule {}

@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Between, In, LessThan, MoreThan, MoreThanOrEqual, type FindOptionsWhere } from 'typeorm';
+import {
+  Between,
+  In,
+  IsNull,
+  LessThan,
+  MoreThan,
+  MoreThanOrEqual,
+  type FindOptionsWhere,
+} from 'typeorm';
 import type { Scope } from '../access/principal.js';
 import {
   TransactionalRepository,
@@ -18,8 +26,8 @@ import {
 } from './model/delivery.entity.js';
 import type {
   DeliveryWithAttempts,
+  DeliveriesOf,
   NewestDeliveries,
-  NewestOfDestination,
 } from './model/delivery-filter.js';
 import type { CounterChange } from './model/fate.js';
 
@@ -127,17 +135,23 @@ export class DeliveriesRepository extends TransactionalRepository {
   /** Returns the last deliveries of a kind that were delivered or failed, newest first. */
   lastSettled(formId: number, kind: DeliveryKind, limit: number): Promise<Delivery[]> {
     const states = ['delivered', 'failed'] as const;
-    return this.newest({ formId, kind, states, before: null, limit });
+    return this.newest({ of: { formId, kinds: [kind] }, states, before: null, limit });
   }
 
   /**
-   * Returns the newest deliveries that are asked for, newest first. Asks for each state by itself, since
-   * only then the index has them in this order.
+   * Returns the newest deliveries that are asked for, newest first. Asks a form for each state by itself, since only then
+   * the index has them in this order.
    */
-  async newest({ formId, kind, states, before, limit }: NewestDeliveries): Promise<Delivery[]> {
-    const older = before ? { id: LessThan(before) } : {};
+  async newest({ of, states, before, limit }: NewestDeliveries): Promise<Delivery[]> {
+    const where = { ...whereOf(of), ...(before && { id: LessThan(before) }) };
+    if (of.destinationId) {
+      const among = { ...where, state: In([...states]) };
+      return this.deliveries.find({ where: among, order: { id: 'DESC' }, take: limit });
+    }
     const found = await Promise.all(
-      states.map((state) => this.inOrder({ formId, kind, state, ...older }, 'DESC', limit)),
+      of.kinds.flatMap((kind) =>
+        states.map((state) => this.inOrder({ ...where, kind, state }, 'DESC', limit)),
+      ),
     );
     return found
       .flat()
@@ -145,27 +159,25 @@ export class DeliveriesRepository extends TransactionalRepository {
       .slice(0, limit);
   }
 
-  /** Returns the newest deliveries of a destination, newest first. */
-  newestOf({ destinationId, states, before, limit }: NewestOfDestination): Promise<Delivery[]> {
-    return this.deliveries.find({
-      where: {
-        ...{ destinationId, state: In([...states]) },
-        ...(before && { id: LessThan(before) }),
-      },
-      order: { id: 'DESC' },
-      take: limit,
-    });
-  }
-
-  /** Returns ids of a destination's failed deliveries behind an id, oldest first. */
-  async failedOf(destinationId: Buffer, after: Buffer, limit: number): Promise<Buffer[]> {
+  /** Returns ids of failed deliveries behind an id, oldest first. */
+  async failedOf(of: DeliveriesOf, after: Buffer, limit: number): Promise<Buffer[]> {
     const found = await this.deliveries.find({
       select: { id: true },
-      where: { destinationId, state: 'failed', id: MoreThan(after) },
+      where: { ...whereOf(of), state: 'failed', id: MoreThan(after) },
       order: { id: 'ASC' },
       take: limit,
     });
     return found.map(({ id }) => id);
+  }
+
+  /** Makes the failed ones among these deliveries obsolete, which nobody misses any more. */
+  async giveUp(ids: readonly Buffer[]): Promise<void> {
+    await this.deliveries.update({ id: In([...ids]), state: 'failed' }, { state: 'obsolete' });
+  }
+
+  /** Makes due what waits for a destination. */
+  async hasten(destinationId: Buffer, now: Date): Promise<void> {
+    await this.deliveries.update({ destinationId, state: 'pending' }, { nextAttemptAt: now });
   }
 
   /** Returns the deliveries of a kind that have waited longest for their next attempt. */
@@ -289,4 +301,11 @@ export class ReturnedMailsRepository extends TransactionalRepository {
     const queued = changes.map((change) => ({ ...change, id: makeUuid() }));
     await this.source.manager.getRepository(QueuedChange).insert(queued);
   }
+}
+
+function whereOf(of: DeliveriesOf): FindOptionsWhere<Delivery> {
+  if (of.destinationId) return { destinationId: of.destinationId };
+  const { formId, kinds, destinationId } = of;
+  const named = { formId, kind: In([...kinds]) };
+  return destinationId === null ? { ...named, destinationId: IsNull() } : named;
 }

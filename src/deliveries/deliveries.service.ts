@@ -16,8 +16,8 @@ import type {
   DeliveryWithAttempts,
   DeliveryFilter,
   FailedCount,
+  DeliveriesOf,
   NewestDeliveries,
-  NewestOfDestination,
 } from './model/delivery-filter.js';
 import { DeliveryNotFound, DeliveryWaits, DeliveryWorker } from './queue/delivery-worker.js';
 import { Delivery, type PlannedDelivery, type DeliveryKind } from './model/delivery.entity.js';
@@ -253,40 +253,59 @@ export class DeliveriesService {
     return this.names.addTo(await this.deliveries.withAttempts(deliveries));
   }
 
-  /** Returns the newest deliveries of a destination, newest first. */
-  async newestTo(asked: NewestOfDestination): Promise<DeliveryWithAttempts[]> {
-    return this.deliveries.withAttempts(await this.deliveries.newestOf(asked));
-  }
-
   /** Returns all deliveries of a submission. @param tx the transaction that asks */
   madeFor(submissionId: Buffer, tx?: EntityManager): Promise<Delivery[]> {
     return (tx ? this.deliveries.in(tx) : this.deliveries).listFor([submissionId]);
   }
 
+  /** Ends the deliveries of a destination that is deleted: what failed is over, and what waits as soon as it is tried. */
+  async endOf(destinationId: Buffer): Promise<void> {
+    await this.inPortionsOf({ destinationId }, async (tx, ids) => {
+      await this.deliveries.in(tx).giveUp(ids);
+      return ids.length;
+    });
+    const now = this.unitOfWork.now();
+    await this.unitOfWork.run((tx) => this.deliveries.in(tx).hasten(destinationId, now));
+    this.worker.wake();
+  }
+
+  /** Counts the failed deliveries that `retry` would schedule, up to 500. */
+  async countFailedOf(of: DeliveriesOf): Promise<number> {
+    return (await this.deliveries.failedOf(of, Buffer.alloc(16), PORTION_ROWS)).length;
+  }
+
   /**
-   * Schedules the failed deliveries of a destination again, from the start of the schedule; those of what is spam or
+   * Schedules failed deliveries again, from the start of the schedule; those of what is spam or
    * held now once it is released.
    * @param record runs in each transaction that does so for some
    * @returns how many
    */
   async retry(
-    destinationId: Buffer,
+    of: DeliveriesOf,
     record: (tx: EntityManager, count: number) => Promise<void>,
   ): Promise<number> {
-    let count = 0;
-    let after: Buffer = Buffer.alloc(16);
-    for (;;) {
-      const ids = await this.deliveries.failedOf(destinationId, after, PORTION_ROWS);
-      const last = ids.at(-1);
-      if (!last) break;
-      after = last;
-      count += await this.unitOfWork.run(async (tx) => {
-        await record(tx, ids.length);
-        return this.holds.revive(tx, ids);
-      });
-    }
+    const count = await this.inPortionsOf(of, async (tx, ids) => {
+      await record(tx, ids.length);
+      return this.holds.revive(tx, ids);
+    });
     this.worker.wake();
     return count;
+  }
+
+  /** Does something with failed deliveries, some at a time. @returns the sum of what `work` returns */
+  private async inPortionsOf(
+    of: DeliveriesOf,
+    work: (tx: EntityManager, ids: Buffer[]) => Promise<number>,
+  ): Promise<number> {
+    let sum = 0;
+    let after: Buffer = Buffer.alloc(16);
+    for (;;) {
+      const ids = await this.deliveries.failedOf(of, after, PORTION_ROWS);
+      const last = ids.at(-1);
+      if (!last) return sum;
+      after = last;
+      sum += await this.unitOfWork.run((tx) => work(tx, ids));
+    }
   }
 }
 

@@ -1,47 +1,41 @@
 import { Injectable } from '@nestjs/common';
-import { Channel, type DeliveryChannel } from '../deliveries/queue/delivery-worker.js';
-import {
-  DestinationsByMail,
-  type MailDestinations,
-  type OwnerTemplate,
-  type StoredTemplate,
-} from '../mail/messages/owner-mail.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { BrandsService } from '../brands/brands.service.js';
+import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { NamesOfDestinations } from '../deliveries/destination-names.js';
-import { FormQueries } from '../forms/form-queries.service.js';
+import type { Delivery } from '../deliveries/model/delivery.entity.js';
 import {
   attemptResult,
-  secretUnreadable,
-  type AttemptResult,
   destinationPaused,
   isOurFault,
+  secretUnreadable,
+  type AttemptResult,
 } from '../deliveries/model/outcome.js';
-import { BrandsService } from '../brands/brands.service.js';
+import { Channel, type DeliveryChannel } from '../deliveries/queue/delivery-worker.js';
+import { RecipientsService } from '../deliveries/recipients/recipients.service.js';
 import { FilesService } from '../files/files.service.js';
+import { FormQueries } from '../forms/form-queries.service.js';
+import type { Form } from '../forms/model/form.entity.js';
+import { runStatements } from '../platform/database/sql.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { TemplateFailed } from '../platform/kernel/text/liquid.js';
 import { Clock } from '../platform/kernel/time.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
 import {
-  SecretUnreadable,
   SealedTexts,
-  type SealedRow,
   SecretBox,
+  SecretUnreadable,
+  type SealedRow,
 } from '../platform/secrets/secret-box.js';
-import { type SubmissionInFull, SubmissionsService } from '../submissions/submissions.service.js';
-import { Calls } from '../webhooks/calls.js';
+import { SubmissionsService, type SubmissionInFull } from '../submissions/submissions.service.js';
 import { DestinationOpener } from './destination-opener.js';
+import { DestinationsRepository, withFirst } from './destinations.repository.js';
+import { Calls } from './kinds/calls.js';
 import type { KindSettings } from './kinds/kind.js';
 import { kindOf } from './kinds/kinds.js';
 import type { Destination } from './model/destination.entity.js';
-import { HIDDEN, secretsIn, directOf, recipientsIn } from './model/kind-settings.js';
-import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { DestinationsRepository } from './destinations.repository.js';
-import { AccountsService } from '../accounts/accounts.service.js';
-import { DeliveriesService } from '../deliveries/deliveries.service.js';
-import { RecipientsService } from '../notifications/recipients.service.js';
-import { runStatements } from '../platform/database/sql.js';
-import type { Delivery } from '../deliveries/model/delivery.entity.js';
-import type { MailPreview } from '../mail/mail-channel.js';
-import { commaList } from '../platform/kernel/text/text.js';
-import type { Form } from '../forms/model/form.entity.js';
+import { firstId } from './model/first-destinations.js';
+import { HIDDEN, secretsIn } from './model/kind-settings.js';
 
 /** Parts of a secret address from this length on are secret by themselves, in characters. */
 const PART_MIN = 16;
@@ -62,15 +56,18 @@ export class DestinationCaller {
   /**
    * Makes one call.
    * @param id names the delivery, the same on every attempt
+   * @param url in place of that of its settings
    */
   async call(
     destination: Destination,
     full: SubmissionInFull,
     id: string,
     signal: AbortSignal,
+    url?: string,
   ): Promise<AttemptResult> {
     const kind = kindOf(destination.kind);
-    const { settings, isReadable } = await this.opener.open(destination);
+    const { settings: opened, isReadable } = await this.opener.open(destination);
+    const settings = url === undefined ? opened : { ...opened, url };
     if (!isReadable) return secretUnreadable(new SecretUnreadable().message);
     const now = this.clock.now();
     const { form, submission } = full;
@@ -81,11 +78,17 @@ export class DestinationCaller {
     const page = `${baseUrl}/inbox/${form.identifier}/${formatUuid(submission.id)}`;
     const { request } = kind;
     if (!request) return attemptResult('refused', 'obsolete', 'It sends mails.');
-    const make = (used: KindSettings) =>
+    const make = async (used: KindSettings) =>
       this.calls.make(request(full, used, { id, now, fileLinks, page }), now, signal);
     const read = (made: AttemptResult) =>
       made.code === null || !kind.read ? made : kind.read(made);
-    const made = await make(settings);
+    let made: AttemptResult;
+    try {
+      made = await make(settings);
+    } catch (error) {
+      if (!(error instanceof TemplateFailed)) throw error;
+      return attemptResult('refused', 'not_possible', `The template fails: ${error.message}`);
+    }
     const moved = kind.moved?.(made) ?? null;
     if (moved) await this.follow(destination, moved);
     const ended = moved ? saying(moved, read(await make({ ...settings, ...moved }))) : read(made);
@@ -135,9 +138,9 @@ function hidden(answer: string, secrets: readonly string[]): string {
 /** Outcomes of attempts that ended before anybody was called. */
 const NOT_CALLED: readonly string[] = ['disabled', 'obsolete'];
 
-/** Sends the deliveries that are calls of destinations. */
+/** Sends the deliveries that are calls: of the webhooks of forms, and of other destinations. */
 @Injectable()
-@Channel(['destination'])
+@Channel(['webhook', 'destination'])
 export class DestinationChannel implements DeliveryChannel {
   constructor(
     private readonly destinations: DestinationsRepository,
@@ -151,28 +154,28 @@ export class DestinationChannel implements DeliveryChannel {
   ) {}
 
   async send(delivery: Delivery, signal: AbortSignal): Promise<AttemptResult> {
-    const { id, formId, submissionId, destinationId } = delivery;
+    const { id, formId, submissionId, kind, recipient } = delivery;
     const form = await this.forms.find(formId);
     const full = form && submissionId && (await this.submissions.findInFull(form, submissionId));
-    const destination =
-      form && destinationId && (await this.destinations.findIn(form.accountId, destinationId));
-    if (!full || !destination) {
-      const gone = 'The submission, its form or the destination is gone.';
-      return attemptResult('refused', 'obsolete', gone);
-    }
+    if (!full) return attemptResult('refused', 'obsolete', 'The submission or its form is gone.');
+    const destination = await this.destinations.findIn(form.accountId, destinationIn(delivery));
+    if (!destination) return attemptResult('refused', 'obsolete', 'The destination is gone.');
     if (destination.isPaused) return destinationPaused();
-    return this.caller.call(destination, full, `msg_${id.toString('hex')}`, signal);
-  }
-
-  async onSettled({ formId, destinationId }: Delivery, ended: AttemptResult, now: Date) {
-    if (!destinationId || NOT_CALLED.includes(ended.outcome) || isOurFault(ended)) return;
-    await this.note(formId, destinationId, ended.verdict === 'delivered', now);
+    // A call of a webhook goes to where it went when it was planned.
+    const url = kind === 'webhook' ? recipient : undefined;
+    return this.caller.call(destination, full, `msg_${id.toString('hex')}`, signal, url);
   }
 
   /** Records how a call ended. When that pauses the destination, the owners of its form get a notice, once; of one of all forms, the account. */
-  private async note(formId: number, id: Buffer, succeeded: boolean, now: Date): Promise<void> {
+  async onSettled(delivery: Delivery, ended: AttemptResult, now: Date): Promise<void> {
+    if (NOT_CALLED.includes(ended.outcome) || isOurFault(ended)) return;
+    const { formId, kind, recipient } = delivery;
     const form = await this.forms.find(formId);
-    const destination = form && (await this.destinations.findIn(form.accountId, id));
+    // A call of an earlier webhook_url says nothing of this one.
+    if (!form || (kind === 'webhook' && recipient !== form.webhookUrl)) return;
+    const id = destinationIn(delivery);
+    const destination = await this.destinations.findIn(form.accountId, id);
+    const succeeded = ended.verdict === 'delivered';
     if (!destination || (succeeded && destination.failingSince === null)) return;
     destination.note(succeeded, now);
     const emails =
@@ -193,61 +196,16 @@ export class DestinationChannel implements DeliveryChannel {
     });
     this.deliveries.wakeWorker();
   }
-}
-
-/** Tells the channel of mails about destinations that are mails, and the outbox how destinations are called. */
-@Injectable()
-export class DestinationMails implements MailDestinations {
-  constructor(private readonly destinations: DestinationsRepository) {}
-
-  @DestinationsByMail()
-  self(): MailDestinations {
-    return this;
-  }
 
   @NamesOfDestinations()
   namesOf(ids: readonly Buffer[]): Promise<Map<string, string>> {
     return this.destinations.namesOf(ids);
   }
-
-  async templateOf(
-    accountId: number,
-    id: Buffer,
-    recipient: string,
-  ): Promise<StoredTemplate | 'gone' | 'paused'> {
-    const destination = await this.destinations.findIn(accountId, id);
-    const key = recipient.toLowerCase();
-    const isNamed = (settings: KindSettings) =>
-      recipientsIn(settings).some((email) => email.toLowerCase() === key);
-    if (!destination || !isNamed(destination.settings)) return 'gone';
-    const { settings, isPaused, isForAccount } = destination;
-    return isPaused ? 'paused' : { ...templateIn(settings), isForAccount };
-  }
-
-  async nameOf(accountId: number, id: Buffer): Promise<string | null> {
-    return (await this.destinations.findIn(accountId, id))?.name ?? null;
-  }
 }
 
-/** Returns how the settings of a mail want it. */
-export function templateIn(settings: KindSettings) {
-  const { cc, reply_to, subject, body, files, digest } = settings;
-  return {
-    toAbout: (values) => directOf(settings, { values }),
-    cc: commaList(cc ?? ''),
-    replyToField: reply_to ?? null,
-    subject: subject ?? null,
-    body: body ?? null,
-    digest: digest === 'hourly' ? 'hour' : digest === 'daily' ? 'day' : null,
-    attaches: files === 'attached',
-  } satisfies OwnerTemplate;
-}
-
-/** A mail of a destination as it would be sent now. */
-export interface DestinationPreview extends MailPreview {
-  to: string[];
-  cc: string[];
-  bcc: string[];
+/** Returns the id of the destination of a call. */
+function destinationIn({ destinationId, formId }: Delivery): Buffer {
+  return destinationId ?? firstId(formId, 'webhook');
 }
 
 /** Watches over the sealed secrets of destinations. */
@@ -273,7 +231,8 @@ export class DestinationSecrets {
       const excluded = (await this.destinations.excludedFrom(form.id)).map((id) =>
         id.toString('hex'),
       );
-      const names = (await this.destinations.listFor(form)).flatMap(({ id, name }) => {
+      const all = withFirst(form, await this.destinations.rowsFor(form));
+      const names = all.flatMap(({ id, name }) => {
         const key = id.toString('hex');
         return unreadable.has(key) && !excluded.includes(key) ? [name] : [];
       });

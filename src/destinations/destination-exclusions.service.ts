@@ -9,7 +9,10 @@ import { DestinationOpener, type OpenedDestination } from './destination-opener.
 import { DestinationNotFound } from './destination.errors.js';
 import { DestinationsRepository } from './destinations.repository.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
-import { CALL_STATES, type CallState } from '../webhooks/webhooks.service.js';
+import type { DeliveriesOf } from '../deliveries/model/delivery-filter.js';
+import type { DeliveryState } from '../deliveries/model/delivery.entity.js';
+import type { Destination } from './model/destination.entity.js';
+import { firstOf } from './model/first-destinations.js';
 import type { Place } from './model/kind-settings.js';
 import type { SentFound } from './destination-planner.js';
 
@@ -39,7 +42,7 @@ export class DestinationExclusions {
     id: Buffer | null,
     isExcluded: boolean,
   ): Promise<OpenedDestination> {
-    const all = principal.clientId === null ? await this.destinations.listFor(form) : [];
+    const all = principal.clientId === null ? await this.destinations.rowsFor(form) : [];
     const destination = all.find((each) => each.formId === null && id?.equals(each.id));
     if (!destination) throw new DestinationNotFound();
     await this.unitOfWork.run(async (tx) => {
@@ -58,6 +61,14 @@ export class DestinationExclusions {
 
 /** Deliveries on a page of the log. */
 const LISTED = 25;
+
+/** Filters of deliveries: one that is under way is pending too. */
+export const CALL_STATES = {
+  pending: ['pending', 'delivering'],
+  delivered: ['delivered'],
+  failed: ['failed'],
+} as const satisfies Record<string, DeliveryState[]>;
+export type CallState = keyof typeof CALL_STATES;
 
 /** Shows what destinations were sent, and sends again what failed. */
 @Injectable()
@@ -82,9 +93,10 @@ export class DestinationLog {
   ): Promise<SentFound> {
     const { destination } = await this.destinations.show(place, id);
     const states = state === null ? Object.values(CALL_STATES).flat() : CALL_STATES[state];
-    const asked = { destinationId: destination.id, states, before, limit: LISTED + 1 };
-    const found = await this.deliveries.newestTo(asked);
-    return { sent: found.slice(0, LISTED), hasMore: found.length > LISTED };
+    const asked = { of: deliveriesOf(destination), states, before, limit: LISTED + 1 };
+    const found = await this.deliveries.newest(asked);
+    const failed = await this.deliveries.countFailedOf(asked.of);
+    return { sent: found.slice(0, LISTED), hasMore: found.length > LISTED, failed };
   }
 
   /**
@@ -98,7 +110,7 @@ export class DestinationLog {
       ...{ kind: 'destination', id: formatUuid(destination.id) },
       name: destination.name,
     };
-    return this.deliveries.retry(destination.id, (tx, count) =>
+    return this.deliveries.retry(deliveriesOf(destination), (tx, count) =>
       this.audit.recordBy(tx, principal, {
         action: 'deliveries.retried',
         target,
@@ -106,4 +118,11 @@ export class DestinationLog {
       }),
     );
   }
+}
+
+/** Says which deliveries are those of a destination. */
+function deliveriesOf({ id, role, formId }: Destination): DeliveriesOf {
+  if (!role) return { destinationId: id };
+  const kinds = [firstOf(role).delivery, ...(role === 'visitor' ? (['opt_in'] as const) : [])];
+  return { formId: formId ?? 0, kinds, destinationId: null };
 }

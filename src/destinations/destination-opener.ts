@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { GuardedHttpClient, PrivateAddress } from '../platform/http-client/guarded-http-client.js';
 import { InvalidFields } from '../platform/kernel/errors.js';
+import { SigningService } from '../platform/signed-links/signing.service.js';
 import { SecretBox, SecretUnreadable } from '../platform/secrets/secret-box.js';
 import type { KindSettings } from './kinds/kind.js';
 import type { KindName } from './kinds/kinds.js';
+import { makeWebhookSecret } from './kinds/signatures.js';
+import type { Role } from './model/first-destinations.js';
 import type { Destination } from './model/destination.entity.js';
 import { addressesOf, changedSettings, hostOf, splitSettings } from './model/kind-settings.js';
 
@@ -21,31 +24,51 @@ export class DestinationOpener {
   constructor(
     private readonly http: GuardedHttpClient,
     private readonly secrets: SecretBox,
+    private readonly signing: SigningService,
   ) {}
 
   /** Opens the secrets of a destination. */
   async open(destination: Destination): Promise<OpenedDestination> {
-    const { sealed, settings } = destination;
-    if (sealed === null) return { destination, settings, isReadable: true };
+    const { sealed, settings: open, role, formId } = destination;
     try {
-      const secret = JSON.parse(await this.secrets.open(sealed)) as KindSettings;
-      return { destination, settings: { ...settings, ...secret }, isReadable: true };
+      const stored = sealed && (JSON.parse(await this.secrets.open(sealed)) as KindSettings);
+      const settings = { ...open, ...stored };
+      if (role === 'webhook') settings.secret ??= await this.firstSecretOf(formId ?? 0);
+      return { destination, settings, isReadable: true };
     } catch (error) {
       if (!(error instanceof SecretUnreadable)) throw error;
-      return { destination, settings, isReadable: false };
+      return { destination, settings: open, isReadable: false };
     }
   }
 
-  /** @throws InvalidFields, PrivateAddress */
+  /** Returns the first secret of the webhook of a form, derived from the key of the service: to show it stores nothing. */
+  private async firstSecretOf(formId: number): Promise<string> {
+    const payload = Buffer.alloc(4);
+    payload.writeInt32BE(formId);
+    return makeWebhookSecret(await this.signing.derive('webhook', payload));
+  }
+
+  /** Applies settings to those of before. @throws InvalidFields */
+  merged(
+    of: { kind: KindName; role: Role | null },
+    before: KindSettings,
+    given: Readonly<Record<string, unknown>>,
+    isNew: boolean,
+  ): KindSettings {
+    const settings = changedSettings(of, before, given, isNew);
+    if (Array.isArray(settings)) throw new InvalidFields(settings);
+    return settings;
+  }
+
+  /** Does the same, and looks up where new addresses lead. @throws InvalidFields, PrivateAddress */
   async checked(
-    kind: KindName,
+    of: { kind: KindName; role: Role | null },
     before: KindSettings,
     given: Readonly<Record<string, unknown>>,
     isNew: boolean,
   ): Promise<KindSettings> {
-    const settings = changedSettings(kind, before, given, isNew);
-    if (Array.isArray(settings)) throw new InvalidFields(settings);
-    for (const [name, url] of addressesOf(kind, settings)) {
+    const settings = this.merged(of, before, given, isNew);
+    for (const [name, url] of addressesOf(of.kind, settings)) {
       if (url === before[name] || !(await this.http.leadsInside(url))) continue;
       throw new PrivateAddress(`destination.settings.${name}`, url);
     }

@@ -1,17 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { FurtherPlan, type SentSubmission } from '../notifications/notification-planner.js';
+import { answerableVisitor, Caused, type SentSubmission } from '../deliveries/delivery-planner.js';
 import { DestinationsChanged } from './destinations.service.js';
 import type { Form } from '../forms/model/form.entity.js';
-import { DestinationsRepository } from './destinations.repository.js';
+import { DestinationsRepository, withFirst } from './destinations.repository.js';
 import type { DeliveryWithAttempts } from '../deliveries/model/delivery-filter.js';
+import type { KindSettings } from './kinds/kind.js';
+import { kindOf } from './kinds/kinds.js';
+import { firstOf } from './model/first-destinations.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { goesOut, type Facts } from './model/condition.js';
 import { recipientsOf } from './model/kind-settings.js';
-import type { PlannedDelivery } from '../deliveries/model/delivery.entity.js';
+import type { Delivery, PlannedDelivery } from '../deliveries/model/delivery.entity.js';
 import { FilesService } from '../files/files.service.js';
 import { PatternMatcher } from '../forms/model/field-rules.js';
-import { RecipientsService } from '../notifications/recipients.service.js';
+import { RecipientsService } from '../deliveries/recipients/recipients.service.js';
 import type { Band } from '../spam/evidence/verdict.js';
 import type { Destination } from './model/destination.entity.js';
 
@@ -20,6 +23,13 @@ export interface SentFound {
   sent: DeliveryWithAttempts[];
   /** Whether there are older ones. */
   hasMore: boolean;
+  /** How many failed, up to 500. */
+  failed: number;
+}
+
+/** The part of a destination that says who gets its deliveries. */
+interface Sending extends Pick<Destination, 'role' | 'kind' | 'host'> {
+  settings: KindSettings;
 }
 
 /** How long another instance may still use what it knew, in milliseconds; every submission asks. */
@@ -44,50 +54,68 @@ export class DestinationPlanner {
     this.copies.clear();
   }
 
-  @FurtherPlan()
+  @Caused()
   async plan(
     form: Form,
     sent: SentSubmission,
     band: Band,
-    own: PlannedDelivery[],
     tx?: EntityManager,
   ): Promise<PlannedDelivery[]> {
-    const all = await this.of(form, tx);
-    if (all.length === 0) return own;
-    const facts = await this.factsOf(sent, tx);
+    const all = withFirst(form, await this.rowsOf(form, tx)).filter(({ isOff }) => !isOff);
+    const facts = all.some(asks) ? await this.factsOf(sent, tx) : NO_FACTS;
     const made = sent.isNew ? [] : await this.deliveries.madeFor(sent.id, tx);
-    const served = new Set(made.map(({ destinationId }) => destinationId?.toString('hex')));
+    const served = new Set(made.map(servedBy));
     const told = new Set(made.filter(({ state }) => state !== 'failed').map(toldBy));
-    const planned = own.filter((each) => !told.has(toldBy(each)) || toldBy(each) === null);
-    for (const each of planned) told.add(toldBy(each));
     const chosen = all
-      .filter(({ id }) => !served.has(id.toString('hex')))
+      .filter((each) => each.role === 'team' || !served.has(servedAs(each)))
       .map((destination) => ({ destination, goes: goesOut(destination, facts, band) }))
-      .filter(({ goes }) => goes !== 'never')
-      .map((each) => ({ ...each, about: aboutOf(each, band) }));
-    for (const { destination, about } of chosen) {
-      const { host: recipient } = destination;
-      if (recipient !== null) planned.push({ kind: 'destination', recipient, ...about });
-    }
-    const mails = chosen.filter(({ destination }) => destination.host === null);
-    for (const { destination, about } of mails.sort(bySureness)) {
-      const named = recipientsOf(destination.settings, facts);
-      for (const recipient of await this.recipients.reachable(form.accountId, named, tx)) {
-        const mail = { kind: 'owner_email', recipient, ...about } as const;
-        if (told.has(toldBy(mail))) continue;
-        told.add(toldBy(mail));
-        planned.push(mail);
+      .filter(({ goes }) => goes !== 'never');
+    const planned: PlannedDelivery[] = [];
+    // Mails to people last, since who is told once is not told again; but for the team of the form, which comes first.
+    for (const each of [...chosen].sort(bySureness)) {
+      const about = aboutOf(each, band);
+      for (const plan of await this.deliveriesOf(each.destination, form, sent, facts, tx)) {
+        const key = toldBy(plan);
+        if (key !== null && told.has(key)) continue;
+        told.add(key);
+        planned.push({ ...plan, ...about });
       }
     }
     return planned;
   }
 
-  /** Returns where the submissions of a form can go, without what it leaves out. */
-  private async of(form: Form, tx?: EntityManager): Promise<Destination[]> {
+  /** Returns the deliveries of one destination, for a submission that goes there. */
+  async deliveriesOf(
+    { role, kind, host, settings }: Sending,
+    form: Form,
+    { values }: Pick<SentSubmission, 'values'>,
+    facts: Pick<Facts, 'values'>,
+    tx?: EntityManager,
+  ): Promise<Pick<PlannedDelivery, 'kind' | 'recipient'>[]> {
+    const { mail } = kindOf(kind);
+    if (mail === 'visitor') {
+      const visitor = answerableVisitor(values);
+      return visitor === null ? [] : [{ kind: 'submitter_email', recipient: visitor }];
+    }
+    if (!mail) {
+      if (role) return [{ kind: 'webhook', recipient: settings.url ?? '' }];
+      return host === null ? [] : [{ kind: 'destination', recipient: host }];
+    }
+    const isUnnamed = role === 'team' && settings.to === undefined;
+    const own = isUnnamed ? await this.recipients.of(form, tx) : [];
+    const named = recipientsOf(isUnnamed ? { ...settings, to: own.join() } : settings, facts);
+    const others = named.filter((email) => !own.includes(email));
+    const open = await this.recipients.reachable(form.accountId, others, tx);
+    const emails = named.filter((email) => own.includes(email) || open.includes(email));
+    return emails.map((recipient) => ({ kind: 'owner_email', recipient }));
+  }
+
+  /** Returns the rows of where the submissions of a form can go, without what it leaves out. */
+  private async rowsOf(form: Form, tx?: EntityManager): Promise<Destination[]> {
     const known = this.copies.get(form.id);
     if (known && known.until > performance.now()) return known.all;
     const destinations = tx ? this.destinations.in(tx) : this.destinations;
-    const found = await destinations.listFor(form);
+    const found = await destinations.rowsFor(form);
     const excluded = await destinations.excludedFrom(form.id);
     const all = found.filter(({ id }) => !excluded.some((each) => each.equals(id)));
     if (this.copies.size >= COPIES_MAX) this.copies.clear();
@@ -105,26 +133,49 @@ export class DestinationPlanner {
   }
 }
 
+/** Facts of a submission that nothing asks about. */
+const NO_FACTS: Facts = {
+  values: { items: () => [] },
+  ...{ referer: null, language: null, hasFiles: false, matcher: new PatternMatcher() },
+};
+
+/** Tells whether it depends on a submission whether or to whom it goes. */
+function asks({ conditions, settings }: Destination): boolean {
+  return conditions.length > 0 || settings.routes !== undefined;
+}
+
 /** A destination that a submission goes to. */
 interface Chosen {
   destination: Destination;
   goes: 'at once' | 'once released' | 'never';
 }
 
-/** Returns what a delivery tells of its destination. */
-function aboutOf({ destination: { id, formId }, goes }: Chosen, band: Band) {
+/** Returns what a delivery tells of its destination; those of the first ones are told by their kind. */
+function aboutOf({ destination, goes }: Chosen, band: Band): Partial<PlannedDelivery> {
+  const { id, formId, role, conditions } = destination;
   const isAskedFor = goes === 'at once' && band !== 'clean';
-  return { destinationId: id, isAskedFor, isOfAccount: formId === null };
+  if (!role) return { destinationId: id, isAskedFor, isOfAccount: formId === null };
+  return { isAskedFor, tellsOfHeld: role === 'team' && conditions.length === 0 };
 }
 
 /** Orders destinations so that of several that tell a person, the one is first that does so soonest. */
 function bySureness(one: Chosen, other: Chosen): number {
-  const waits = ({ destination, goes }: Chosen) => {
-    const { digest = 'each' } = destination.settings;
-    const gathers = { each: 0, hourly: 1, daily: 2 }[digest] ?? 0;
-    return (destination.isPaused ? 6 : 0) + (goes === 'at once' ? 0 : 3) + gathers;
+  const waits = ({ destination: { role, kind, settings, isPaused }, goes }: Chosen) => {
+    if (role) return role === 'team' ? -3 : role === 'visitor' ? -2 : -1;
+    if (kindOf(kind).mail !== 'owner') return 0;
+    const gathers = { each: 1, hourly: 2, daily: 3 }[settings.digest ?? 'each'] ?? 1;
+    return (isPaused ? 6 : 0) + (goes === 'at once' ? 0 : 3) + gathers;
   };
   return waits(one) - waits(other);
+}
+
+/** Names the destination of a delivery. */
+function servedBy({ destinationId, kind }: Delivery): string {
+  return destinationId?.toString('hex') ?? kind;
+}
+
+function servedAs({ id, role }: Destination): string {
+  return role ? firstOf(role).delivery : id.toString('hex');
 }
 
 /** Returns whom a mail to owners tells, so that nobody is told twice; null for what is none. */

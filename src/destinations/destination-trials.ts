@@ -8,18 +8,27 @@ import { CallTimeouts } from '../deliveries/queue/call-timeouts.js';
 import { attemptMail, Mailer } from '../mail/mailer.js';
 import { Readers } from '../mail/readers.js';
 import { FormMails } from '../mail/messages/form-mails.js';
-import { RecipientsService } from '../notifications/recipients.service.js';
+import { RecipientsService } from '../deliveries/recipients/recipients.service.js';
 import { formatUuid, makeUuid } from '../platform/kernel/uuid.js';
 import type { SubmissionInFull } from '../submissions/submissions.service.js';
-import type { TestCall } from '../webhooks/webhooks.service.js';
-import { DestinationCaller, templateIn } from './destination-channel.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { BrandsService } from '../brands/brands.service.js';
+import type { Message } from '../mail/parts/message.js';
+import { commaList } from '../platform/kernel/text/text.js';
+import { SubmissionPages } from '../search/pages/submission-pages.service.js';
+import { DestinationCaller } from './destination-channel.js';
+import { DestinationPlanner } from './destination-planner.js';
+import { DigestMails } from './digest-mails.js';
+import { formSettings } from './model/first-destinations.js';
+import { templateOf } from './destination-mails.js';
+import { DestinationNotFound, WebhookNotSet } from './destination.errors.js';
+import { kindOf, type KindName } from './kinds/kinds.js';
 import { Destination } from './model/destination.entity.js';
 import { goesOut, type Choice } from './model/condition.js';
-import { recipientsIn, type Place, recipientsOf } from './model/kind-settings.js';
+import { directOf, recipientsIn, type Place, recipientsOf } from './model/kind-settings.js';
 import type { Principal } from '../access/principal.js';
 import { AuditService } from '../audit/audit.service.js';
-import type { Form } from '../forms/model/form.entity.js';
-import { DestinationOpener } from './destination-opener.js';
+import { DestinationOpener, type OpenedDestination } from './destination-opener.js';
 import { PatternMatcher } from '../forms/model/field-rules.js';
 import { Clock } from '../platform/kernel/time.js';
 import { SubmissionFinder } from '../search/finder/submission-finder.js';
@@ -27,7 +36,13 @@ import { InboxService } from '../search/inbox/inbox.service.js';
 import { sampleSubmission } from '../submissions/model/sample-submission.js';
 import { FROM_NEWEST } from '../submissions/rows/submission-ids.js';
 import { VerdictsService } from '../submissions/verdicts/verdicts.service.js';
-import { DestinationsService, type Trial } from './destinations.service.js';
+import { DestinationsService, type Home, type Trial } from './destinations.service.js';
+
+/** How a test ended, and how long it took in milliseconds. */
+export interface TestCall {
+  result: AttemptResult;
+  durationMs: number;
+}
 
 /** Sends samples to destinations, by a call or a mail. */
 @Injectable()
@@ -38,6 +53,7 @@ export class DestinationSamples {
     private readonly readers: Readers,
     private readonly mailer: Mailer,
     private readonly recipients: RecipientsService,
+    private readonly accounts: AccountsService,
     private readonly failing: FailingRecipients,
     private readonly timeouts: CallTimeouts,
   ) {}
@@ -46,22 +62,26 @@ export class DestinationSamples {
   async send(destination: Destination, full: SubmissionInFull): Promise<TestCall> {
     const begin = performance.now();
     const result = await this.timeouts.run((signal) =>
-      destination.host === null
+      kindOf(destination.kind).mail
         ? this.mail(destination, full, signal)
         : this.caller.call(destination, full, `test_${randomBytes(16).toString('hex')}`, signal),
     );
     return { result, durationMs: Math.round(performance.now() - begin) };
   }
 
-  /** Sends a mail to the first recipient that takes mails. */
+  /** Sends a mail to the first recipient that takes mails; that to visitors goes to the address of the account. */
   private async mail(
-    { settings, accountId, isForAccount }: Destination,
+    destination: Destination,
     full: SubmissionInFull,
     signal: AbortSignal,
   ): Promise<AttemptResult> {
-    const [first] = await this.recipients.reachable(accountId, recipientsIn(settings));
+    const { kind, settings, accountId, isForAccount } = destination;
+    const { mail = 'owner' } = kindOf(kind);
+    const named = recipientsIn(settings);
+    const own = named.length === 0 ? await this.accounts.emailOf(accountId) : null;
+    const [first] = own === null ? await this.recipients.reachable(accountId, named) : [own];
     if (first === undefined) {
-      await this.recipients.askAmong(full.form, recipientsIn(settings));
+      await this.recipients.askAmong(full.form, named);
       return attemptResult(
         'refused',
         'suppressed',
@@ -72,10 +92,12 @@ export class DestinationSamples {
       return attemptResult('refused', 'bounced_before', `Emails to ${first} come back.`);
     }
     const brand = await this.readers.brandFor([full.form], first, isForAccount);
-    const message = await this.mails.compose('owner', full, first, brand, templateIn(settings));
+    const message = await this.mails.compose(mail, full, first, brand, templateOf(destination));
     return attemptMail(this.mailer, formatUuid(makeUuid()), message, signal);
   }
 }
+
+const EMAIL = { kind: 'email', role: null } as const;
 
 /** Submissions that conditions are tried against. */
 const TRIED = 20;
@@ -102,12 +124,12 @@ export class DestinationTrials {
    */
   async tryOut(
     principal: Principal,
-    { place: { accountId, clientId }, form }: { place: Place; form: Form | null },
+    { place: { accountId, clientId }, form }: Home,
     choice: Choice,
     { to = null, route_field = null, routes }: Readonly<Record<string, unknown>> = {},
   ): Promise<Trial> {
     const routing = routes
-      ? await this.opener.checked('email', {}, { to, route_field, routes }, true)
+      ? await this.opener.checked(EMAIL, {}, { to, route_field, routes }, true)
       : null;
     const selection = {
       scope: form ? principal : { accountId, clientId },
@@ -131,27 +153,120 @@ export class DestinationTrials {
     return { tried: ids.length, taken };
   }
 
+  /** Returns the body that a test of a destination sends, as text. @throws NoFormToTest */
+  async sampleOf({ destination, settings }: OpenedDestination): Promise<string> {
+    const form = await this.destinations.someForm(destination);
+    const now = this.clock.now();
+    const full = { form, submission: sampleSubmission(form.id, now, null), files: [] };
+    const extras = { id: '', now, fileLinks: [], page: '' };
+    return kindOf(destination.kind).request?.(full, settings, extras).body ?? '';
+  }
+
   /**
    * Sends a sample to a destination now; nothing of it is stored.
-   * @param form null for one of no form of its own
-   * @throws DestinationNotFound, NoFormToTest
+   * @throws DestinationNotFound, NoFormToTest, WebhookNotSet
    */
-  async test(
-    principal: Principal,
-    place: Place,
-    id: Buffer | null,
-    form: Form | null,
-  ): Promise<TestCall> {
+  async test(principal: Principal, place: Place, id: Buffer | null): Promise<TestCall> {
     const { destination } = await this.destinations.show(place, id);
-    const { kind, name } = destination;
+    const { kind, name, role } = destination;
+    if (role === 'webhook' && destination.isOff) throw new WebhookNotSet();
     await this.audit.recordAloneBy(principal, {
       action: 'destination.tested',
       target: { kind: 'destination', id: formatUuid(destination.id), name },
       details: { kind },
     });
     const now = this.clock.now();
-    const about = form ?? (await this.destinations.someForm(place));
+    const about = await this.destinations.someForm(place);
     const submission = sampleSubmission(about.id, now, null);
     return this.samples.send(destination, { form: about, submission, files: [] });
+  }
+}
+
+/** Named as the recipient of a mail that would go to nobody. */
+const SOMEBODY = 'somebody@example.com';
+
+/** A mail to look at: of a destination of the form, or of one to be, with these settings in place of its own. */
+export interface Previewed {
+  /** Null for an email to be. */
+  id: Buffer | null;
+  settings: Readonly<Record<string, unknown>>;
+}
+
+/** A mail of a destination as it would be sent now. */
+export interface DestinationPreview {
+  kind: KindName;
+  /** Whether it is sent at all. */
+  isOn: boolean;
+  recipients: string[];
+  to: string[];
+  cc: string[];
+  bcc: string[];
+  message: Message;
+  /** The submission that it is about; null when that is a sample. */
+  submissionId: Buffer | null;
+}
+
+/** Shows the mails of destinations before anybody gets them. */
+@Injectable()
+export class DestinationPreviews {
+  constructor(
+    private readonly destinations: DestinationsService,
+    private readonly planner: DestinationPlanner,
+    private readonly examples: SubmissionPages,
+    private readonly opener: DestinationOpener,
+    private readonly mails: FormMails,
+    private readonly digests: DigestMails,
+    private readonly readers: Readers,
+    private readonly brands: BrandsService,
+  ) {}
+
+  /**
+   * Writes the mail about the newest submission of a form, or about a sample where there is none to be seen; with a digest
+   * the one that tells of it alone.
+   * @param reader in place of the first of those who would get it
+   * @throws FormNotFound, DestinationNotFound, also for one that sends no mails, InvalidFields, TooManyRecipients
+   */
+  async of(
+    principal: Principal,
+    identifier: string,
+    { id, settings: given }: Previewed,
+    reader?: string,
+  ): Promise<DestinationPreview> {
+    const home = await this.destinations.homeOf(principal, identifier);
+    const opened = id && (await this.destinations.show(home.place, id));
+    const { role, kind } = opened?.destination ?? EMAIL;
+    const { mail } = kindOf(kind);
+    if (!mail) throw new DestinationNotFound();
+    const settings = await this.opener.checked(
+      { kind, role },
+      opened?.settings ?? {},
+      given,
+      !opened,
+    );
+    const form = role ? home.form.with(formSettings(role, settings)) : home.form;
+    const { full, isSample } = await this.examples.of(principal, form);
+    const planned = await this.planner.deliveriesOf(
+      { role, kind, host: null, settings },
+      form,
+      full.submission,
+      full.submission,
+    );
+    const recipients = planned.map(({ recipient }) => recipient);
+    const to = reader ?? recipients[0] ?? SOMEBODY;
+    const brand = await (mail === 'visitor'
+      ? this.brands.ofForm(form)
+      : this.readers.brandFor([form], to));
+    const template = templateOf({ role, settings });
+    const isSent = recipients.length > 0;
+    return {
+      ...{ kind, isOn: isSent && opened?.destination.isPaused !== true, recipients },
+      message: template?.digest
+        ? this.digests.about(full, to, brand)
+        : await this.mails.compose(mail, full, to, brand, template),
+      submissionId: isSample ? null : full.submission.id,
+      to: mail === 'visitor' ? recipients : directOf(settings, full.submission),
+      cc: isSent ? commaList(settings.cc ?? '') : [],
+      bcc: isSent ? commaList(settings.bcc ?? '') : [],
+    };
   }
 }

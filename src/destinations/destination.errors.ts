@@ -32,3 +32,16 @@ export class TooManyDestinations extends fact(
   (max: number) =>
     `There are ${max} destinations here already, the most that there can be. Delete one first, or use a webhook that sends them on.`,
 ) {}
+
+export class WebhookNotSet extends fact(
+  InvalidInputError,
+  'webhook_not_set',
+  'This form has no webhook_url. Set one first.',
+) {}
+
+/** One of the first destinations of a form was to be deleted. */
+export class DestinationStays extends fact(
+  InvalidInputError,
+  'destination_stays',
+  'Every form has this destination. Pause it, or remove its address.',
+) {}

@@ -1,22 +1,43 @@
-import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
-import { Allows, CurrentPrincipal, Requires, RoutesRequire } from '../access/access.decorators.js';
+import {
+  Body,
+  Controller,
+  createParamDecorator,
+  Delete,
+  type ExecutionContext,
+  Get,
+  HttpCode,
+  Patch,
+  Post,
+  Put,
+  Query,
+} from '@nestjs/common';
+import type { Request } from 'express';
+import {
+  Allows,
+  CurrentPrincipal,
+  InForm,
+  Requires,
+  RoutesRequire,
+} from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { Config } from '../platform/config/config.js';
 import { MessageDto } from '../platform/http/page-query.dto.js';
 import { UuidParam } from '../platform/http/shapes.js';
-import { uuidOf } from '../platform/kernel/uuid.js';
-import { DestinationLog } from './destination-exclusions.service.js';
-import { DestinationsService } from './destinations.service.js';
-import { DestinationTrials } from './destination-trials.js';
+import { formatUuid, uuidOf } from '../platform/kernel/uuid.js';
+import { DestinationExclusions, DestinationLog } from './destination-exclusions.service.js';
+import { DestinationsService, type Home } from './destinations.service.js';
+import { DestinationPreviews, DestinationTrials } from './destination-trials.js';
 import {
   ChangeDestinationDto,
   CreateDestinationDto,
   DestinationChangesDto,
-  TryDestinationDto,
   DestinationLogQueryDto,
   DestinationPlaceDto,
+  DestinationPreviewDto,
+  PreviewDestinationDto,
   RetriedDto,
   SentListDto,
+  TryDestinationDto,
 } from './dto/destination.dto.js';
 import {
   DestinationListDto,
@@ -25,24 +46,144 @@ import {
   TrialDto,
 } from './dto/shown-destination.dto.js';
 
-/** Serves the destinations of all forms of an account, or of a client with `client_id`, and each by its id. */
-@Controller('api/v1/destinations')
+/** The asker, and the form in the path; undefined where it names none. */
+interface Asked {
+  principal: Principal;
+  identifier: string | undefined;
+}
+
+const Asked = createParamDecorator((_: undefined, context: ExecutionContext): Asked => {
+  const { user, params } = context
+    .switchToHttp()
+    .getRequest<Request<{ identifier?: string }> & { user: Principal }>();
+  return { principal: user, identifier: params.identifier };
+});
+
+/** Serves the destinations of a form, of a client and of the account. */
 @RoutesRequire('forms:write')
-export class DestinationsController {
+abstract class DestinationRoutes {
   constructor(
-    private readonly destinations: DestinationsService,
-    private readonly trials: DestinationTrials,
+    protected readonly destinations: DestinationsService,
+    protected readonly exclusions: DestinationExclusions,
+    protected readonly trials: DestinationTrials,
+    protected readonly previews: DestinationPreviews,
     private readonly log: DestinationLog,
     private readonly config: Config,
   ) {}
 
+  /** Show a destination. */
+  @Get(':id')
+  async show(
+    @Asked() { principal, identifier }: Asked,
+    @UuidParam('id') id: Buffer | null,
+  ): Promise<DestinationResponseDto> {
+    const { place } = await this.destinations.homeOfOne(principal, identifier, id);
+    return DestinationResponseDto.of(await this.destinations.show(place, id));
+  }
+
+  /** Change a destination. Absent fields stay as they are; its kind does too. */
+  @Patch(':id')
+  async change(
+    @Asked() { principal, identifier }: Asked,
+    @UuidParam('id') id: Buffer | null,
+    @Body() { destination }: ChangeDestinationDto,
+  ): Promise<DestinationResponseDto> {
+    const { place } = await this.destinations.homeOfOne(principal, identifier, id);
+    const changes = DestinationChangesDto.changes(destination);
+    return DestinationResponseDto.of(await this.destinations.change(principal, place, id, changes));
+  }
+
+  /** Delete a destination. What waits to be sent there is given up. */
+  @Delete(':id')
+  async delete(
+    @Asked() { principal, identifier }: Asked,
+    @UuidParam('id') id: Buffer | null,
+  ): Promise<MessageDto> {
+    const { place } = await this.destinations.homeOfOne(principal, identifier, id);
+    await this.destinations.delete(principal, place, id);
+    return { message: 'The destination has been deleted.' };
+  }
+
+  /** Renew the signing secret of a webhook, which is in this answer alone. For a day, calls are signed with the previous one too. */
+  @Post(':id/secret')
+  @HttpCode(200)
+  @Requires('webhooks:secret')
+  async renewSecret(
+    @Asked() { principal, identifier }: Asked,
+    @UuidParam('id') id: Buffer | null,
+  ): Promise<DestinationResponseDto> {
+    const { place } = await this.destinations.homeOfOne(principal, identifier, id);
+    return DestinationResponseDto.ofNew(await this.destinations.renewSecret(principal, place, id));
+  }
+
+  /** Send a sample to a destination now, and return the response. That of the email to visitors goes to the account. */
+  @Post(':id/test')
+  @HttpCode(200)
+  async test(
+    @Asked() { principal, identifier }: Asked,
+    @UuidParam('id') id: Buffer | null,
+  ): Promise<DestinationTestDto> {
+    const { place } = await this.destinations.homeOfOne(principal, identifier, id);
+    return DestinationTestDto.of(await this.trials.test(principal, place, id));
+  }
+
+  /** List what a destination was sent, newest first, 25 at a time; follow `next_page` until it is null. */
+  @Get(':id/deliveries')
+  async deliveries(
+    @Asked() { principal, identifier }: Asked,
+    @UuidParam('id') id: Buffer | null,
+    @Query() { state, before }: DestinationLogQueryDto,
+  ): Promise<SentListDto> {
+    const { place } = await this.destinations.homeOfOne(principal, identifier, id);
+    const found = await this.log.list(place, id, state ?? null, uuidOf(before));
+    const above = identifier === undefined ? '' : `/forms/${identifier}`;
+    const path = `${above}/destinations/${id ? formatUuid(id) : ''}/deliveries`;
+    return SentListDto.of(found, `${this.config.baseUrl}/api/v1${path}`, state);
+  }
+
+  /** Retry everything that failed to go to a destination. */
+  @Post(':id/retry')
+  @HttpCode(200)
+  async retry(
+    @Asked() { principal, identifier }: Asked,
+    @UuidParam('id') id: Buffer | null,
+  ): Promise<RetriedDto> {
+    const { place } = await this.destinations.homeOfOne(principal, identifier, id);
+    return { retried: await this.log.retry(principal, place, id) };
+  }
+
+  protected async add(
+    principal: Principal,
+    { place }: Home,
+    { destination }: CreateDestinationDto,
+  ): Promise<DestinationResponseDto> {
+    const changes = { ...DestinationChangesDto.changes(destination), name: destination.name };
+    const made = await this.destinations.create(principal, place, destination.kind, changes);
+    return DestinationResponseDto.ofNew(made, destination.settings);
+  }
+
+  protected async tryIn(
+    principal: Principal,
+    home: Home,
+    body: TryDestinationDto,
+  ): Promise<TrialDto> {
+    const choice = TryDestinationDto.choice(body);
+    const { settings } = body.destination;
+    return TrialDto.of(await this.trials.tryOut(principal, home, choice, settings));
+  }
+}
+
+/** Serves the destinations of all forms of an account, or of a client with `client_id`, and each by its id. */
+@Controller('api/v1/destinations')
+@RoutesRequire('forms:write')
+export class DestinationsController extends DestinationRoutes {
   /** List the destinations of all forms, in order; with `client_id`, those of all forms that a client sees. */
   @Get()
   async list(
     @CurrentPrincipal() principal: Principal,
     @Query() { client_id: clientId }: DestinationPlaceDto,
   ): Promise<DestinationListDto> {
-    const place = await this.destinations.placeOf(principal, clientId);
+    const { place } = await this.destinations.homeOf(principal, undefined, clientId);
     return DestinationListDto.of(await this.destinations.list(place));
   }
 
@@ -51,12 +192,10 @@ export class DestinationsController {
   async create(
     @CurrentPrincipal() principal: Principal,
     @Query() { client_id: clientId }: DestinationPlaceDto,
-    @Body() { destination }: CreateDestinationDto,
+    @Body() body: CreateDestinationDto,
   ): Promise<DestinationResponseDto> {
-    const place = await this.destinations.placeOf(principal, clientId);
-    const changes = { ...DestinationChangesDto.changes(destination), name: destination.name };
-    const made = await this.destinations.create(principal, place, destination.kind, changes);
-    return DestinationResponseDto.ofNew(made, destination.settings);
+    const home = await this.destinations.homeOf(principal, undefined, clientId);
+    return this.add(principal, home, body);
   }
 
   /**
@@ -72,80 +211,79 @@ export class DestinationsController {
     @Query() { client_id: clientId }: DestinationPlaceDto,
     @Body() body: TryDestinationDto,
   ): Promise<TrialDto> {
-    const place = await this.destinations.placeOf(principal, clientId);
-    const choice = TryDestinationDto.choice(body);
-    const where = { place, form: null };
-    const { settings } = body.destination;
-    return TrialDto.of(await this.trials.tryOut(principal, where, choice, settings));
+    const home = await this.destinations.homeOf(principal, undefined, clientId);
+    return this.tryIn(principal, home, body);
+  }
+}
+
+/** Serves the destinations of a form. */
+@Controller('api/v1/forms/:identifier/destinations')
+@RoutesRequire('forms:write')
+export class FormDestinationsController extends DestinationRoutes {
+  /**
+   * List where the submissions of a form go: the emails to its team and to the visitor and its webhook, which every form has,
+   * its further destinations in order, and for the account also those of its clients and of the account.
+   */
+  @Get()
+  async list(@InForm() { principal, identifier }: InForm): Promise<DestinationListDto> {
+    const { form } = await this.destinations.homeOf(principal, identifier);
+    const found = await this.destinations.listFor(principal, form);
+    return DestinationListDto.of(found, await this.exclusions.of(form));
   }
 
-  /** Show a destination. */
-  @Get(':id')
-  async show(
-    @CurrentPrincipal() principal: Principal,
+  /** Add a destination, up to 50. A signing secret that we make is in this answer alone. */
+  @Post()
+  async create(
+    @InForm() { principal, identifier }: InForm,
+    @Body() body: CreateDestinationDto,
+  ): Promise<DestinationResponseDto> {
+    return this.add(principal, await this.destinations.homeOf(principal, identifier), body);
+  }
+
+  /** Say which of the last 20 submissions would have gone to a destination with these conditions. Nothing is stored. */
+  @Post('try')
+  @HttpCode(200)
+  @Requires('submissions:read')
+  @Allows('see')
+  async tryOut(
+    @InForm() { principal, identifier }: InForm,
+    @Body() body: TryDestinationDto,
+  ): Promise<TrialDto> {
+    return this.tryIn(principal, await this.destinations.homeOf(principal, identifier), body);
+  }
+
+  /**
+   * Preview the email of a destination for the newest submission. Where there is none, or for a token without
+   * `submissions:read`, it is about a sample. Nothing is stored, and nothing is sent.
+   */
+  @Post('preview')
+  @HttpCode(200)
+  async preview(
+    @InForm() { principal, identifier }: InForm,
+    @Body() { destination }: PreviewDestinationDto,
+  ): Promise<DestinationPreviewDto> {
+    const { id, settings = {} } = destination;
+    const asked = { id: uuidOf(id), settings };
+    return DestinationPreviewDto.of(await this.previews.of(principal, identifier, asked));
+  }
+
+  /** Leave out for this form what its client or its account set for all forms. What waits is still sent. */
+  @Put(':id/exclusion')
+  async exclude(
+    @InForm() { principal, identifier }: InForm,
     @UuidParam('id') id: Buffer | null,
   ): Promise<DestinationResponseDto> {
-    const place = await this.destinations.placeOfOne(principal, id);
-    return DestinationResponseDto.of(await this.destinations.show(place, id));
+    const { form } = await this.destinations.homeOf(principal, identifier);
+    return DestinationResponseDto.of(await this.exclusions.set(principal, form, id, true), true);
   }
 
-  /** Change a destination. Absent fields stay as they are; its kind does too. */
-  @Patch(':id')
-  async change(
-    @CurrentPrincipal() principal: Principal,
+  /** Send this form's submissions there again. */
+  @Delete(':id/exclusion')
+  async include(
+    @InForm() { principal, identifier }: InForm,
     @UuidParam('id') id: Buffer | null,
-    @Body() { destination }: ChangeDestinationDto,
   ): Promise<DestinationResponseDto> {
-    const place = await this.destinations.placeOfOne(principal, id);
-    const changes = DestinationChangesDto.changes(destination);
-    const changed = await this.destinations.change(principal, place, id, changes);
-    return DestinationResponseDto.of(changed);
-  }
-
-  /** Delete a destination. What waits to be sent there is given up. */
-  @Delete(':id')
-  async delete(
-    @CurrentPrincipal() principal: Principal,
-    @UuidParam('id') id: Buffer | null,
-  ): Promise<MessageDto> {
-    const place = await this.destinations.placeOfOne(principal, id);
-    await this.destinations.delete(principal, place, id);
-    return { message: 'The destination has been deleted.' };
-  }
-
-  /** Send a sample to a destination now, and return the response. */
-  @Post(':id/test')
-  @HttpCode(200)
-  async test(
-    @CurrentPrincipal() principal: Principal,
-    @UuidParam('id') id: Buffer | null,
-  ): Promise<DestinationTestDto> {
-    const place = await this.destinations.placeOfOne(principal, id);
-    return DestinationTestDto.of(await this.trials.test(principal, place, id, null));
-  }
-
-  /** List what a destination was sent, newest first, 25 at a time; follow `next_page` until it is null. */
-  @Get(':id/deliveries')
-  async deliveries(
-    @CurrentPrincipal() principal: Principal,
-    @UuidParam('id') id: Buffer | null,
-    @Query() { state, before }: DestinationLogQueryDto,
-  ): Promise<SentListDto> {
-    const place = await this.destinations.placeOfOne(principal, id);
-    const last = uuidOf(before);
-    const found = await this.log.list(place, id, state ?? null, last);
-    const here = `${this.config.baseUrl}/api/v1/destinations`;
-    return SentListDto.of(found, here, id, state);
-  }
-
-  /** Retry everything that failed to go to a destination. */
-  @Post(':id/retry')
-  @HttpCode(200)
-  async retry(
-    @CurrentPrincipal() principal: Principal,
-    @UuidParam('id') id: Buffer | null,
-  ): Promise<RetriedDto> {
-    const place = await this.destinations.placeOfOne(principal, id);
-    return { retried: await this.log.retry(principal, place, id) };
+    const { form } = await this.destinations.homeOf(principal, identifier);
+    return DestinationResponseDto.of(await this.exclusions.set(principal, form, id, false));
   }
 }

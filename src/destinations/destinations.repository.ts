@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, Not } from 'typeorm';
 import { FormGrant } from '../forms/access/form-grant.entity.js';
-import type { Form } from '../forms/model/form.entity.js';
+import { Form } from '../forms/model/form.entity.js';
 import { forUpdate } from '../platform/database/select-rows.js';
 import { TransactionalRepository } from '../platform/database/sql.js';
 import { DestinationExclusion, Destination } from './model/destination.entity.js';
+import { firstId, firstNamed, ROLES, type Role } from './model/first-destinations.js';
 import type { Place } from './model/kind-settings.js';
 
 /** Reads and writes destinations. */
@@ -13,19 +14,21 @@ export class DestinationsRepository extends TransactionalRepository {
   private readonly destinations = this.rowsOf(Destination);
   private readonly exclusions = this.rowsOf(DestinationExclusion);
 
-  /** Returns the destinations of a place, in order. */
-  listOf(place: Place): Promise<Destination[]> {
-    return this.destinations.find({ where: whereOf(place), order: { position: 'ASC', id: 'ASC' } });
+  /** Returns the destinations of a place in order, without the first ones of a form. */
+  async listOf(place: Place): Promise<Destination[]> {
+    const order = { position: 'ASC', id: 'ASC' } as const;
+    return (await this.destinations.find({ where: whereOf(place), order })).filter(isFurther);
   }
 
   /** Returns the same, and locks the rows until the transaction ends. */
-  listOfForUpdate(place: Place): Promise<Destination[]> {
+  async listOfForUpdate(place: Place): Promise<Destination[]> {
     const query = this.destinations.createQueryBuilder('destination').where(whereOf(place));
-    return forUpdate(query.orderBy('destination.position').addOrderBy('destination.id')).getMany();
+    const all = query.orderBy('destination.position').addOrderBy('destination.id');
+    return (await forUpdate(all).getMany()).filter(isFurther);
   }
 
-  /** Returns the destinations of a form: its own in order, its clients', the account's; also those that leave it out. */
-  async listFor({ id, accountId }: Pick<Form, 'id' | 'accountId'>): Promise<Destination[]> {
+  /** Returns the rows of the destinations of a form: its own in order, its clients', the account's; also those that leave it out. */
+  async rowsFor({ id, accountId }: Pick<Form, 'id' | 'accountId'>): Promise<Destination[]> {
     const found = await this.destinations
       .createQueryBuilder('destination')
       .where('destination.accountId = :accountId')
@@ -46,19 +49,36 @@ export class DestinationsRepository extends TransactionalRepository {
     );
   }
 
-  find(place: Place, id: Buffer): Promise<Destination | null> {
-    return this.destinations.findOneBy({ id, ...whereOf(place) });
+  /** Returns one of the first destinations of a form. */
+  async findFirst(form: Form, role: Role): Promise<Destination> {
+    const row = await this.destinations.findOneBy({ id: firstId(form.id, role) });
+    return Destination.first(form, role, row ?? undefined);
+  }
+
+  async find(place: Place, id: Buffer): Promise<Destination | null> {
+    const found = await this.findIn(place.accountId, id);
+    const isThere = found?.formId === place.formId && found.clientId === place.clientId;
+    return isThere ? found : null;
   }
 
   /** Returns one of an account, wherever it is. */
-  findIn(accountId: number, id: Buffer): Promise<Destination | null> {
-    return this.destinations.findOneBy({ accountId, id });
+  async findIn(accountId: number, id: Buffer): Promise<Destination | null> {
+    return this.withForm(accountId, id, await this.destinations.findOneBy({ accountId, id }));
   }
 
   /** Returns the same, and locks its row until the transaction ends. */
-  getForUpdate(accountId: number, id: Buffer): Promise<Destination | null> {
+  async getForUpdate(accountId: number, id: Buffer): Promise<Destination | null> {
     const query = this.destinations.createQueryBuilder('destination').where({ accountId, id });
-    return forUpdate(query).getOne();
+    return this.withForm(accountId, id, await forUpdate(query).getOne());
+  }
+
+  /** Adds to one of the first destinations of a form what the form says of it. */
+  private async withForm(accountId: number, id: Buffer, row: Destination | null) {
+    const first = firstNamed(id);
+    if (!first) return row;
+    const where = { id: first.formId, accountId, deletedAt: IsNull() };
+    const form = await this.source.manager.findOneBy(Form, where);
+    return form && Destination.first(form, first.role, row ?? undefined);
   }
 
   /** Returns those with sealed secrets. @param accountId without it, those of all accounts */
@@ -107,16 +127,38 @@ export class DestinationsRepository extends TransactionalRepository {
     await this.destinations.update({ id }, { position });
   }
 
+  /** Returns since when the webhooks of these forms are paused, by the form; without those that are not. */
+  async webhooksPausedAmong(formIds: readonly number[]): Promise<Map<number, Date>> {
+    const ids = formIds.map((id) => firstId(id, 'webhook'));
+    const found = await this.destinations.findBy({ id: In(ids), pausedAt: Not(IsNull()) });
+    return new Map(
+      found.flatMap(({ formId, pausedAt }) => (formId && pausedAt ? [[formId, pausedAt]] : [])),
+    );
+  }
+
   /** Records that calls succeed again. */
   async recover(id: Buffer): Promise<void> {
     await this.destinations.update({ id }, { failingSince: null });
+  }
+
+  /** Takes calls up again after failures, which were those of another address. */
+  async renew(id: Buffer): Promise<void> {
+    await this.destinations.update({ id }, { failingSince: null, pausedAt: null });
   }
 
   /**
    * Records that calls fail, and since when.
    * @returns whether this pauses it, which happens once
    */
-  async fail({ id, failingSince, pausedAt }: Destination): Promise<boolean> {
+  async fail(destination: Destination): Promise<boolean> {
+    const { id, failingSince, pausedAt, said } = destination;
+    if (said)
+      await this.destinations
+        .createQueryBuilder()
+        .insert()
+        .values(destination)
+        .orIgnore()
+        .execute();
     await this.destinations.update({ id, failingSince: IsNull() }, { failingSince });
     if (pausedAt === null) return false;
     const { affected } = await this.destinations.update({ id, pausedAt: IsNull() }, { pausedAt });
@@ -137,6 +179,23 @@ export class DestinationsRepository extends TransactionalRepository {
     const place = { accountId, formId: null, clientId };
     for (const { id } of await this.listOf(place)) await this.remove(id);
   }
+}
+
+/** Returns the destinations of a form, of which the first are always there. @param rows as `rowsFor` returns them */
+export function withFirst(form: Form, rows: readonly Destination[]): Destination[] {
+  const first = ROLES.map((role) => {
+    const id = firstId(form.id, role);
+    return Destination.first(
+      form,
+      role,
+      rows.find((row) => row.id.equals(id)),
+    );
+  });
+  return [...first, ...rows.filter(isFurther)];
+}
+
+function isFurther({ id }: Destination): boolean {
+  return firstNamed(id) === null;
 }
 
 function whereOf({ accountId, formId, clientId }: Place) {

@@ -2,37 +2,62 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { ClientDeleted, type ClientKey, ClientsService } from '../clients/clients.service.js';
 import { hook, Hooks } from '../platform/hooks/hooks.js';
-import { RecipientsService } from '../notifications/recipients.service.js';
+import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
 import { Destination, type DestinationSettings } from './model/destination.entity.js';
-import { recipientsIn, type Place } from './model/kind-settings.js';
+import { placeOf, recipientsIn, type Place } from './model/kind-settings.js';
 import type { Principal, Scope } from '../access/principal.js';
 import type { AuditAction } from '../audit/audit-actions.js';
 import { AuditService } from '../audit/audit.service.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { FormQueries } from '../forms/form-queries.service.js';
+import { FormsService, RecipientsAdded, WebhookChanged } from '../forms/forms.service.js';
 import { ClientNotFound } from '../clients/client.errors.js';
+import { DAY_MS } from '../platform/kernel/time.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { Projected, type Projection } from '../projections/projections.js';
 import { DestinationOpener, type OpenedDestination } from './destination-opener.js';
 import {
   DestinationNotFound,
   DestinationsOfAccount,
+  DestinationStays,
   NoFormToTest,
   TooManyDestinations,
 } from './destination.errors.js';
-import { DestinationsRepository } from './destinations.repository.js';
+import { DestinationsRepository, withFirst } from './destinations.repository.js';
 import type { KindSettings } from './kinds/kind.js';
 import { kindOf, type KindName } from './kinds/kinds.js';
+import { makeWebhookSecret } from './kinds/signatures.js';
+import {
+  firstId,
+  firstOf,
+  formSettings,
+  isOfForm,
+  saidBy,
+  type Role,
+} from './model/first-destinations.js';
 
-/** Most destinations of a form, of a client, and of an account for all its forms. */
+/** Most destinations of a form besides its first ones, of a client, and of an account for all its forms. */
 const DESTINATIONS_MAX = 50;
+/** How long the previous secret of a webhook signs beside a new one, in milliseconds. */
+const OVERLAP_MS = DAY_MS;
 
 /** Changes to a destination; what is left out stays. */
 export interface DestinationChanges extends Partial<DestinationSettings> {
   settings?: Readonly<Record<string, unknown>>;
   /** Place in its list, from 1. */
   position?: number;
+}
+
+/** Whose destinations are meant, with the form for those of one. */
+export interface Home {
+  place: Place;
+  form: Form | null;
+}
+
+/** The same of a form. */
+interface FormHome extends Home {
+  form: Form;
 }
 
 /** Runs after each change of destinations. */
@@ -45,8 +70,9 @@ export class DestinationsService implements Projection {
   constructor(
     private readonly destinations: DestinationsRepository,
     private readonly clients: ClientsService,
+    private readonly forms: FormsService,
     private readonly access: FormQueries,
-    private readonly recipients: RecipientsService,
+    private readonly deliveries: DeliveriesService,
     private readonly opener: DestinationOpener,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
@@ -64,33 +90,63 @@ export class DestinationsService implements Projection {
   }
 
   /**
-   * Returns the place of the destinations of all forms of an account, or of one of its clients.
-   * @throws DestinationsOfAccount for a client, ClientNotFound
+   * Takes the webhook of a form up again whose address was changed: its failures belong to the former one. A key that goes
+   * along with calls does not go to another host.
    */
-  async placeOf(
-    { accountId, clientId: asking }: Scope,
+  @WebhookChanged()
+  async renewWebhook(tx: EntityManager, form: Form, former: string | null): Promise<void> {
+    const destinations = this.destinations.in(tx);
+    await destinations.renew(firstId(form.id, 'webhook'));
+    const { webhookUrl: url } = form;
+    const webhook = await destinations.findFirst(form, 'webhook');
+    // Without sealed secrets the first one is derived from a key, which may have to be stored: not in this transaction.
+    if (webhook.sealed === null) return;
+    if (url && former && new URL(url).origin === new URL(former).origin) return;
+    const { settings } = await this.opener.open(webhook);
+    if (settings.authorization === undefined) return;
+    const { authorization: _, ...others } = settings;
+    Object.assign(webhook, await this.opener.seal(webhook.kind, others));
+    await destinations.save(webhook);
+  }
+
+  /**
+   * Returns whose destinations are meant: those of a form, or else of all forms of a client or of the account.
+   * @throws FormNotFound, ClientNotFound, DestinationsOfAccount for a client
+   */
+  homeOf(scope: Scope, identifier: string): Promise<FormHome>;
+  homeOf(scope: Scope, identifier: string | undefined, clientId?: number | null): Promise<Home>;
+  async homeOf(
+    scope: Scope,
+    identifier: string | undefined,
     clientId: number | null = null,
-  ): Promise<Place> {
+  ): Promise<Home> {
+    if (identifier !== undefined) {
+      const form = await this.access.get(scope, identifier);
+      return { place: placeOf(form), form };
+    }
+    const { accountId, clientId: asking } = scope;
     if (asking !== null) throw new DestinationsOfAccount();
     if (clientId !== null && !(await this.clients.find(accountId, clientId))) {
       throw new ClientNotFound();
     }
-    return { accountId, formId: null, clientId };
+    return { place: { accountId, formId: null, clientId }, form: null };
   }
 
   /**
-   * Returns the place of a destination of an account, wherever that is.
-   * @throws DestinationNotFound, also for a client
+   * Returns whose a destination is: the form's in its path, or one of the account, wherever that is.
+   * @throws FormNotFound, DestinationNotFound, also for a client
    */
-  async placeOfOne({ accountId, clientId }: Scope, id: Buffer | null): Promise<Place> {
-    const destination = id && (await this.destinations.findIn(accountId, id));
-    if (!destination || clientId !== null) throw new DestinationNotFound();
-    return destination;
+  async homeOfOne(scope: Scope, identifier: string | undefined, id: Buffer | null): Promise<Home> {
+    if (identifier !== undefined) return this.homeOf(scope, identifier);
+    const { accountId, clientId } = scope;
+    const place = id && clientId === null && (await this.destinations.findIn(accountId, id));
+    if (!place) throw new DestinationNotFound();
+    return { place, form: place.formId === null ? null : await this.access.find(place.formId) };
   }
 
   /** Returns the destinations of a form, and for its account those of its clients and of the account. */
   async listFor({ clientId }: Scope, form: Form): Promise<OpenedDestination[]> {
-    const found = await this.destinations.listFor(form);
+    const found = withFirst(form, await this.destinations.rowsFor(form));
     const shown = found.filter(({ formId }) => clientId === null || formId !== null);
     return Promise.all(shown.map((destination) => this.opener.open(destination)));
   }
@@ -100,7 +156,7 @@ export class DestinationsService implements Projection {
    * @throws NoFormToTest
    */
   async someForm(place: Place): Promise<Form> {
-    const id = await this.access.firstForm(place);
+    const id = place.formId ?? (await this.access.firstForm(place));
     const form = id && (await this.access.find(id));
     if (!form) throw new NoFormToTest();
     return form;
@@ -116,6 +172,22 @@ export class DestinationsService implements Projection {
     const destination = id && (await this.destinations.find(place, id));
     if (!destination) throw new DestinationNotFound();
     return this.opener.open(destination);
+  }
+
+  /** Returns one of the first destinations of a form. */
+  async first(form: Form, role: Role): Promise<OpenedDestination> {
+    return this.opener.open(await this.destinations.findFirst(form, role));
+  }
+
+  /** Returns the name of a destination of an account; null for a webhook of a form, and for none. */
+  async nameOf(accountId: number, id: Buffer): Promise<string | null> {
+    const found = await this.destinations.findIn(accountId, id);
+    return found && !found.role ? found.name : null;
+  }
+
+  /** Returns since when the webhooks of these forms are paused, by the form; without those that are called. */
+  webhooksPausedAmong(formIds: readonly number[]): Promise<Map<number, Date>> {
+    return this.destinations.webhooksPausedAmong(formIds);
   }
 
   /** @throws TooManyDestinations, InvalidFields, PrivateAddress */
@@ -140,14 +212,42 @@ export class DestinationsService implements Projection {
     return this.apply(principal, await this.show(place, id), changes, 'changed');
   }
 
-  /** @throws DestinationNotFound */
+  /**
+   * Makes a new secret for a webhook; the previous one signs for another day.
+   * @throws DestinationNotFound, also for a destination of another kind
+   */
+  async renewSecret(
+    principal: Principal,
+    place: Place,
+    id: Buffer | null,
+  ): Promise<OpenedDestination> {
+    const { destination } = await this.show(place, id);
+    if (destination.kind !== 'webhook') throw new DestinationNotFound();
+    return this.unitOfWork.run(async (tx) => {
+      const destinations = this.destinations.in(tx);
+      const changed = await destinations.getForUpdate(place.accountId, destination.id);
+      if (!changed) throw new DestinationNotFound();
+      const { settings: known } = await this.opener.open(changed);
+      const until = new Date(this.unitOfWork.now().getTime() + OVERLAP_MS);
+      const former = { previous_secret: known.secret, previous_until: until.toISOString() };
+      const settings = { ...known, ...former, secret: makeWebhookSecret() };
+      Object.assign(changed, await this.opener.seal('webhook', settings));
+      await destinations.save(changed);
+      await this.record(tx, principal, 'destination.secret_renewed', changed);
+      return { destination: changed, settings, isReadable: true };
+    });
+  }
+
+  /** @throws DestinationNotFound, DestinationStays */
   async delete(principal: Principal, place: Place, id: Buffer | null): Promise<void> {
     const { destination } = await this.show(place, id);
+    if (destination.role) throw new DestinationStays();
     await this.unitOfWork.run(async (tx) => {
       await this.destinations.in(tx).remove(destination.id);
       await this.record(tx, principal, 'destination.deleted', destination);
     });
     this.changed();
+    await this.deliveries.endOf(destination.id);
   }
 
   /** Removes what is left of a deleted form. */
@@ -161,34 +261,68 @@ export class DestinationsService implements Projection {
     { settings: given, position, ...changes }: DestinationChanges,
     what: 'created' | 'changed',
   ): Promise<OpenedDestination> {
-    const { id, kind } = before;
+    const { id, kind, role, formId } = before;
     const isNew = what === 'created';
-    const settings = given ? await this.opener.checked(kind, known, given, isNew) : known;
-    const stored = given && (await this.opener.seal(kind, settings));
-    const added = newAddresses(kind, known, settings);
-    const destination = await this.unitOfWork.run(async (tx) => {
+    if (given) await this.opener.checked(before, known, given, isNew);
+    const changed = await this.unitOfWork.run(async (tx) => {
       const destinations = this.destinations.in(tx);
-      const all = await destinations.listOfForUpdate(before);
-      if (isNew && all.length >= DESTINATIONS_MAX) throw new TooManyDestinations(DESTINATIONS_MAX);
-      const changed = isNew ? before : all.find((each) => each.id.equals(id));
-      if (!changed) throw new DestinationNotFound();
-      Object.assign(changed, stored);
-      changed.change(changes, this.unitOfWork.now());
-      const others = all.filter((each) => each !== changed);
-      const at = position ?? (isNew ? others.length + 1 : null);
-      for (const [index, each] of at === null
-        ? []
-        : others.toSpliced(at - 1, 0, changed).entries()) {
-        each.position = index + 1;
-        if (each !== changed) await destinations.move(each);
-      }
-      await destinations.save(changed);
-      await this.record(tx, principal, `destination.${what}`, changed);
-      if (added.length > 0) await this.add(tx, changed, added, principal);
-      return changed;
+      // The form first, as who changes its settings does.
+      if (role && formId) await this.access.lockCount(tx, formId);
+      const found = isNew ? before : await destinations.getForUpdate(before.accountId, id);
+      if (!found) throw new DestinationNotFound();
+      // Somebody may have changed others of its settings since they were read.
+      const { settings: was } = isNew ? { settings: known } : await this.opener.open(found);
+      const settings = given ? this.opener.merged(before, was, given, isNew) : was;
+      if (role) await this.changeForm(tx, principal, found, settings, changes.paused);
+      if (given) Object.assign(found, await this.opener.seal(kind, settings));
+      found.change(changes, this.unitOfWork.now());
+      if (!role) await this.place(tx, found, isNew, position);
+      await destinations.save(found);
+      await this.record(tx, principal, `destination.${what}`, found);
+      const added = newAddresses(found, was, settings);
+      if (added.length > 0) await this.add(tx, found, added, principal);
+      return { destination: found, settings };
     });
     this.changed();
-    return { destination, settings, isReadable: isReadable || given !== undefined };
+    return { ...changed, isReadable: isReadable || given !== undefined };
+  }
+
+  /** Changes the settings of a form that one of its first destinations shows as its own. */
+  private async changeForm(
+    tx: EntityManager,
+    principal: Principal,
+    { role, formId, said }: Destination,
+    settings: KindSettings,
+    paused: boolean | undefined,
+  ): Promise<void> {
+    const form = role && formId && (await this.access.find(formId, tx));
+    if (!form || !said) throw new DestinationNotFound();
+    const { switch: turns } = firstOf(role);
+    const change = {
+      ...formSettings(role, settings),
+      ...(turns && paused !== undefined && { [turns]: !paused }),
+    };
+    const after = await this.forms.changeIn(tx, principal, form.identifier, change);
+    Object.assign(said, saidBy(after, role));
+  }
+
+  /** Puts a destination at its place in its list. @throws TooManyDestinations */
+  private async place(
+    tx: EntityManager,
+    destination: Destination,
+    isNew: boolean,
+    position: number | undefined,
+  ): Promise<void> {
+    const destinations = this.destinations.in(tx);
+    const all = await destinations.listOfForUpdate(destination);
+    if (isNew && all.length >= DESTINATIONS_MAX) throw new TooManyDestinations(DESTINATIONS_MAX);
+    const others = all.filter(({ id }) => !id.equals(destination.id));
+    const at = position ?? (isNew ? others.length + 1 : null);
+    if (at === null) return;
+    for (const [index, each] of others.toSpliced(at - 1, 0, destination).entries()) {
+      each.position = index + 1;
+      if (each !== destination) await destinations.move(each);
+    }
   }
 
   /** Asks new recipients, where they have to be asked, about the form, or the first of those it serves. */
@@ -199,25 +333,33 @@ export class DestinationsService implements Projection {
     by: Principal,
   ): Promise<void> {
     const id = formId ?? (await this.access.firstForm({ accountId, clientId }, tx));
-    await this.recipients.add(tx, { id, accountId }, emails, by);
+    await this.hooks.run(RecipientsAdded, tx, { id, accountId }, emails, by);
   }
 
-  private record(
+  private async record(
     tx: EntityManager,
     principal: Principal,
     action: AuditAction,
-    { id, name, kind }: Destination,
+    { id, name, kind, formId }: Destination,
   ): Promise<void> {
+    const form = formId && (await this.access.find(formId, tx));
     const target = { kind: 'destination', id: formatUuid(id), name } as const;
-    return this.audit.recordBy(tx, principal, { action, target, details: { kind } });
+    const details = { kind, ...(form && { form: form.identifier }) };
+    await this.audit.recordBy(tx, principal, { action, target, details });
   }
 }
 
-/** Returns the addresses of mails that were not named before. */
-function newAddresses(kind: KindName, before: KindSettings, after: KindSettings): string[] {
-  if (kindOf(kind).request) return [];
-  const known = new Set(recipientsIn(before));
-  return recipientsIn(after).filter((address) => !known.has(address));
+/** Returns the addresses of mails that were not named before; those that a form names are its own. */
+function newAddresses(
+  { kind, role }: Destination,
+  before: KindSettings,
+  after: KindSettings,
+): string[] {
+  if (kindOf(kind).mail !== 'owner') return [];
+  const named = (settings: KindSettings) =>
+    recipientsIn(role && isOfForm(role, 'to') ? { ...settings, to: undefined } : settings);
+  const known = new Set(named(before));
+  return named(after).filter((address) => !known.has(address));
 }
 
 /** How conditions did with the last submissions. */

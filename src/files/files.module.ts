@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { Room } from '../platform/room.js';
 import { FileLinksController } from './file-links.controller.js';
 import { FileStore } from './file-store.js';
 import { FilesService } from './files.service.js';
@@ -6,9 +6,8 @@ import { FilesRepository } from './files.repository.js';
 import { FileScansRepository } from './scans/file-scans.repository.js';
 import { VirusScanner } from './scans/virus-scanner.js';
 
-@Module({
+@Room({
   controllers: [FileLinksController],
   providers: [FileScansRepository, FilesRepository, FilesService, FileStore, VirusScanner],
-  exports: [FilesService, FileStore, VirusScanner],
 })
 export class FilesModule {}

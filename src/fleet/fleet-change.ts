@@ -1,3 +1,4 @@
+import { snakeCase } from '../platform/kernel/text/text.js';
 import { type Principal, ActionForbidden } from '../access/principal.js';
 import { DomainError } from '../platform/kernel/errors.js';
 import { mayChange } from '../forms/access/may-change.js';
@@ -53,7 +54,7 @@ export function differencesOf(
   const { settings, retentionDays, paused, grantTo, withdrawFrom } = change;
   const names = Object.keys(settings) as (keyof typeof settings)[];
   const wanted: Difference[] = names.map((name) => ({
-    setting: name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    setting: snakeCase(name),
     before: form[name],
     after: settings[name] ?? null,
   }));

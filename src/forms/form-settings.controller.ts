@@ -16,13 +16,7 @@ import { IntakeGateDto, SetIntakeGateDto } from './dto/form-settings.dto.js';
 import { IntakeGate, encodePreview } from './model/form-values.js';
 import { ReadsLong } from '../platform/http/bodies/body.guard.js';
 import { MessageDto } from '../platform/http/page-query.dto.js';
-import {
-  SetVisitorAttachmentDto,
-  VisitorAttachmentDto,
-  SetVisitorMailDto,
-  VisitorMailDto,
-} from './dto/visitor-mail.dto.js';
-import { decodeVisitorMail, encodeVisitorMail } from './model/visitor-mail.js';
+import { SetVisitorAttachmentDto, VisitorAttachmentDto } from './dto/visitor-attachment.dto.js';
 import { FormQueries } from './form-queries.service.js';
 import { VisitorAttachments } from './visitor-attachments.service.js';
 
@@ -161,45 +155,20 @@ export class RetentionController {
   }
 }
 
-@Controller('api/v1/forms/:identifier/visitor-mail')
+/** Serves the file that goes along with the emails of a form to its visitors. */
+@Controller('api/v1/forms/:identifier/visitor-mail/attachment')
 @RoutesRequire('forms:read', 'forms:write')
 export class VisitorMailController {
-  constructor(
-    private readonly forms: FormsService,
-    private readonly queries: FormQueries,
-    private readonly attachments: VisitorAttachments,
-  ) {}
-
-  /** Show whether visitors confirm what they send, the HTML of the email to them, and the file that goes along. */
-  @Get()
-  async show(@InForm() { principal, identifier }: InForm): Promise<VisitorMailDto> {
-    const { id, visitorMail } = await this.queries.get(principal, identifier);
-    return VisitorMailDto.of(decodeVisitorMail(visitorMail), await this.attachments.find(id));
-  }
-
-  /**
-   * Set whether visitors confirm what they send, and the HTML of the email to them. What is not named gets its default;
-   * what waits for a confirmation goes on waiting.
-   */
-  @Put()
-  async set(
-    @InForm() { principal, identifier }: InForm,
-    @Body() body: SetVisitorMailDto,
-  ): Promise<VisitorMailDto> {
-    const choice = SetVisitorMailDto.choice(body);
-    const visitorMail = encodeVisitorMail(choice);
-    const { id } = await this.forms.setExtras(principal, identifier, { visitorMail });
-    return VisitorMailDto.of(choice, await this.attachments.find(id));
-  }
+  constructor(private readonly attachments: VisitorAttachments) {}
 
   /** Show the file that goes along with each email to a visitor, with its bytes. */
-  @Get('attachment')
+  @Get()
   async showAttachment(@InForm() { principal, identifier }: InForm): Promise<VisitorAttachmentDto> {
     return VisitorAttachmentDto.from(await this.attachments.get(principal, identifier));
   }
 
   /** Set the file that goes along with each email to a visitor, up to 2 MB. */
-  @Put('attachment')
+  @Put()
   @ReadsLong()
   async setAttachment(
     @InForm() { principal, identifier }: InForm,
@@ -211,7 +180,7 @@ export class VisitorMailController {
   }
 
   /** Remove that file. */
-  @Delete('attachment')
+  @Delete()
   async removeAttachment(@InForm() { principal, identifier }: InForm): Promise<MessageDto> {
     await this.attachments.remove(principal, identifier);
     return { message: 'No file goes along with emails to visitors any more.' };

@@ -1,4 +1,5 @@
-import { Module, RequestMethod, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
+import { RequestMethod, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
+import { Room } from '../platform/room.js';
 import { emptyPostIsGet, FormsController } from './forms.controller.js';
 import { FormGrantsRepository } from './access/form-grants.repository.js';
 import {
@@ -16,7 +17,7 @@ import { VisitorAttachments } from './visitor-attachments.service.js';
 import { FormQueriesRepository } from './form-queries.repository.js';
 import { VisitorAttachmentsRepository } from './visitor-attachments.repository.js';
 
-@Module({
+@Room({
   controllers: [
     FormsController,
     FieldLabelsController,
@@ -35,7 +36,6 @@ import { VisitorAttachmentsRepository } from './visitor-attachments.repository.j
     VisitorAttachments,
     VisitorAttachmentsRepository,
   ],
-  exports: [FormQueries, FormsService, VisitorAttachments],
 })
 export class FormsModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

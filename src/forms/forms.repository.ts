@@ -8,6 +8,7 @@ import {
   selectRows,
 } from '../platform/database/select-rows.js';
 import { TransactionalRepository, placeholders } from '../platform/database/sql.js';
+import { snakeCase } from '../platform/kernel/text/text.js';
 import { SETTING_NAMES } from './model/form-snippet.js';
 import { Form, type FormView } from './model/form.entity.js';
 import { FormNotFound } from './model/form.errors.js';
@@ -24,7 +25,7 @@ export const SUMMARY = `form.id, form.name, form.identifier, form.submission_cou
   form.preview_fields AS previewFields, form.made_by_client_id AS madeByClientId`;
 
 const VIEWED = ['id', 'identifier', 'submissionCount', ...SETTING_NAMES].map(
-  (name) => `form.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)} AS ${name}`,
+  (name) => `form.${snakeCase(name)} AS ${name}`,
 );
 type Flag = 'notifySubmitter' | 'notifyOwnerOnSubmission' | 'showSubmittedValues';
 type ViewedRow = Omit<FormView, Flag> & Record<Flag, number | null>;

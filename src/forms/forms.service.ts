@@ -14,7 +14,7 @@ import {
 import { type FormSettings, NO_EXTRAS } from './model/form-snippet.js';
 import { FormsRepository, type Erased, type FormSummary } from './forms.repository.js';
 import { FormGrantsRepository } from './access/form-grants.repository.js';
-import { Form } from './model/form.entity.js';
+import { Form, type PreviewedSettings } from './model/form.entity.js';
 import { VisitorAttachmentsRepository } from './visitor-attachments.repository.js';
 import { AuditService } from '../audit/audit.service.js';
 import { FormQueries } from './form-queries.service.js';
@@ -41,11 +41,18 @@ export const DefaultsOfClient = hook<(clientId: number) => Promise<Partial<FormS
 export const ClientLock =
   hook<(tx: EntityManager, accountId: number, clientId: number) => Promise<void>>();
 
-/** Runs in each transaction that adds recipients of owner mails to a form, with who adds them. */
+/** The form whose mails recipients get; without an id, one that comes yet. */
+export interface FormKey {
+  id: number | null;
+  accountId: number;
+}
+
+/** Runs in each transaction that adds recipients of owner mails, with who adds them. */
 export const RecipientsAdded =
-  hook<(tx: EntityManager, form: Form, added: string[], by: Scope) => Promise<void>>();
-/** Runs in each transaction that changes a form's webhook_url. */
-export const WebhookChanged = hook<(tx: EntityManager, formId: number) => Promise<void>>();
+  hook<(tx: EntityManager, form: FormKey, added: string[], by: Scope) => Promise<void>>();
+/** Runs in each transaction that changes a form's webhook_url, with the former one. */
+export const WebhookChanged =
+  hook<(tx: EntityManager, form: Form, former: string | null) => Promise<void>>();
 
 /** Creates, changes and deletes forms, and grants them to clients. */
 @Injectable()
@@ -84,19 +91,30 @@ export class FormsService {
   /** Changes settings, or those that a function makes. @throws FormNotFound, and what `create` does */
   async change(principal: Principal, identifier: string, settings: SettingsChange): Promise<Form> {
     await this.checkAddress(principal, identifier, settings);
-    return this.edit(principal, identifier, async (form, tx) => {
-      const { webhookUrl, ownerRecipients } = form;
-      const before = { ...form.settings, name: form.name };
-      form.change(typeof settings === 'function' ? settings(form) : settings);
-      const changed = changedSettings(before, form);
-      if (changed.length > 0) {
-        const entry = formChanged(form, { settings: changed.join(',') });
-        await this.audit.recordBy(tx, principal, entry);
-      }
-      await this.followRecipients(tx, form, ownerRecipients, principal);
-      if (form.webhookUrl === webhookUrl) return;
-      await this.hooks.run(WebhookChanged, tx, form.id);
-    });
+    return this.edit(principal, identifier, (form, tx) =>
+      this.apply(tx, principal, form, typeof settings === 'function' ? settings(form) : settings),
+    );
+  }
+
+  /**
+   * Changes settings within a transaction, which locks the form; the address of its webhook was checked.
+   * @throws FormNotFound, TooManyRecipients
+   */
+  async changeIn(
+    tx: EntityManager,
+    principal: Principal,
+    identifier: string,
+    settings: PreviewedSettings,
+  ): Promise<Form> {
+    const { visitorMail, ...others } = settings;
+    const form = await this.forms.in(tx).getForUpdate(principal, identifier);
+    await this.apply(tx, principal, form, others);
+    if (visitorMail !== undefined && visitorMail !== form.visitorMail) {
+      form.visitorMail = visitorMail;
+      await this.audit.recordBy(tx, principal, formChanged(form, extraDetails({ visitorMail })));
+    }
+    this.queries.forgetPublic(identifier);
+    return this.forms.in(tx).save(form);
   }
 
   /** @throws FormNotFound */
@@ -181,6 +199,25 @@ export class FormsService {
       await this.complete(tx, form, clientId, copied?.id ?? null);
       return form;
     });
+  }
+
+  private async apply(
+    tx: EntityManager,
+    principal: Principal,
+    form: Form,
+    settings: Partial<FormSettings>,
+  ): Promise<void> {
+    const { webhookUrl, ownerRecipients } = form;
+    const before = { ...form.settings, name: form.name };
+    form.change(settings);
+    const changed = changedSettings(before, form);
+    if (changed.length > 0) {
+      const entry = formChanged(form, { settings: changed.join(',') });
+      await this.audit.recordBy(tx, principal, entry);
+    }
+    await this.followRecipients(tx, form, ownerRecipients, principal);
+    if (form.webhookUrl === webhookUrl) return;
+    await this.hooks.run(WebhookChanged, tx, form, webhookUrl);
   }
 
   private async followRecipients(

@@ -1,13 +1,5 @@
-import { Module } from '@nestjs/common';
-import { AliasesModule } from '../aliases/aliases.module.js';
-import { PagesModule } from '../visitor-pages/pages.module.js';
+import { Room } from '../platform/room.js';
 import { Intake } from './intake.js';
-import { RefusalsModule } from '../watch/refusals/refusals.module.js';
-import { SubmissionsModule } from '../submissions/submissions.module.js';
 
-@Module({
-  imports: [AliasesModule, SubmissionsModule, PagesModule, RefusalsModule],
-  providers: [Intake],
-  exports: [Intake],
-})
+@Room({ providers: [Intake] })
 export class IntakeModule {}

@@ -1,13 +1,6 @@
-import { Module } from '@nestjs/common';
-import { AliasesModule } from '../aliases/aliases.module.js';
-import { FormsModule } from '../forms/forms.module.js';
+import { Room } from '../platform/room.js';
 import { MovesController } from './moves.controller.js';
 import { MovesService } from './moves.service.js';
 
-@Module({
-  imports: [AliasesModule, FormsModule],
-  controllers: [MovesController],
-  providers: [MovesService],
-  exports: [MovesService],
-})
+@Room({ controllers: [MovesController], providers: [MovesService] })
 export class MovesModule {}

@@ -1,27 +1,14 @@
-import { Module } from '@nestjs/common';
-import { PeopleModule } from '../people/people.module.js';
+import { Room } from '../platform/room.js';
 import { OperatorAlarms } from './alarms/operator-alarms.js';
 import { OperatorAlarmsRepository } from './alarms/operator-alarms.repository.js';
-import { FilesModule } from '../files/files.module.js';
-import { MailModule } from '../mail/mail.module.js';
 import { BackupService, RestoreService } from './backup/backup.service.js';
 import { ScheduledBackups } from './backup/scheduled-backups.js';
-import { AccountsModule } from '../accounts/accounts.module.js';
-import { HostsModule } from '../hosts/hosts.module.js';
 import { HealthController } from './health/health.controller.js';
 import { HealthService } from './health/health.service.js';
-import { DeliveriesModule } from '../deliveries/deliveries.module.js';
-import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { Heartbeat } from './heartbeat/heartbeat.js';
-import { BouncesModule } from '../bounces/bounces.module.js';
-import { CanaryModule } from '../canary/canary.module.js';
-import { IntakeModule } from '../intake/intake.module.js';
 import { CanaryMetrics, WatchMetrics, Metrics } from './metrics/metrics.js';
 import { MetricsServer } from './metrics/metrics-server.js';
 import { MetricsController } from './metrics/metrics.controller.js';
-import { WatchModule } from '../watch/watch.module.js';
-import { FormsModule } from '../forms/forms.module.js';
-import { SpamModule } from '../spam/spam.module.js';
 import { AddressCheck, CertificateCheck, OidcCheck } from './doctor/address.checks.js';
 import { BackupCheck, DiskCheck, SecretsCheck, VirusScanCheck } from './doctor/storage.checks.js';
 import { InstanceService } from './doctor/instance.service.js';
@@ -45,8 +32,6 @@ import { DoctorService } from './doctor/doctor.service.js';
 import { RunningInstancesRepository } from './doctor/running-instances.repository.js';
 import { InstanceController } from './doctor/instance.controller.js';
 import { SenderDns } from './doctor/sender-dns/sender-dns.js';
-import { SearchModule } from '../search/search.module.js';
-import { StatisticsModule } from '../statistics/statistics.module.js';
 
 /** All checks, in the order in which they run. */
 const CHECKS = [
@@ -71,24 +56,7 @@ const CHECKS = [
 ];
 
 /** Provides what an operator touches: checks, alarms, backups, health, metrics. */
-@Module({
-  imports: [
-    AccountsModule,
-    BouncesModule,
-    CanaryModule,
-    DeliveriesModule,
-    FilesModule,
-    FormsModule,
-    HostsModule,
-    IntakeModule,
-    MailModule,
-    PeopleModule,
-    SearchModule,
-    SpamModule,
-    StatisticsModule,
-    SubmissionsModule,
-    WatchModule,
-  ],
+@Room({
   controllers: [HealthController, InstanceController, MetricsController],
   providers: [
     ...CHECKS,
@@ -112,6 +80,5 @@ const CHECKS = [
       useFactory: (dns: SenderDns, ...checks: Check[]) => new DoctorService(checks, dns),
     },
   ],
-  exports: [DoctorService, InstanceService],
 })
 export class OperationsModule {}

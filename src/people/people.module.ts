@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { Room } from '../platform/room.js';
 import { ColleaguesService } from './members/colleagues.service.js';
 import { HostAdmission, SignInTries, SignInService } from './sign-in/sign-in.service.js';
 import { OwnChanges } from './sign-in/own-changes.service.js';
@@ -10,11 +10,6 @@ import {
   ClientPeopleController,
   InvitationsController,
 } from './people.controller.js';
-import { AccountsModule } from '../accounts/accounts.module.js';
-import { BrandsModule } from '../brands/brands.module.js';
-import { ClientsModule } from '../clients/clients.module.js';
-import { HostsModule } from '../hosts/hosts.module.js';
-import { SessionsModule } from '../sessions/sessions.module.js';
 import { IdentitiesService } from './credentials/identities.service.js';
 import { WaysIn } from './credentials/ways-in.js';
 import { PasskeysService } from './credentials/passkeys.service.js';
@@ -39,56 +34,15 @@ import { PeopleMailService } from './links/people-mail.service.js';
 import { LinkSignInService } from './sign-in-methods/link-sign-in.service.js';
 import { OidcSignInService } from './sign-in-methods/oidc-sign-in.service.js';
 import { SignInLinksRepository } from './links/sign-in-links.repository.js';
-import { DeliveriesModule } from '../deliveries/deliveries.module.js';
-import { FormsModule } from '../forms/forms.module.js';
-import { MailModule } from '../mail/mail.module.js';
 import { PersonAudit, MembersService, PeopleService } from './members/members.service.js';
 import { MembershipsRepository } from './members/memberships.repository.js';
 import { PeopleRepository } from './person/people.repository.js';
 import { Passwords } from './person/passwords.js';
 import { ViewsService } from './sign-in/views.service.js';
 import { SetupCodesRepository } from './setup/setup-codes.repository.js';
-import { ReportsModule } from '../reports/reports.module.js';
 import { SetupService } from './setup/setup.service.js';
-import { TriageModule } from '../triage/triage.module.js';
-const SERVICES = [
-  PeopleService,
-  MembersService,
-  ColleaguesService,
-  SetupService,
-  SignInService,
-  HostAdmission,
-  ViewsService,
-  FactorsService,
-  SecondStepService,
-  PasskeysService,
-  PasskeySignInService,
-  ProofsService,
-  EmailChangeService,
-  InvitationsService,
-  AcceptancesService,
-  ProfileService,
-  LinkSignInService,
-  IdentitiesService,
-  OidcSignInService,
-  TestMailsService,
-  SenderTests,
-  OperatorPost,
-];
 
-@Module({
-  imports: [
-    AccountsModule,
-    BrandsModule,
-    ClientsModule,
-    HostsModule,
-    MailModule,
-    DeliveriesModule,
-    FormsModule,
-    TriageModule,
-    ReportsModule,
-    SessionsModule,
-  ],
+@Room({
   controllers: [
     PeopleController,
     ClientPeopleController,
@@ -97,7 +51,28 @@ const SERVICES = [
     IdentitiesController,
   ],
   providers: [
-    ...SERVICES,
+    PeopleService,
+    MembersService,
+    ColleaguesService,
+    SetupService,
+    SignInService,
+    HostAdmission,
+    ViewsService,
+    FactorsService,
+    SecondStepService,
+    PasskeysService,
+    PasskeySignInService,
+    ProofsService,
+    EmailChangeService,
+    InvitationsService,
+    AcceptancesService,
+    ProfileService,
+    LinkSignInService,
+    IdentitiesService,
+    OidcSignInService,
+    TestMailsService,
+    SenderTests,
+    OperatorPost,
     Passwords,
     PeopleRepository,
     MembershipsRepository,
@@ -115,8 +90,6 @@ const SERVICES = [
     PersonAudit,
     SignInTries,
     OwnChanges,
-    ColleaguesService,
   ],
-  exports: SERVICES,
 })
 export class PeopleModule {}

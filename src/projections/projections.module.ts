@@ -1,6 +1,5 @@
-import { Global, Module } from '@nestjs/common';
+import { Room } from '../platform/room.js';
 import { Projections } from './projections.js';
 
-@Global()
-@Module({ providers: [Projections], exports: [Projections] })
+@Room({ providers: [Projections] })
 export class ProjectionsModule {}

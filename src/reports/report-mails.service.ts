@@ -15,7 +15,7 @@ import { Config } from '../platform/config/config.js';
 import { ReportRecipient } from './report-recipient.entity.js';
 import { type ClientReport, type WeeklyState, ReportsService } from './reports.service.js';
 import type { Client } from '../clients/client.entity.js';
-import { RecipientsService } from '../notifications/recipients.service.js';
+import { RecipientsService } from '../deliveries/recipients/recipients.service.js';
 import { BackgroundTask, type TaskRun } from '../platform/background/task-runner.js';
 import { LeasedWork, type Leased } from '../platform/background/leased-work.js';
 import { turnIdOf, UnitOfWork } from '../platform/database/unit-of-work.js';

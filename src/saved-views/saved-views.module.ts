@@ -1,25 +1,9 @@
-import { Module } from '@nestjs/common';
-import { ClientsModule } from '../clients/clients.module.js';
-import { PeopleModule } from '../people/people.module.js';
-import { BrandsModule } from '../brands/brands.module.js';
-import { DeliveriesModule } from '../deliveries/deliveries.module.js';
-import { MailModule } from '../mail/mail.module.js';
+import { Room } from '../platform/room.js';
 import { SavedViewsController, ViewDigestsController } from './saved-views.controller.js';
 import { SavedViewsRepository, ViewDigestsRepository } from './saved-views.repository.js';
 import { SavedViewsService, ViewDigestWorker, ViewDigestsService } from './saved-views.service.js';
-import { SearchModule } from '../search/search.module.js';
-import { SubmissionsModule } from '../submissions/submissions.module.js';
 
-@Module({
-  imports: [
-    BrandsModule,
-    ClientsModule,
-    DeliveriesModule,
-    MailModule,
-    PeopleModule,
-    SearchModule,
-    SubmissionsModule,
-  ],
+@Room({
   controllers: [SavedViewsController, ViewDigestsController],
   providers: [
     SavedViewsRepository,
@@ -28,6 +12,5 @@ import { SubmissionsModule } from '../submissions/submissions.module.js';
     ViewDigestsService,
     ViewDigestWorker,
   ],
-  exports: [SavedViewsService, ViewDigestsService, ViewDigestWorker],
 })
 export class SavedViewsModule {}

@@ -1,14 +1,11 @@
-import { Module } from '@nestjs/common';
+import { Room } from '../platform/room.js';
 import { AccountRowsRepository } from './finder/account-rows.repository.js';
 import { AccountCandidates, Streams, SubmissionFinder } from './finder/submission-finder.js';
 import { BlockBuilder, TextMover } from './texts/block-builder.js';
 import { TextSearch } from './texts/text-search.js';
-import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { SubmissionPages } from './pages/submission-pages.service.js';
-import { FilesModule } from '../files/files.module.js';
 import { FilterLines } from './lines/filter-lines.service.js';
 import { FormCounts, InboxService } from './inbox/inbox.service.js';
-import { FormsModule } from '../forms/forms.module.js';
 import { FormRowsRepository } from './finder/selection.js';
 import { SearchGate } from './finder/search-gate.js';
 import { FormCandidates } from './finder/form-candidates.js';
@@ -19,13 +16,10 @@ import { OriginsRepository } from './origins/origins.repository.js';
 import { OriginsService } from './origins/origins.service.js';
 import { PreviewLearner } from './previews/preview-learner.js';
 import { SearchController } from './inbox/search.controller.js';
-import { StatisticsModule } from '../statistics/statistics.module.js';
 import { SubmissionListController } from './pages/submission-list.controller.js';
 import { SubmissionTextsRepository } from './texts/submission-texts.repository.js';
-import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { TextBlocksRepository } from './texts/text-blocks.repository.js';
 import { TextMatchesRepository, TextScan } from './texts/text-scan.js';
-import { TriageModule } from '../triage/triage.module.js';
 import { ValueIndex, ValueIndexRepository } from './values/value-index.js';
 import { ValueIndexer, ValuesService } from './values/values.service.js';
 import { ValuesController } from './values/values.controller.js';
@@ -33,15 +27,7 @@ import { VisitorsController } from './visitors/visitors.controller.js';
 import { VisitorsService } from './visitors/visitors.service.js';
 
 /** Finds submissions: by filter, by text, by value, by visitor and by origin. */
-@Module({
-  imports: [
-    DeliveriesModule,
-    FilesModule,
-    FormsModule,
-    StatisticsModule,
-    SubmissionsModule,
-    TriageModule,
-  ],
+@Room({
   controllers: [
     SubmissionListController,
     ValuesController,
@@ -77,18 +63,6 @@ import { VisitorsService } from './visitors/visitors.service.js';
     ValueIndexer,
     ValueIndexRepository,
     ValuesService,
-    VisitorsService,
-  ],
-  exports: [
-    FilterLines,
-    FormCounts,
-    FormRowsRepository,
-    InboxService,
-    OriginsService,
-    SubmissionFinder,
-    SubmissionPages,
-    TextMover,
-    ValueIndexer,
     VisitorsService,
   ],
 })

@@ -1,6 +1,6 @@
-import { Module } from '@nestjs/common';
+import { Room } from '../platform/room.js';
 import { SessionsRepository } from './sessions.repository.js';
 import { SessionsService } from './sessions.service.js';
 
-@Module({ providers: [SessionsRepository, SessionsService], exports: [SessionsService] })
+@Room({ providers: [SessionsRepository, SessionsService] })
 export class SessionsModule {}

@@ -1,14 +1,15 @@
-import { Module } from '@nestjs/common';
-import { FormsModule } from '../forms/forms.module.js';
-import { LearnedSignal } from './learning/spam-lessons.service.js';
-import { SpamLearningModule } from './learning/spam-learning.module.js';
+import { LearnedSignal, SpamLearning, SpamLessons } from './learning/spam-lessons.service.js';
+import { SpamLearningController } from './learning/spam-learning.controller.js';
+import { SpamLessonsRepository, SpamModelsRepository } from './learning/spam-models.repository.js';
+import { ListsSignal, LookUps, SpamLists } from './lists/spam-lists.service.js';
+import { SpamListsController } from './lists/spam-lists.controller.js';
+import { SpamListsRepository } from './lists/spam-lists.repository.js';
+import { Room } from '../platform/room.js';
 import { EmailDomainSignal } from './email-domain/mail-domains.service.js';
 import { Akismet, Rspamd } from './external/external-filter.js';
 import { CaptchaSignal, CaptchaTroubles } from './captcha/captcha-verifier.js';
 import { CaptchaTroublesRepository } from './captcha/captcha-troubles.repository.js';
 import { FormTokens, type SlowSignal } from './evidence/spam-evidence.js';
-import { ListsSignal } from './lists/spam-lists.service.js';
-import { SpamListsModule } from './lists/spam-lists.module.js';
 import { ProofsOfWork } from './proof-of-work/proofs-of-work.service.js';
 import { SpentSolutionsRepository } from './proof-of-work/spent-solutions.repository.js';
 import { SpamHistory } from './history/spam-history.js';
@@ -16,10 +17,18 @@ import { SLOW_SIGNALS, SpamJudge } from './judge/spam-judge.js';
 import { SpamSettingsController } from './spam-settings.controller.js';
 import { SpamSettingsService } from './spam-settings.service.js';
 
-@Module({
-  imports: [FormsModule, SpamLearningModule, SpamListsModule],
-  controllers: [SpamSettingsController],
+@Room({
+  controllers: [SpamLearningController, SpamListsController, SpamSettingsController],
   providers: [
+    LearnedSignal,
+    SpamLearning,
+    SpamLessons,
+    SpamLessonsRepository,
+    SpamModelsRepository,
+    ListsSignal,
+    LookUps,
+    SpamLists,
+    SpamListsRepository,
     {
       provide: SLOW_SIGNALS,
       inject: [EmailDomainSignal, ListsSignal, LearnedSignal, Rspamd, Akismet, CaptchaSignal],
@@ -37,16 +46,6 @@ import { SpamSettingsService } from './spam-settings.service.js';
     SpamJudge,
     SpamSettingsService,
     SpentSolutionsRepository,
-  ],
-  exports: [
-    Akismet,
-    CaptchaTroubles,
-    FormTokens,
-    ProofsOfWork,
-    Rspamd,
-    SpamHistory,
-    SpamJudge,
-    SpamSettingsService,
   ],
 })
 export class SpamModule {}

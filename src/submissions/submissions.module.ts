@@ -1,29 +1,22 @@
-import { Module } from '@nestjs/common';
+import { Room } from '../platform/room.js';
 import { Confirmations } from './confirmations/confirmations.service.js';
 import { ConfirmationsController } from './confirmations/confirmations.controller.js';
 import {
   DeliveriesController,
   SubmissionDeliveriesController,
 } from './deliveries/deliveries.controller.js';
-import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { EditsController } from './edits/edits.controller.js';
 import { EditsService } from './edits/edits.service.js';
 import { ErasureService, Leftovers, SubmissionPurger } from './erasure/erasure.service.js';
 import { ImportedSubmissions } from './storage/imported-submissions.service.js';
 import { FileQuota } from './storage/file-quota.js';
 import { Probes } from './storage/probes.service.js';
-import { FilesModule } from '../files/files.module.js';
-import { FormsModule } from '../forms/forms.module.js';
 import { Idempotency } from './storage/idempotency.js';
 import { IdempotencyKeysRepository } from './storage/idempotency-keys.repository.js';
 import { SubmissionsService } from './submissions.service.js';
 import { LateScans, VerdictsService } from './verdicts/verdicts.service.js';
 import { LeftoversRepository } from './erasure/leftovers.repository.js';
 import { NewSubmissions, SubmissionIntake } from './storage/submission-intake.service.js';
-import { NotificationsModule } from '../notifications/notifications.module.js';
-import { SpamLearningModule } from '../spam/learning/spam-learning.module.js';
-import { SpamListsModule } from '../spam/lists/spam-lists.module.js';
-import { SpamModule } from '../spam/spam.module.js';
 import { RepeatsController } from './repeats/repeats.controller.js';
 import { RepeatsRepository } from './repeats/repeats.repository.js';
 import { RepeatsService } from './repeats/repeats.service.js';
@@ -40,16 +33,7 @@ import { VerdictsController } from './verdicts/verdicts.controller.js';
 import { VerdictsRepository } from './verdicts/verdicts.repository.js';
 
 /** Submissions: stored, shown, moved and erased. */
-@Module({
-  imports: [
-    DeliveriesModule,
-    FilesModule,
-    FormsModule,
-    NotificationsModule,
-    SpamLearningModule,
-    SpamListsModule,
-    SpamModule,
-  ],
+@Room({
   controllers: [
     SubmissionsController,
     EditsController,
@@ -85,27 +69,6 @@ import { VerdictsRepository } from './verdicts/verdicts.repository.js';
     SubmissionWriter,
     Trash,
     TrashRepository,
-    VerdictsRepository,
-    VerdictsService,
-  ],
-  exports: [
-    Confirmations,
-    EditsService,
-    ErasureService,
-    FileQuota,
-    Idempotency,
-    ImportedSubmissions,
-    Probes,
-    RepeatsService,
-    SubmissionActs,
-    SubmissionBatchesRepository,
-    SubmissionIds,
-    SubmissionIntake,
-    SubmissionPurger,
-    SubmissionsRepository,
-    SubmissionsService,
-    SubmissionWriter,
-    Trash,
     VerdictsRepository,
     VerdictsService,
   ],

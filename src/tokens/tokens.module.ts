@@ -1,11 +1,7 @@
-import { Module } from '@nestjs/common';
+import { Room } from '../platform/room.js';
 import { TokensController } from './tokens.controller.js';
 import { TokensRepository } from './tokens.repository.js';
 import { TokensService } from './tokens.service.js';
 
-@Module({
-  controllers: [TokensController],
-  providers: [TokensRepository, TokensService],
-  exports: [TokensService],
-})
+@Room({ controllers: [TokensController], providers: [TokensRepository, TokensService] })
 export class TokensModule {}

@@ -1,21 +1,15 @@
-import { Module } from '@nestjs/common';
+import { Room } from '../platform/room.js';
 import { AssigneesController } from './assignees/assignees.controller.js';
 import { AssigneesService } from './assignees/assignees.service.js';
-import { DeliveriesModule } from '../deliveries/deliveries.module.js';
-import { FilesModule } from '../files/files.module.js';
-import { FormsModule } from '../forms/forms.module.js';
 import { MarkedSubmissions, TriageService } from './marks/triage.service.js';
 import { MarksRepository } from './marks/marks.repository.js';
 import { NotesController } from './notes/notes.controller.js';
 import { NotesRepository } from './notes/notes.repository.js';
 import { NotesService } from './notes/notes.service.js';
-import { NotificationsModule } from '../notifications/notifications.module.js';
 import { PresenceController, ViewersController } from './presence/presence.controller.js';
 import { PresenceService } from './presence/presence.service.js';
 import { PresencesRepository } from './presence/presences.repository.js';
 import { ReadStateRepository, UnreadCountsRepository } from './read-state/read-state.repository.js';
-import { SpamLearningModule } from '../spam/learning/spam-learning.module.js';
-import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { TagsController, TriageController } from './marks/triage.controller.js';
 import { TimelineController } from './timeline/timeline.controller.js';
 import { TimelineService } from './timeline/timeline.service.js';
@@ -23,15 +17,7 @@ import { UnreadCounts } from './read-state/unread-counts.service.js';
 import { WorkCounts } from './marks/work-counts.service.js';
 
 /** Lets people work on submissions: marks, tags, assignees, notes, read states and presence. */
-@Module({
-  imports: [
-    DeliveriesModule,
-    FilesModule,
-    FormsModule,
-    NotificationsModule,
-    SpamLearningModule,
-    SubmissionsModule,
-  ],
+@Room({
   controllers: [
     TriageController,
     TagsController,
@@ -54,18 +40,6 @@ import { WorkCounts } from './marks/work-counts.service.js';
     TriageService,
     UnreadCounts,
     UnreadCountsRepository,
-    WorkCounts,
-  ],
-  exports: [
-    AssigneesService,
-    MarkedSubmissions,
-    MarksRepository,
-    NotesService,
-    PresenceService,
-    ReadStateRepository,
-    TimelineService,
-    TriageService,
-    UnreadCounts,
     WorkCounts,
   ],
 })

@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Param, Post, Res, UseGuards, Req, Query } from '@nestjs/common';
 import type { Response, Request } from 'express';
 import { Public } from '../access/access.decorators.js';
-import { RecipientsService } from '../notifications/recipients.service.js';
+import { RecipientsService } from '../deliveries/recipients/recipients.service.js';
 import { Sends } from '../platform/http/sends/sends.js';
 import { VisitorGuard } from '../platform/rate-limits/visitor.guard.js';
 import { sendPage, coloursOf, closedPage, Pages } from './pages.js';
@@ -26,7 +26,7 @@ import {
 import { AliasesService } from '../aliases/aliases.service.js';
 import { PublicAddresses } from '../hosts/hosts.service.js';
 import { IntakeGate } from '../forms/model/form-values.js';
-import { visitorToAsk } from '../notifications/notification-planner.js';
+import { visitorToAsk } from '../deliveries/delivery-planner.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
 
 @Controller('recipients/:link')

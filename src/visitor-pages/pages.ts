@@ -21,7 +21,7 @@ import {
 import type { Principal } from '../access/principal.js';
 import { PublicAddresses } from '../hosts/hosts.service.js';
 import { Config } from '../platform/config/config.js';
-import { visitorToAsk } from '../notifications/notification-planner.js';
+import { visitorToAsk } from '../deliveries/delivery-planner.js';
 import { formSnippet, type FormSettings } from '../forms/model/form-snippet.js';
 import { SubmissionPages } from '../search/pages/submission-pages.service.js';
 import { SigningService } from '../platform/signed-links/signing.service.js';

@@ -12,10 +12,10 @@ import { Mailer } from '../mail/mailer.js';
 import { Config } from '../platform/config/config.js';
 import { byteSize } from '../platform/kernel/byte-size.js';
 import { Clock, DAY_MS } from '../platform/kernel/time.js';
-import { RecipientsService } from '../notifications/recipients.service.js';
+import { RecipientsService } from '../deliveries/recipients/recipients.service.js';
 import { CaptchaTroubles } from '../spam/captcha/captcha-verifier.js';
 import { SpamSettings } from '../spam/judge/spam-settings.js';
-import { WebhooksService } from '../webhooks/webhooks.service.js';
+import { DestinationsService } from '../destinations/destinations.service.js';
 import {
   captchaIsUnverified,
   intakeIsClosed,
@@ -93,7 +93,7 @@ export class WarningsService {
     private readonly deliveries: DeliveriesService,
     private readonly fates: DeliveryFates,
     private readonly origins: OriginsService,
-    private readonly webhooks: WebhooksService,
+    private readonly destinations: DestinationsService,
     private readonly captchas: CaptchaTroubles,
     private readonly mailer: Mailer,
     private readonly brands: BrandsService,
@@ -139,7 +139,7 @@ export class WarningsService {
       reachable: new Set(await this.recipients.reachable(accountId, [...recipients])),
       failing: new Map(failing.map(({ email, reason }) => [email, reason])),
       accountEmail,
-      disabled: await this.webhooks.disabledAmong(idsOf(called)),
+      disabled: await this.destinations.webhooksPausedAmong(idsOf(called)),
       open: await this.fates.openAmong(idsOf(forms), ABOUT_SUBMISSIONS),
       refused: await this.origins.refused(idsOf(limited), from),
       unverified: await this.captchas.recentAmong(idsOf(asking)),

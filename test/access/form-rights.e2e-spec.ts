@@ -18,10 +18,9 @@ const OTHERS =
 const MORE: Record<string, Need> = {
   'delete ': 'erase',
   'put /retention': 'erase',
-  'post /webhook/secret': 'secret',
+  ...{ 'post /webhook/secret': 'secret', 'post /destinations/{id}/secret': 'secret' },
   ...{ 'post /delete': 'erase', 'get /retention': 'erase', 'post /retention': 'erase' },
   'post /spam/rejudge': 'triage',
-  ...{ 'get /redelivery': 'triage', 'post /redelivery': 'triage' },
 };
 const withNeed = (key: string): [string, Need] => [key, MORE[key] ?? 'nothing'];
 

@@ -32,6 +32,14 @@ beforeEach(async () => {
 const destination = async (above = `/api/v1/forms/${form.identifier}`): Promise<string> =>
   (await owner.create(`${above}/destinations`, NEW_DESTINATION)).destination.id;
 
+/** Adds a webhook besides that of the form. Returns its id. */
+const webhook = async (): Promise<string> => {
+  const path = `/api/v1/forms/${form.identifier}/destinations` as const;
+  const settings = { url: 'https://example.com/' };
+  const destination = { name: 'Hook', kind: 'webhook', settings };
+  return (await owner.create(path, { destination })).destination.id;
+};
+
 /** Adds a destination that is paused, and has something sent there. Returns its id. */
 async function failing(): Promise<string> {
   const id = await destination();
@@ -113,6 +121,7 @@ describe('Every change through the API', () => {
     'delete /destinations/{id}': ['destination.deleted', undefined, () => destination()],
     'post /destinations/{id}/test': ['destination.tested', undefined, () => destination()],
     'post /destinations/{id}/retry': ['deliveries.retried', undefined, failing],
+    'post /destinations/{id}/secret': ['destination.secret_renewed', undefined, webhook],
   };
   const OF_FORMS: Record<string, Case> = {
     'patch ': ['form.changed', { form: { name: 'x' } }],
@@ -123,7 +132,6 @@ describe('Every change through the API', () => {
     'put /spam/lists': ['form.changed', { lists: { block: 'hush' } }],
     'put /labels': ['form.changed', { labels: [] }],
     'put /rules': ['form.changed', { rules: [{ field: 'email', required: true }] }],
-    'put /visitor-mail': ['form.changed', { visitor_mail: { double_opt_in: false } }],
     'put /visitor-mail/attachment': [
       'form.changed',
       { attachment: { name: 'a.pdf', content: 'YQ==' } },
@@ -169,9 +177,9 @@ describe('Every change through the API', () => {
     ...OF_DESTINATIONS,
     'put /destinations/{id}/exclusion': ['destination.excluded', undefined, ofAll],
     'delete /destinations/{id}/exclusion': ['destination.included', undefined, ofAll],
-    'patch /webhook': ['webhook.disabled', { webhook: { enabled: false } }],
-    'post /webhook/secret': ['webhook.secret_renewed'],
-    'post /webhook/test': ['webhook.tested'],
+    'patch /webhook': ['destination.changed', { webhook: { enabled: false } }],
+    'post /webhook/secret': ['destination.secret_renewed'],
+    'post /webhook/test': ['destination.tested'],
     'delete /submissions?field=name&value=Zo%C3%AB': ['submissions.erased', undefined, filledIn],
     'post /submissions/erase': ['submissions.erased', { field: 'name', value: 'Zoë' }, filledIn],
     'delete /submissions/{id}': ['submission.erased', undefined, submission],
@@ -293,7 +301,6 @@ describe('Every change through the API', () => {
     'post /api/v1/destinations/try',
     'post /api/v1/forms/{identifier}/destinations/preview',
     'post /api/v1/forms/{identifier}/recipients/ask',
-    'post /api/v1/forms/{identifier}/mails/preview',
     'post /api/v1/forms/{identifier}/thank-you-page/preview',
   ];
 

@@ -263,8 +263,7 @@ describe('The preview of a mail', () => {
     ...{ subject: 'About {{topic}}', body: 'Dear team: {{message}}' },
   };
   const preview = async (given: object = settings, by: Caller = owner) => {
-    const destination = { name: 'A', kind: 'email', settings: given };
-    return (await by.post(path(), { destination }).expect(200)).body;
+    return (await by.post(path(), { destination: { settings: given } }).expect(200)).body;
   };
 
   it('is about the newest submission, and stores and sends nothing', async () => {
@@ -280,7 +279,7 @@ describe('The preview of a mail', () => {
     await service().sendDue();
     expect(server.mails).toEqual([]);
     const list = await owner.get(path().replace('/preview', '')).expect(200);
-    expect(list.body.destinations).toHaveLength(1);
+    expect(list.body.destinations).toHaveLength(3);
   });
 
   it('is about a sample for who may not see submissions, and where there are none', async () => {

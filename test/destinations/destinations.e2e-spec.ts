@@ -46,7 +46,7 @@ describe('A destination', () => {
     expect(await receives({ topic: 'Support', message: 'Help' })).toEqual([]);
   });
 
-  it('is listed behind what the settings of the form name, in its place', async () => {
+  it('is listed behind those that every form has, in its place', async () => {
     await owner.patch(`/api/v1/forms/${form.identifier}`, {
       form: { webhook_url: receiver.url, notify_owner_emails: 'a@example.com' },
     });
@@ -56,15 +56,17 @@ describe('A destination', () => {
     await owner.patch(`${path}/${two.id}`, { destination: { position: 1 } }).expect(200);
 
     expect((await list()).map(({ of, name }) => [of, name])).toEqual([
-      ['settings', 'Owner emails'],
-      ['settings', 'Webhook'],
+      ['form', 'Team'],
+      ['form', 'Visitor'],
+      ['form', 'Webhook'],
       ['form', 'Two'],
       ['form', 'Three'],
       ['form', 'One'],
     ]);
-    expect((await list()).slice(0, 2)).toMatchObject([
-      { id: 'notify_owner_emails', settings: { to: 'a@example.com' }, paused: true },
-      { id: 'webhook_url', settings: { url: receiver.url }, paused: false },
+    expect((await list()).slice(0, 3)).toMatchObject([
+      { role: 'team', settings: { to: 'a@example.com' }, paused: true },
+      { role: 'visitor', settings: {}, paused: true },
+      { role: 'webhook', settings: { url: receiver.url }, paused: false },
     ]);
   });
 
@@ -323,7 +325,7 @@ describe('Conditions', () => {
     expect((await tryOut({ conditions: [{ field: 'no', op: 'is', value: 'x' }] })).body).toEqual({
       ...{ tried: 4, would_have_gone: 0, submissions: [] },
     });
-    expect(await list()).toHaveLength(1);
+    expect((await list()).every(({ role }) => role)).toBe(true);
   });
 });
 
@@ -376,8 +378,8 @@ describe('Destinations of all forms', () => {
     expect(receiver.calls).toHaveLength(3);
 
     const others = `/api/v1/forms/${other.identifier}/destinations` as const;
-    expect((await list(others)).map(({ of, name }) => [of, name])).toEqual([
-      ['settings', 'Owner emails'],
+    const further = (await list(others)).filter(({ role }) => role === null);
+    expect(further.map(({ of, name }) => [of, name])).toEqual([
       ['client', 'Client'],
       ['account', 'Account'],
     ]);
@@ -403,7 +405,11 @@ describe('Destinations of all forms', () => {
     await service().deliver(other, { message: 'Hi' });
     expect(receiver.calls).toHaveLength(1);
     expect((await list()).map(({ name, excluded }) => [name, excluded])).toEqual([
-      ['Owner emails', false],
+      ...[
+        ['Team', false],
+        ['Visitor', false],
+        ['Webhook', false],
+      ],
       ['Account', true],
     ]);
 
@@ -452,7 +458,7 @@ describe('Destinations of all forms', () => {
     await theirs.get(everywhere).expect(refusal(403, 'destinations_of_account'));
 
     const here = `/api/v1/forms/${(await theirs.makeForm()).identifier}/destinations` as const;
-    expect((await list(here, theirs)).map(({ of }) => of)).toEqual(['settings']);
+    expect((await list(here, theirs)).every(({ of }) => of === 'form')).toBe(true);
     await theirs.get(path).expect(refusal(403, 'form_not_own'));
     await owner.get(`${everywhere}?client_id=999999`).expect(refusal(404, 'client_not_found'));
   });

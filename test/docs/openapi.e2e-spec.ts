@@ -172,7 +172,7 @@ describe('The words of the OpenAPI document', () => {
     expect(wordsOf('AttemptDto', 'outcome')).toContain('accepted');
     expect(wordsOf('AttemptDto', 'trigger')).toContain('scheduled');
     expect(wordsOf('WebhookDto', 'state')).toContain('enabled');
-    expect(wordsOf('WebhookCallDto', 'outcome')).toContain('timed_out');
+    expect(wordsOf('DestinationTestDto', 'outcome')).toContain('timed_out');
   });
 
   it('begin with forms, and every operation belongs to a part that is described', () => {

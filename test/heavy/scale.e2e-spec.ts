@@ -170,7 +170,6 @@ function sentOf([a = '', b = '']: string[]): Record<string, object | string> {
     'put /api/v1/forms/:identifier/spam/lists': { lists: { block: 'casino' } },
     'put /api/v1/forms/:identifier/labels': { labels: [] },
     'put /api/v1/forms/:identifier/intake': { intake: {} },
-    'put /api/v1/forms/:identifier/visitor-mail': { visitor_mail: {} },
     'put /api/v1/forms/:identifier/visitor-mail/attachment': {
       attachment: { name: 'a.pdf', content: 'YQ==' },
     },

@@ -52,18 +52,15 @@ const PAGES: Record<string, Statuses> = {
   '/forms/:identifier/labels': EDITORS,
   '/forms/:identifier/rules': EDITORS,
   '/forms/:identifier/intake': EDITORS,
-  '/forms/:identifier/visitor-mail': EDITORS,
   '/forms/:identifier/retention': EDITORS,
   '/forms/:identifier/preview': EDITORS,
   '/forms/:identifier/import': EDITORS,
   '/forms/:identifier/import/:id': EDITORS,
   '/forms/:identifier/spam': EDITORS,
-  '/forms/:identifier/webhook': EDITORS,
-  '/forms/:identifier/webhook/secret': EDITORS,
-  '/forms/:identifier/destinations': EDITORS,
   '/forms/:identifier/new-destination': EDITORS,
   '/forms/:identifier/destinations/:id': EDITORS,
-  '/forms/:identifier/redelivery': EDITORS,
+  '/forms/:identifier/destinations/:id/secret': EDITORS,
+  '/destinations/:id/secret': EDITORS,
   '/forms/:identifier/statistics': EVERYONE,
   '/forms/:identifier/watch': EVERYONE,
   '/forms/:identifier/submissions/export': EVERYONE,
@@ -103,7 +100,7 @@ const PAGES_BEFORE_SIGN_IN: Record<string, number> = {
   '/invitation': 200,
 };
 /** Pages that other pages show in frames; mail-previews.e2e-spec.ts and thank-you.e2e-spec.ts look at them. */
-const FRAMES = ['/forms/:identifier/mails', '/forms/:identifier/thanks'];
+const FRAMES = ['/forms/:identifier/destinations/:id/preview', '/forms/:identifier/thanks'];
 /** Files to save, and text alone. */
 const DOWNLOADS = [
   '/inbox/:identifier/:id/value',

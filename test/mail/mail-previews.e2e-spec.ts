@@ -22,15 +22,26 @@ const service = useService(() => ({ WORKERS: 'off', SMTP_URL: server.url }));
 const owner = useOwner(service, 'Bakery', 'account@example.com');
 const form = useForm(owner, SETTINGS);
 
-type MailBody = Schemas['MailPreviewDto'];
+type MailBody = Schemas['DestinationPreviewDto'];
 
-const path = () => `/api/v1/forms/${form.identifier}/mails` as const;
+/** Returns the id of one of the destinations that the form has from the start. */
+const idOf = async (role: 'team' | 'visitor') => (await owner.firstPath(form, role)).slice(-36);
 
-const mailsOf = async (caller = owner): Promise<Record<'owner' | 'visitor', MailBody>> =>
-  await caller.read(path());
+/** Previews a mail with these settings in place of its own. */
+async function previewOf(
+  role: 'team' | 'visitor',
+  settings: object = {},
+  caller = owner,
+): Promise<MailBody> {
+  const destination = { id: await idOf(role), settings };
+  const path = `/api/v1/forms/${form.identifier}/destinations/preview` as const;
+  return (await caller.post(path, { destination }).expect(200)).body;
+}
 
-const previewWith = async (settings: object): Promise<Record<'owner' | 'visitor', MailBody>> =>
-  (await owner.post(`${path()}/preview`, { form: settings }).expect(200)).body;
+const mailsOf = async (caller = owner) => ({
+  team: await previewOf('team', {}, caller),
+  visitor: await previewOf('visitor', {}, caller),
+});
 
 describe('The mails of a form', () => {
   it.each(['<', '\n', 'a'])(
@@ -41,11 +52,11 @@ describe('The mails of a form', () => {
         .patch(`/api/v1/forms/${form.identifier}`, { form: { notify_submitter_body: often } })
         .expect(200);
       const id = await service().submit(form, { ...SENT, message: `${unit.repeat(250_000)}.` });
-      const { owner: toOwner, visitor } = await mailsOf();
+      const { team, visitor } = await mailsOf();
       await service().sendDue();
 
       expect(visitor.submission_id).toBe(id);
-      for (const { html, text } of [toOwner, visitor])
+      for (const { html, text } of [team, visitor])
         expect((html + text).length).toBeLessThan(MAIL_MAX);
       expect(visitor.text).toContain('Some of this text was left out');
       const [sent] = server.to('ann@example.org');
@@ -60,7 +71,7 @@ describe('The mails of a form', () => {
     await service().sendDue();
 
     for (const [mail, to] of [
-      [mails.owner, 'shop@example.com'],
+      [mails.team, 'shop@example.com'],
       [mails.visitor, 'ann@example.org'],
     ] as const) {
       const sent = server.to(to).at(-1)?.mail;
@@ -74,7 +85,7 @@ describe('The mails of a form', () => {
   });
 
   it('are about a sample before the first submission, and for who may not read submissions', async () => {
-    const reader = service().as((await owner.makeToken({ rights: ['forms:read'] })).token);
+    const reader = service().as((await owner.makeToken({ rights: ['forms:write'] })).token);
     expect((await mailsOf()).visitor).toMatchObject({
       subject: 'Thank you, Jane Doe',
       recipients: ['jane@example.com'],
@@ -89,36 +100,41 @@ describe('The mails of a form', () => {
 
   it('say when they are switched off, and when nobody would get them', async () => {
     await service().submit(form, { message: 'no address' });
-    const mails = await previewWith({ notify_submitter: false, notify_owner_on_submission: false });
+    await owner
+      .patch(`/api/v1/forms/${form.identifier}`, {
+        form: { notify_submitter: false, notify_owner_on_submission: false },
+      })
+      .expect(200);
+    const mails = await mailsOf();
 
-    expect(mails.owner).toMatchObject({ enabled: false, recipients: ['shop@example.com'] });
+    expect(mails.team).toMatchObject({ enabled: false, recipients: ['shop@example.com'] });
     expect(mails.visitor).toMatchObject({ enabled: false, recipients: [] });
   });
 
   it('are shown as other settings would make them, which are not stored', async () => {
-    const mails = await previewWith({
-      name: 'Orders',
-      notify_submitter_subject: 'Hi {{name}}',
-      notify_owner_emails: 'a@example.com,b@example.com',
-    });
+    const team = await previewOf('team', { to: 'a@example.com,b@example.com' });
 
-    expect(mails.visitor.subject).toBe('Hi Jane Doe');
-    expect(mails.owner.subject).toBe('Orders: Jane Doe');
-    expect(mails.owner.recipients).toEqual(['a@example.com', 'b@example.com']);
+    expect((await previewOf('visitor', { subject: 'Hi {{name}}' })).subject).toBe('Hi Jane Doe');
+    expect(team.recipients).toEqual(['a@example.com', 'b@example.com']);
     expect((await mailsOf()).visitor.subject).toBe('Thank you, Jane Doe');
     expect(await owner.read(`/api/v1/forms/${form.identifier}`)).toEqual(form);
   });
 
   it('are not shown for settings that break a rule, naming each', async () => {
+    const destination = { id: await idOf('visitor'), settings: { from: 'x', html: '<img>' } };
+    const fields = ['from', 'html'].map((name) => `destination.settings.${name}`);
     await owner
-      .post(`${path()}/preview`, { form: { bg_color: 'no colour', webhook_url: 'x' } })
-      .expect(refusal(422, 'invalid_fields', 'form.bg_color', 'form.webhook_url'));
+      .post(`/api/v1/forms/${form.identifier}/destinations/preview`, { destination })
+      .expect(refusal(422, 'invalid_fields', ...fields));
   });
 
   it('are looked at on the record when a client does it', async () => {
-    const id = await service().submit(form, SENT);
-    const client = await owner.makeClient({ form_ids: [form.id] });
-    await mailsOf(service().as(await owner.makeClientToken(client)));
+    const theirs = await owner.makeClientCaller({ can_create_forms: true });
+    const own = await theirs.makeForm(SETTINGS);
+    const id = await service().submit(own, SENT);
+    const path = `/api/v1/forms/${own.identifier}/destinations` as const;
+    const destination = { id: (await theirs.firstPath(own, 'visitor')).slice(-36) };
+    await theirs.post(`${path}/preview`, { destination }).expect(200);
 
     const { entries } = await owner.read('/api/v1/audit?action=submission.viewed');
     expect(entries.map(({ target }) => target.id)).toContain(id);
@@ -127,14 +143,17 @@ describe('The mails of a form', () => {
 
 describe('A test of a mail', () => {
   const TESTS = '/api/v1/me/test-mails';
-  const test = (mail = 'visitor') => ({ identifier: form.identifier, mail });
+  const test = async (role: 'team' | 'visitor' = 'visitor') => ({
+    identifier: form.identifier,
+    destination_id: await idOf(role),
+  });
 
   it('goes to the verified address of who is signed in, and says what the server answered', async () => {
     await service().submit(form, SENT);
     const jane = await person({ verified: true });
     const { status, body } = await jane.call('post', TESTS, {
-      ...test(),
-      form: { notify_submitter_body: 'Hello {{name}}' },
+      ...(await test()),
+      settings: { body: 'Hello {{name}}' },
     });
 
     expect({ status, body: body }).toEqual({
@@ -155,7 +174,7 @@ describe('A test of a mail', () => {
   it('says the answer of a server that refuses it', async () => {
     server.answer = () => ({ at: 'recipient', code: 550, text: '5.1.1 No such user here' });
     const jane = await person({ verified: true });
-    const { body } = await jane.call('post', TESTS, test('owner'));
+    const { body } = await jane.call('post', TESTS, await test('team'));
 
     expect(body).toMatchObject({ result: 'refused', code: 550 });
     expect(body.answer).toContain('No such user here');
@@ -163,7 +182,7 @@ describe('A test of a mail', () => {
 
   it('is not sent to an address that is not verified, and names the way', async () => {
     const jane = await person({ verified: false });
-    const { status, body } = await jane.call('post', TESTS, test());
+    const { status, body } = await jane.call('post', TESTS, await test());
 
     expect(status).toBe(409);
     expect(body.type).toContain('address_not_verified');
@@ -174,7 +193,7 @@ describe('A test of a mail', () => {
     const jane = await person({ verified: true });
     const answers: number[] = [];
     for (let count = 0; count < 11; count++) {
-      answers.push((await jane.call('post', TESTS, test())).status);
+      answers.push((await jane.call('post', TESTS, await test())).status);
     }
 
     expect(answers).toEqual([...Array<number>(10).fill(200), 429]);
@@ -187,35 +206,32 @@ describe('A test of a mail', () => {
     const foreign = await stranger.makeForm();
     const jane = await person({ verified: true });
 
-    expect((await viewer.call('post', TESTS, test())).status).toBe(403);
-    const elsewhere = { ...test(), identifier: foreign.identifier };
+    expect((await viewer.call('post', TESTS, await test())).status).toBe(403);
+    const elsewhere = { ...(await test()), identifier: foreign.identifier };
     expect((await jane.call('post', TESTS, elsewhere)).status).toBe(404);
-    await owner.post(TESTS, test()).expect(refusal(403, 'foreign_request'));
+    await owner.post(TESTS, await test()).expect(refusal(403, 'foreign_request'));
     expect(tests()).toEqual([]);
   });
 
   it('is written to the audit log', async () => {
     const jane = await person({ verified: true });
-    await jane.call('post', TESTS, test('owner'));
+    await jane.call('post', TESTS, await test('team'));
 
     expect((await owner.read('/api/v1/audit?action=mail.tested')).entries).toMatchObject([
-      { target: { kind: 'form', id: form.identifier }, details: { mail: 'owner' } },
+      { target: { kind: 'form', id: form.identifier }, details: { kind: 'email' } },
     ]);
   });
 });
 
-describe('The frames on the page of notifications', () => {
-  const frame = () => `/forms/${form.identifier}/mails`;
-  const typed = { 'form.name': 'Contact', 'form.submission_text': 'Thanks' };
+describe('The frame on the page of an email', () => {
+  const frame = async () => `${await owner.firstPath(form, 'visitor')}/preview`;
 
   it('show the mail alone, run nothing, and are framed by our pages alone', async () => {
     const jane = await person({ verified: true });
-    const settings = (await jane.get(`/forms/${form.identifier}/notifications`)).text;
-    expect(sourcesOf(settings)).toEqual(
-      expect.arrayContaining([`${frame()}?mail=owner`, `${frame()}?mail=visitor`]),
-    );
+    const { text: settings } = await jane.get(await owner.firstPath(form, 'visitor'));
+    expect(settings).toContain(`formaction="${await frame()}"`);
 
-    const { headers, text } = await jane.get(`${frame()}?mail=visitor`);
+    const { headers, text } = await jane.get(await frame());
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'self'");
@@ -229,8 +245,8 @@ describe('The frames on the page of notifications', () => {
 
   it('name what has to be mended, without a mail', async () => {
     const jane = await person({ verified: true });
-    const wrong = { ...typed, mail: 'visitor', 'form.notify_submitter_from': 'nobody' };
-    for (const address of [frame(), `${frame()}/tests`]) {
+    const wrong = { 'destination.settings.from': 'nobody' };
+    for (const address of [await frame(), `${await frame()}/tests`]) {
       const { status, text, headers } = await jane.post(address, wrong);
       expect(status).toBe(422);
       expect(text).toContain('Must be an email address');
@@ -241,12 +257,12 @@ describe('The frames on the page of notifications', () => {
 
   it('say what became of a test, also when none was sent', async () => {
     const jane = await person({ verified: true });
-    const sent = await jane.post(`${frame()}/tests`, { ...typed, mail: 'visitor' });
+    const sent = await jane.post(`${await frame()}/tests`, {});
     expect(sent.text).toContain(`Sent to ${jane.email}`);
     expect(sent.text).toContain('queued as');
 
     const joe = await person({ verified: false });
-    const refused = await joe.post(`${frame()}/tests`, { ...typed, mail: 'visitor' });
+    const refused = await joe.post(`${await frame()}/tests`, {});
     expect(refused.status).toBe(409);
     expect(refused.text).toContain('sign in once with an email link');
     expect(tests()).toHaveLength(1);
@@ -263,8 +279,3 @@ async function person({ verified }: { verified: boolean }, role: 'owner' | 'view
   const browser = await Browser.of(service(), email);
   return Object.assign(browser, { email });
 }
-
-const sourcesOf = (page: string): (string | undefined)[] =>
-  elementsOf(page)
-    .filter(({ name }) => name === 'iframe')
-    .map(({ attributes }) => attributes.src);

@@ -29,7 +29,15 @@ beforeEach(async () => {
   server.answer = () => 'accept';
 });
 
-const set = (visitor_mail: object) => owner.put(`${path}/visitor-mail`, { visitor_mail });
+/** Changes the email to visitors. */
+async function set(settings: object) {
+  const at = await owner.firstPath(form, 'visitor');
+  return owner.patch(`/api/v1${at}`, { destination: { settings } });
+}
+/** Asks visitors to confirm, or no more. */
+async function ask(confirm: 'yes' | null = 'yes') {
+  expect((await set({ confirm })).status).toBe(200);
+}
 const send = (more: object = {}) => service().submit(form, { email: ann, ...more });
 const markAs = (id: string, submission: object) =>
   owner.patch(`${pathOf(form)}/${id}`, { submission }).expect(200);
@@ -72,7 +80,7 @@ async function block(word: string, points: number): Promise<void> {
 }
 
 describe('A form whose visitors confirm', () => {
-  beforeEach(() => set({ double_opt_in: true }).expect(200));
+  beforeEach(() => ask());
 
   it('asks, and sends all once when the button is pressed, not when the link is opened', async () => {
     const id = await send();
@@ -167,7 +175,7 @@ describe('A form whose visitors confirm', () => {
 
   it('goes on waiting when the option is turned off, until the owner sends it, whom the timeline names', async () => {
     const id = await send();
-    await set({}).expect(200);
+    await ask(null);
     expect(await sent()).toBe('A');
     const at = link();
     const { body } = await owner.post(`${pathOf(form)}/${id}/confirm`).expect(200);
@@ -268,15 +276,17 @@ describe('The mail to a visitor', () => {
   it('has the owner’s HTML with values as text, and a plain text made from it', async () => {
     const html =
       '<h2>Hi {{name}}</h2><p>See <a href="https://example.com/o?n={{name}}">your order</a>.</p><ul><li>{{nothing}}one</li></ul>';
-    await set({ html }).expect(200);
+    await set({ html });
     await send({ name: '<b>A&B</b>' });
     const got = await mail();
     expect(got?.html).toContain('<h2>Hi &lt;b>A&amp;B&lt;/b></h2>');
     expect(got?.html).toContain('href="https://example.com/o?n=%3Cb%3EA%26B%3C%2Fb%3E"');
     expect(got?.text).toContain('Hi <b>A&B</b>\n\nSee your order (https://example.com/o?n=');
     expect(got?.text).toContain('- one');
-    const { body } = await owner.post(`${path}/mails/preview`, { visitor_mail: {} }).expect(200);
-    expect(body.visitor.html).not.toContain('<h2>');
+    const id = (await owner.firstPath(form, 'visitor')).slice(-36);
+    const destination = { id, settings: { html: null } };
+    const { body } = await owner.post(`${path}/destinations/preview`, { destination }).expect(200);
+    expect(body.html).not.toContain('<h2>');
   });
 
   it.each([
@@ -292,13 +302,15 @@ describe('The mail to a visitor', () => {
     ['<strong><em><strong><em><p>'.repeat(1_200), '2000 elements'],
     [`<a ${Array.from({ length: 12 }, (_, n) => `a${n}`).join(' ')}>`, 'attribute'],
   ])('refuses case %#, and says why', async (html, named) => {
-    const [{ field, message }] = (await set({ html }).expect(422)).body.errors;
-    expect(field).toBe('visitor_mail.html');
+    const { status, body } = await set({ html });
+    expect(status).toBe(422);
+    const [{ field, message }] = body.errors;
+    expect(field).toBe('destination.settings.html');
     expect(message).toContain(named);
   });
 
   it('is in plain text where its HTML is over the limits, as it could once be saved', async () => {
-    await set({ html: '<p>Hi</p>' }).expect(200);
+    await set({ html: '<p>Hi</p>' });
     const html = '<ul>'.repeat(12_000) + 'x';
     await service().query('UPDATE forms SET visitor_mail = REPLACE(visitor_mail, ?, ?)', [
       '<p>Hi</p>',
@@ -314,7 +326,7 @@ describe('The mail to a visitor', () => {
     const content = Buffer.from('%PDF-1.7 terms').toString('base64');
     const at = `${path}/visitor-mail/attachment` as const;
     await owner.put(at, { attachment: { name: 'terms.pdf', content } }).expect(200);
-    await set({ double_opt_in: true }).expect(200);
+    await ask();
     const id = await send();
     expect((await mail())?.attachments).toEqual([]);
     await owner.post(`${pathOf(form)}/${id}/confirm`).expect(200);

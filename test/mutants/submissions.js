@@ -166,16 +166,13 @@ export default [
   ...broken('src/moves/moves.service.ts', 'e2e moves', {
     'a moved page keeps its honeypot': ['...(honeypot !== null && {', "...(honeypot === '' && {"],
   }),
-  ...broken('src/notifications/notification-planner.ts', 'e2e outbox', {
-    'nothing is delivered for spam': ["band === 'spam' ? [] : await", 'await'],
-  }),
-  ...broken('src/notifications/notification-planner.ts', 'e2e spam', {
+  ...broken('src/deliveries/delivery-planner.ts', 'e2e spam', {
     'what a held submission causes waits': ['if (!hold) return planned;', 'return planned;'],
   }),
-  ...broken('src/notifications/notification-planner.ts', 'e2e spam held submission', {
+  ...broken('src/deliveries/delivery-planner.ts', 'e2e spam held submission', {
     'the visitor of what may be spam waits for a person': [': { ...each, ...hold }', ': each'],
   }),
-  ...broken('src/notifications/notification-planner.ts', 'e2e visitor-mail', {
+  ...broken('src/deliveries/delivery-planner.ts', 'e2e visitor-mail', {
     'what a submission causes waits for its visitor': 'withheldUntil: UNTIL_RELEASED',
   }),
   ...broken('src/people/members/members.service.ts', 'e2e saved-views', {

@@ -69,10 +69,9 @@ describe('An address that nobody has shown to be theirs', () => {
   });
 
   it('is asked for where it is missing, and no more once it is there', async () => {
-    const { identifier } = await owner.makeForm();
-    const page = `/forms/${identifier}/notifications`;
+    const page = await owner.firstPath(await owner.makeForm(), 'team');
     const proof = '/account/email/framed-proof';
-    const tests = `/forms/${identifier}/mails/tests`;
+    const tests = `${page}/preview/tests`;
     await browser.post('/views', { 'view.name': 'Mine', 'view.q': 'is:unread' });
 
     const before = (await browser.get(page)).text;

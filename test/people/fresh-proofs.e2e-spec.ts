@@ -39,7 +39,7 @@ const FORMS: Record<string, () => Promise<[path: string, fields: Record<string, 
   'removes a person': () => Promise.resolve([`/people/${other.id}/remove`, {}]),
   'signs a person out': () => Promise.resolve([`/people/${other.id}/sessions/end`, {}]),
   'makes a new secret for a webhook': async () => [
-    `/forms/${(await owner.makeForm()).identifier}/webhook/secret`,
+    `${await owner.firstPath(await owner.makeForm(), 'webhook')}/secret`,
     {},
   ],
   'removes a passkey': () => Promise.resolve(['/account/passkeys/x/remove', {}]),

@@ -65,7 +65,6 @@ describe('What belongs to another account is answered like what does not exist (
     'put /forms/{identifier}/spam/lists': { lists: { block: 'casino' } },
     'put /forms/{identifier}/labels': { labels: [] },
     'put /forms/{identifier}/rules': { rules: [{ field: 'email' }] },
-    'put /forms/{identifier}/visitor-mail': { visitor_mail: { double_opt_in: true } },
     'put /forms/{identifier}/visitor-mail/attachment': {
       attachment: { name: 'a.pdf', content: 'YQ==' },
     },
@@ -80,7 +79,7 @@ describe('What belongs to another account is answered like what does not exist (
     'patch /forms/{identifier}/webhook': { webhook: { enabled: true } },
     'post /forms/{identifier}/destinations': NEW_DESTINATION,
     'post /forms/{identifier}/destinations/try': { destination: {} },
-    'post /forms/{identifier}/destinations/preview': NEW_DESTINATION,
+    'post /forms/{identifier}/destinations/preview': { destination: {} },
     'patch /forms/{identifier}/destinations/{id}': { destination: {} },
     'patch /destinations/{id}': { destination: {} },
     'post /forms/{identifier}/submissions/erase': { field: 'email', value: 'jane@example.com' },

@@ -27,6 +27,12 @@ const textOf = (name: string) =>
 /** Backup by 0.1.0 of data of every kind. */
 const OLD_BACKUP = textOf('0.1.0.ndjson');
 const OLD_ROWS = 201;
+/** The webhook in it. */
+const OLD_WEBHOOK = {
+  ...{ format: 'standard', signature: 'standard', disabled_at: null },
+  secret: 'whsec_TLsHGuo/V2+o6HtvB/7BTXuMexYrMfwDSCnavQZFJ7I=',
+  failing_since: '2026-11-26T07:00:16.112Z',
+};
 /** Migrations up to 0.1.0, from there to 0.2.0, and later ones, as databases ran them before those of a release were one. */
 const PARTS = textOf('migrations.txt')
   .split('\n')
@@ -88,12 +94,12 @@ async function rename({ manager }: DataSource, names: string[]): Promise<void> {
   await runStatements(manager, insertStatement('migrations', ['timestamp', 'name'], rows));
 }
 
-/** Returns all rows of the tables of 0.1.0, with the columns they had then. */
+/** Returns all rows of the tables of 0.1.0, with the columns they had then; webhooks are destinations by now. */
 async function oldRows(old: DataSource): Promise<Record<string, string[]>> {
   const [line = ''] = OLD_BACKUP.split('\n', 1);
   const [, , , { tables }] = JSON.parse(line) as [string, string, number, BackupHeader];
   const rows: Record<string, string[]> = {};
-  for (const { name, columns } of tables) {
+  for (const { name, columns } of tables.filter((table) => table.name !== 'form_webhooks')) {
     const names = columns.map((column) => `\`${column.name}\``).join();
     const found = await old.query<object[]>(`SELECT ${names} FROM \`${name}\``);
     rows[name] = found.map((row) => JSON.stringify(row)).sort();
@@ -152,6 +158,7 @@ describe('An upgrade from 0.1.0', () => {
     expect(await get('/api/v1/clients')).toMatchObject([{ name: 'Client One' }]);
     expect(await get('/api/v1/views')).toMatchObject({ views: [{ name: 'Urgent' }] });
     expect(await get('/api/v1/account/brand')).toMatchObject({ brand: { colour: '#aa3366' } });
+    expect(await get(`${form}/webhook`)).toMatchObject({ webhook: OLD_WEBHOOK });
     const asked = { email: 'jane3@example.com', dry_run: true };
     const erased = await owner.post('/api/v1/visitors/erase', asked).expect(200);
     expect(erased.body).toMatchObject({ submissions: 1 });
@@ -188,6 +195,7 @@ describe('An upgrade from 0.1.0', () => {
       expect(await oldRows(database)).toEqual({ ...before, tokens });
       const made = 'SELECT made_by_client_id AS maker FROM forms WHERE id > 3 ORDER BY id';
       expect(await database.query(made)).toEqual(MAKERS.map(([, , , maker]) => ({ maker })));
+      expect(await database.query('SELECT name FROM destinations')).toEqual([{ name: 'Webhook' }]);
     });
   });
 
@@ -232,7 +240,7 @@ describe('A database that ran each migration by itself', () => {
     const database = upgraded().app.get(DataSource);
     expect(await migrationsDone(database)).toEqual([...ran, ...migrationNames.slice(count)]);
     expect(await schemaDrift(database)).toEqual([]);
-    expect(await backups()).toHaveLength(count < 3 ? 1 : 0);
+    expect(await backups()).toHaveLength(1);
   });
 
   it.each([5, 45, 60])('is refused after %i of them, with what to do', async (count) => {

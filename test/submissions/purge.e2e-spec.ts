@@ -68,12 +68,11 @@ it('What is left of a deleted form besides its submissions is removed too: webho
         VALUES (?, ?, '2030-01-01 00:00:00.000', 1, 'scheduled', 'refused')`,
     [makeUuid(), delivery],
   );
-  await app
-    .get(DataSource)
-    .query("INSERT INTO form_webhooks (form_id, secret) VALUES (?, 'whsec_x')", [form.id]);
+  const webhook = await owner.firstPath(form, 'webhook');
+  await owner.patch(`/api/v1${webhook}`, { destination: { paused: true } }).expect(200);
   const left = async () => {
     const counts: number[] = [];
-    for (const table of ['form_webhooks', 'deliveries', 'idempotency_keys']) {
+    for (const table of ['destinations', 'deliveries', 'idempotency_keys']) {
       const [row] = await app
         .get(DataSource)
         .query<{ n: number | string }[]>(`SELECT COUNT(*) AS n FROM ${table} WHERE form_id = ?`, [

@@ -141,6 +141,13 @@ export class Caller {
     return delivery;
   }
 
+  /** Returns the path of a destination that every form has, among the pages; behind `/api/v1` it is that of the API. */
+  async firstPath(form: Form, role: string): Promise<string> {
+    const path = `/forms/${form.identifier}/destinations` as const;
+    const { destinations } = await this.read(`/api/v1${path}`);
+    return `${path}/${destinations.find((each) => each.role === role)?.id ?? ''}`;
+  }
+
   /** Returns the only webhook call of a submission. */
   async webhookCallOf(form: Form, id: string): Promise<DeliveryBody> {
     const call = (await this.deliveriesOf(form, id)).find(({ kind }) => kind === 'webhook');

@@ -62,7 +62,10 @@ export async function makeFullAccount(service: Service, settings: object = {}) {
   const { body: begun } = await sendFile(owner, form, 'csv', 'Date,m\nnever,x\n').expect(202);
   const imported = begun.import.id;
   const { destination } = await owner.create(`/api/v1/forms/${form.identifier}/destinations`, {
-    destination: { ...{ name: 'Team', kind: 'email', paused: true }, settings: { to: 't@a.com' } },
+    destination: {
+      ...{ name: 'Hook', kind: 'webhook', paused: true },
+      settings: { url: 'https://example.com/hook' },
+    },
   });
   const saved = { view: { name: 'Unread', q: 'is:unread', team: true } };
   const view = await owner.create('/api/v1/views', saved);

@@ -9,7 +9,6 @@ const LOCKED = [
   'forms',
   'clients',
   'destinations',
-  'form_webhooks',
   'submissions',
   'tokens',
   'memberships',

@@ -94,19 +94,22 @@ describe('A form', () => {
     const groups = {
       settings: { name: 'Kontakt' },
       'thank-you': { show_submitted_values: false, bg_color: null, submission_text: '' },
-      'notifications/owner': { notify_owner_on_submission: false, notify_owner_emails: null },
-      'notifications/visitor': { notify_submitter: false, notify_submitter_body: null },
+      team: { notify_owner_on_submission: false, notify_owner_emails: null },
+      visitor: { notify_submitter: false, notify_submitter_body: null },
       domains: { whitelisted_domains: null },
       webhook: { webhook_url: null },
     };
     const cleared = {
       'thank-you': { redirect_url: null, text_color: null, link_color: null },
-      'notifications/visitor': { notify_submitter_from_name: null, notify_submitter_subject: null },
+      visitor: { notify_submitter_from_name: null, notify_submitter_subject: null },
     };
     for (const [group, changed] of Object.entries(groups)) {
       await owner.patch(path, { form: settings }).expect(200);
       // Nothing but a name is sent: all fields of the group are empty, and no box is ticked.
-      await act(jane, `/forms/${form.identifier}/${group}`, { 'form.name': 'Kontakt' });
+      const page = ['team', 'visitor', 'webhook'].includes(group)
+        ? await owner.firstPath(form, group)
+        : `/forms/${form.identifier}/${group}`;
+      await act(jane, page, { 'form.name': 'Kontakt' });
       const { body } = await owner.get(path).expect(200);
       const others = (cleared as Record<string, object | undefined>)[group];
       expect({ group, body }).toMatchObject({
@@ -120,7 +123,7 @@ describe('A form', () => {
     await submit({ name: 'Zoë' });
     const pages = {
       ...{ '': 'Submissions', '/setup': 'Set up', '/notifications': 'Notifications' },
-      ...{ '/webhook': 'Notifications', '/redelivery': 'Notifications', '/spam': 'Spam' },
+      ...{ '/new-destination': 'Notifications', '/spam': 'Spam' },
       ...{ '/settings': 'Settings', '/thank-you': 'Settings', '/domains': 'Settings' },
       ...{ '/labels': 'Settings', '/preview': 'Settings', '/retention': 'Settings' },
       ...{ '/statistics': 'Statistics', '/watch': 'Watch' },
@@ -189,8 +192,8 @@ describe('A form', () => {
   });
 
   it('that tells nobody says so on its page, in the list and above every page, with the way to mend it', async () => {
-    await act(jane, `/forms/${form.identifier}/notifications/owner`);
-    const settings = `/forms/${form.identifier}/notifications#f-form-notify_owner_on_submission`;
+    await act(jane, await owner.firstPath(form, 'team'));
+    const settings = `/forms/${form.identifier}/notifications`;
 
     for (const path of ['/forms', `/forms/${form.identifier}`, '/status']) {
       const { text } = await jane.get(path);
@@ -205,8 +208,8 @@ describe('A form', () => {
       .put(`/api/v1/forms/${form.identifier}/intake`, { intake: { paused: true } })
       .expect(200);
 
-    const given = { 'form.webhook_url': 'https://example.com/hook' };
-    await act(jane, `/forms/${form.identifier}/webhook`, given);
+    const given = { 'destination.settings.url': 'https://example.com/hook' };
+    await act(jane, await owner.firstPath(form, 'webhook'), given);
     expect((await jane.get('/inbox')).text).not.toContain('needs your attention');
     // That a form is paused is a state, which its page says.
     expect((await jane.get(`/forms/${form.identifier}`)).text).toContain('It is paused');
@@ -223,16 +226,17 @@ describe('A form', () => {
     expect(copyable).toContainEqual(expect.stringContaining('doctor --to '));
   });
 
-  it('whose webhook was disabled is switched on by a button', async () => {
+  it('whose webhook is paused leads to where it is resumed', async () => {
     const here = `/forms/${form.identifier}`;
     await owner.patch(`/api/v1${here}`, { form: { webhook_url: 'https://example.com/hook' } });
     await owner.patch(`/api/v1${here}/webhook`, { webhook: { enabled: false } }).expect(200);
-    expect((await jane.get(here)).text).toContain(`action="${here}/webhook/enable"`);
+    expect((await jane.get(here)).text).toContain(`href="${here}/webhook"`);
 
-    const { text } = await act(jane, `${here}/webhook/enable`);
-
-    expect(text).toContain('Webhook turned on');
-    expect(text).not.toContain('/webhook/enable');
+    const path = await owner.firstPath(form, 'webhook');
+    expect((await jane.get(`${here}/webhook`)).headers.location).toBe(path);
+    const { text } = await act(jane, `${path}/resume`);
+    expect(text).toContain('Destination resumed');
+    expect((await jane.get(here)).text).not.toContain(`${here}/webhook`);
   });
 });
 
@@ -546,12 +550,12 @@ describe('Who may do less', () => {
       true,
     ]);
     expect(await saying('maker', warning, [...ownPaths, '/status'])).toEqual([true, true, true]);
-    expect(await saying('maker', `${own.identifier}/notifications#`, ownPaths)).toEqual([
+    expect(await saying('maker', `${own.identifier}/notifications"`, ownPaths)).toEqual([
       true,
       true,
     ]);
     expect(await saying('maker', warning, [`/forms/${silent.identifier}`])).toEqual([false]);
-    expect(await saying('maker', `${silent.identifier}/notifications#`, paths)).toEqual([
+    expect(await saying('maker', `${silent.identifier}/notifications"`, paths)).toEqual([
       false,
       false,
     ]);

@@ -38,12 +38,13 @@ describe('The pages of destinations', () => {
     expect(read(text)).toContain('Destinations of all forms');
 
     const here = `/forms/${form.identifier}/destinations`;
-    const listed = await jane.get(here);
-    expect(read(listed.text)).toMatch(/Crew Set for all forms .*Leave out/);
+    const list = `/forms/${form.identifier}/notifications`;
+    const listed = await jane.get(list);
+    expect(read(listed.text)).toMatch(/From the account .*Crew .* On .*Exclude/);
     expect(listed.text).toContain(`href="${location}"`);
     const id = location.slice(-36);
     const left = await act(`${here}/${id}/exclude`);
-    expect(read(left.text)).toMatch(/Crew Set for all forms .*Left out.*Take in again/);
+    expect(read(left.text)).toMatch(/Crew .*Excluded.*Include again/);
 
     await service().deliver(form, { topic: 'Sales' });
     expect(receiver.calls).toHaveLength(0);

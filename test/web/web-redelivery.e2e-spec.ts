@@ -1,4 +1,4 @@
-import { elementsOf, hiddenOf, textOf } from '../support/page.js';
+import { elementsOf, textOf } from '../support/page.js';
 import type { Browser } from '../support/people.js';
 import { useService, useOwner, type FormBody } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
@@ -16,7 +16,7 @@ beforeEach(async () => {
 const REFUSED = { at: 'recipient', code: 550, text: '5.1.1 No such user here' } as const;
 const mains = async (path: string) => textOf((await jane.get(path)).text, 'main').join(' ');
 
-it('Mails that were given up are counted by kind and sent again, from where the page of the form warns of them', async () => {
+it('Mails that were given up are listed and sent again from where the page of the form warns of them', async () => {
   server.answer = () => REFUSED;
   for (const email of ['ann@example.org', 'bob@example.org', 'cid@example.org']) {
     await service().submit(form, { email });
@@ -25,19 +25,23 @@ it('Mails that were given up are counted by kind and sent again, from where the 
   const links = elementsOf((await jane.get(`/forms/${form.identifier}`)).text).map(
     ({ attributes }) => attributes.href ?? '',
   );
-  const pages = links.filter((href) => href.includes('/redelivery?'));
-  expect(pages.map((href) => href.split('=').at(-1))).toEqual(['owner_email', 'submitter_email']);
-  const [toOwner = '', toVisitors = ''] = pages;
-  expect(await mains(toOwner)).toContain('3 emails to your team failed');
-  const { text } = await jane.get(toVisitors);
-  expect(textOf(text, 'main').join(' ')).toContain('3 emails to visitors failed');
+  for (const place of ['team-mail', 'visitor-mail'])
+    expect(links).toContain(`/forms/${form.identifier}/${place}?state=failed`);
+  const [team, visitor] = [
+    await owner.firstPath(form, 'team'),
+    await owner.firstPath(form, 'visitor'),
+  ];
+  const { headers } = await jane.get(`/forms/${form.identifier}/visitor-mail?state=failed`);
+  expect(headers.location).toBe(`${visitor}?state=failed#calls`);
+  for (const page of [team, visitor])
+    expect(await mains(page)).toContain('Retry the 3 that failed');
 
   server.answer = () => 'accept';
-  expect((await jane.post(toVisitors, hiddenOf(text))).status).toBe(303);
+  expect((await jane.post(`${visitor}/retry`)).headers.location).toBe(visitor);
   await service().sendDue();
 
   const reached = server.mails.flatMap(({ to }) => to);
   expect(reached.sort()).toEqual(['ann@example.org', 'bob@example.org', 'cid@example.org']);
-  expect(await mains(toOwner)).toContain('3 emails to your team failed');
-  expect(await mains(toVisitors)).toContain('No email to a visitor has failed');
+  expect(await mains(team)).toContain('Retry the 3 that failed');
+  expect(await mains(visitor)).not.toContain('that failed');
 });

@@ -95,7 +95,7 @@ describe('An owner who sees the pages as a person of a client', () => {
 
   it('is shown no secret, though the person may see it', async () => {
     const editor = await service().makePerson(mine.owner, { clientId: null, role: 'editor' });
-    const page = `/forms/${mine.form.identifier}/webhook/secret`;
+    const page = `${await mine.owner.firstPath(mine.form, 'webhook')}/secret`;
     expect((await browser.get(page)).status).toBe(200);
     await see(`/people/${editor.id}`);
     expect((await browser.get('/new-form')).status).toBe(200);

@@ -9,14 +9,15 @@ const service = useService({ WORKERS: 'off', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.
 const clock = useClock();
 let form: FormBody;
 let here: string;
+const URL_FIELD = 'destination.settings.url';
 const receiver = useReceiver();
 const owner = useOwner(service);
 const jane = useSignedIn(service, owner);
 beforeEach(async () => {
   form = await owner.makeForm({ name: 'Contact', webhook_url: receiver.url });
-  here = `/forms/${form.identifier}/webhook`;
+  here = await owner.firstPath(form, 'webhook');
 });
-const hook = async () => (await owner.read(`/api/v1${here}`)).webhook;
+const hook = async () => (await owner.read(`/api/v1/forms/${form.identifier}/webhook`)).webhook;
 
 /** Sends a submission and makes the calls that are due. */
 function deliver(): Promise<string> {
@@ -31,8 +32,8 @@ async function act(path: string, fields: Record<string, string> = {}): Promise<s
 }
 
 const urlOn = (page: string) =>
-  elementsOf(page).find(({ attributes }) => attributes.name === 'form.webhook_url')?.attributes
-    .value;
+  elementsOf(page).find(({ attributes }) => attributes.name === 'destination.settings.url')
+    ?.attributes.value;
 
 /** The text of a page as it is read, in one line. */
 const read = (page: string) =>
@@ -49,11 +50,11 @@ describe('The address of a webhook', () => {
   it('is changed and removed on its page', async () => {
     expect(urlOn((await jane.get(here)).text)).toBe(receiver.url);
 
-    const changed = await act(here, { 'form.webhook_url': ' https://example.com/other ' });
+    const changed = await act(here, { [URL_FIELD]: ' https://example.com/other ' });
     expect(changed).toContain('Changes saved');
     expect(await hook()).toMatchObject({ url: 'https://example.com/other', state: 'enabled' });
 
-    const removed = await act(here, { 'form.webhook_url': 'x', remove: 'true' });
+    const removed = await act(here, { [URL_FIELD]: '' });
     expect(urlOn(removed)).toBe('');
     expect(removed).not.toContain(`${here}/test`);
     expect(await hook()).toMatchObject({ url: null, state: 'unset' });
@@ -61,30 +62,31 @@ describe('The address of a webhook', () => {
 });
 
 describe('A webhook', () => {
-  it('is turned off and on by hand, and the page says that a person did it', async () => {
-    expect(read((await jane.get(here)).text)).toContain('Turned on');
+  it('is paused and resumed by hand, with or without what it missed', async () => {
+    expect(read((await jane.get(here)).text)).toContain('Webhook 127.0.0.1');
 
-    const off = read(await act(`${here}/disable`));
-    expect(off).toContain('Turned off by hand on');
+    const off = read(await act(`${here}/pause`));
+    expect(off).toContain('Paused since');
     expect((await hook()).state).toBe('disabled');
     const missed = await deliver();
 
-    expect(read(await act(`${here}/enable`))).toContain('Turned on');
+    expect(read(await act(`${here}/resume`))).not.toContain('Paused since');
     await service().sendDue();
     expect((await owner.webhookCallOf(form, missed)).state).toBe('failed');
-    await act(`${here}/disable`);
-    await act(`${here}/enable`, { resend: 'true' });
+    await act(`${here}/pause`);
+    await act(`${here}/resume`, { resend: 'true' });
     await service().sendDue();
     expect((await hook()).state).toBe('enabled');
+    expect((await owner.webhookCallOf(form, missed)).state).toBe('delivered');
   });
 
-  it('that fails says since when, and then that it was turned off for that; Missed submissions are being sent', async () => {
+  it('that fails says since when, and then that it was paused for that; Missed submissions are being sent', async () => {
     receiver.behaviour = answers(500, 'down for now');
     const id = await deliver();
     const { text: submission } = await jane.get(`/inbox/${form.identifier}/${id}`);
     expect(read(submission)).toContain('Rejected (HTTP 500) down for now');
     expect(read((await jane.get(here)).text)).toMatch(
-      /Every call has failed since .* If none succeeds, the webhook is turned off on/,
+      /Every call has failed since .* If none succeeds, we pause it on/,
     );
     clock.forward(5 * DAY_MS);
     await jane.signIn((await service().makePerson(owner)).email);
@@ -92,10 +94,9 @@ describe('A webhook', () => {
     const missed = await deliver();
 
     const { text } = await jane.get(here);
-    expect(read(text)).toMatch(/Every call has failed since .* The webhook was turned off on/);
-    expect(read(text)).not.toContain('by hand');
+    expect(read(text)).toMatch(/Every call failed for five days, so we paused it\. Since/);
     receiver.behaviour = answers(200);
-    expect(await act(`${here}/enable`, { resend: 'true' })).toContain(
+    expect(await act(`${here}/resume`, { resend: 'true' })).toContain(
       'Missed submissions are being sent',
     );
     await service().sendDue();
@@ -122,12 +123,12 @@ describe('A webhook', () => {
     );
 
     const gone = await WebhookReceiver.start();
-    await act(here, { 'form.webhook_url': gone.url });
+    await act(here, { [URL_FIELD]: gone.url });
     await gone.close();
     expect(read((await jane.post(`${here}/test`)).text)).toMatch(
       /The URL could not be reached\..*ECONNREFUSED/,
     );
-    const inside = await jane.post(here, { 'form.webhook_url': 'http://10.0.0.1/' });
+    const inside = await jane.post(here, { [URL_FIELD]: 'http://10.0.0.1/' });
     expect(inside.status).toBe(422);
     expect(read(inside.text)).toMatch(/Leads to 10\.0\.0\.1, .* WEBHOOK_ALLOWED_NETWORKS/);
   });
@@ -156,7 +157,7 @@ describe('The secret of a webhook', () => {
     expect((await hook()).secret).toBe(former);
     await jane.post('/confirm', { proof_to: here, proof_password: PASSWORD });
 
-    const text = await act(`${here}/secret`);
+    const { text } = await jane.post(`${here}/secret`);
 
     const { secret, previous_secret_until: until } = await hook();
     expect(secret).not.toBe(former);
@@ -165,7 +166,7 @@ describe('The secret of a webhook', () => {
       expect(page).toContain('Old secret valid until');
       expect(page).toContain(`datetime="${until ?? ''}"`);
     }
-    const { entries } = await owner.read('/api/v1/audit?action=webhook.secret_renewed');
+    const { entries } = await owner.read('/api/v1/audit?action=destination.secret_renewed');
     expect(entries.map(({ actor }) => actor.kind)).toEqual(['person']);
     clock.forward(DAY_MS);
     await jane.signIn((await service().makePerson(owner)).email);
@@ -189,14 +190,14 @@ describe('The calls on the page of a webhook', () => {
     expect(listed((await jane.get(`${here}?state=failed`)).text)).toEqual([failed]);
     const pending = (await jane.get(`${here}?state=pending`)).text;
     expect(listed(pending)).toEqual([waiting]);
-    const byCurl = (await runCurl(owner, curlOn(pending))) as { calls: object[] };
-    expect(byCurl.calls).toEqual([expect.objectContaining({ submission_id: waiting })]);
+    const byCurl = (await runCurl(owner, curlOn(pending))) as { deliveries: object[] };
+    expect(byCurl.deliveries).toEqual([expect.objectContaining({ submission_id: waiting })]);
 
     receiver.behaviour = answers(200);
     const { id } = await owner.webhookCallOf(form, failed);
     const path = `/inbox/${form.identifier}/${failed}/deliveries/${id}/attempts`;
     expect(text).toContain(`action="${path}"`);
-    expect(await act(path, { to: `/forms/${form.identifier}/webhook` })).toContain('Sent again.');
+    expect(await act(path, { to: here })).toContain('Sent again.');
     expect(await owner.webhookCallOf(form, failed)).toMatchObject({
       state: 'delivered',
       attempts: [{ outcome: 'gone' }, { trigger: 'manual', outcome: 'accepted' }],
@@ -205,7 +206,6 @@ describe('The calls on the page of a webhook', () => {
 });
 
 describe('Calls that were given up', () => {
-  const failedPath = () => `/forms/${form.identifier}/redelivery?kind=webhook`;
   const countOf = async (query = '') => {
     const path = `/api/v1/forms/${form.identifier}/redeliveries?kind=webhook${query}` as const;
     return (await owner.get(path).expect(200)).body;
@@ -213,28 +213,20 @@ describe('Calls that were given up', () => {
 
   it('are counted before they are sent again, in the API and on a page', async () => {
     expect(await countOf()).toEqual({ count: 0, oldest_at: null, newest_at: null });
-    expect(read((await jane.get(failedPath())).text)).toContain('Nothing to retry');
+    expect((await jane.get(here)).text).not.toContain(`${here}/retry`);
     receiver.behaviour = answers(410);
     const failed = [await deliver(), await deliver(), await deliver()];
     receiver.behaviour = answers(503);
     const waiting = await deliver();
     const counted = await countOf();
-    expect(counted).toEqual({
-      count: 3,
-      oldest_at: expect.any(String),
-      newest_at: expect.any(String),
-    });
+    expect(counted).toMatchObject({ count: 3, oldest_at: expect.any(String) });
     expect(await countOf(`&from=${String(counted.newest_at)}`)).toMatchObject({ count: 1 });
     expect(await countOf('&to=2020-01-31')).toMatchObject({ count: 0 });
 
-    const { text } = await jane.get(failedPath());
-    expect(read(text)).toMatch(/3 webhook calls failed\. Their submissions are from .* to /);
-    expect(text).toContain(`datetime="${String(counted.oldest_at)}"`);
-    expect(read((await jane.get(`${failedPath()}&from=2999-01-31`)).text)).toContain('Nothing to');
+    expect(read((await jane.get(here)).text)).toContain('Retry the 3 that failed');
     const calls = receiver.calls.length;
-    expect(await countOf()).toEqual(counted);
     receiver.behaviour = answers(200);
-    expect(await act(failedPath(), hiddenOf(text))).toContain('Retrying.');
+    expect(await act(`${here}/retry`)).toContain('Retrying.');
     await service().sendDue();
     expect(receiver.calls).toHaveLength(calls + 3);
     for (const id of failed) {
@@ -245,55 +237,24 @@ describe('Calls that were given up', () => {
     expect(body.entries).toMatchObject([{ details: { count: 3 } }]);
   });
 
-  it('are those that were counted: what came later and those of other days are left alone', async () => {
-    receiver.behaviour = answers(410);
-    const counted = await deliver();
-    const { text } = await jane.get(failedPath());
-    const later = await service().deliver(form, { name: 'Later' });
-
-    receiver.behaviour = answers(200);
-    await act(failedPath(), { ...hiddenOf(text), from: '2999-01-31' });
-    await service().sendDue();
-    expect((await owner.webhookCallOf(form, counted)).state).toBe('failed');
-    await act(failedPath(), hiddenOf(text));
-    await service().sendDue();
-
-    expect((await owner.webhookCallOf(form, counted)).state).toBe('delivered');
-    expect((await owner.webhookCallOf(form, later)).state).toBe('failed');
-  });
-
-  it('are offered to be sent again where there are some, to a webhook that is on', async () => {
+  it('are offered to be sent again where there are some, to a webhook that is not paused', async () => {
     const offered = async () => {
       const { text } = await jane.get(here);
-      return [text.includes(failedPath()), text.includes('/attempts')];
+      return [text.includes(`${here}/retry`), text.includes('/attempts')];
     };
-    const hookless = await owner.makeForm({ webhook_url: null });
-    expect((await jane.get(`/forms/${hookless.identifier}/webhook`)).text).not.toContain(
-      '/redelivery',
-    );
     await deliver();
     expect(await offered()).toEqual([false, true]);
     receiver.behaviour = answers(410);
     const failed = await deliver();
     expect(await offered()).toEqual([true, true]);
 
-    await act(`${here}/disable`);
+    await act(`${here}/pause`);
 
     expect(await offered()).toEqual([false, false]);
     const buttons = async () =>
       (await jane.get(`/inbox/${form.identifier}/${failed}`)).text.split('/attempts"').length - 1;
     expect(await buttons()).toBe(0);
-    await act(`${here}/enable`);
+    await act(`${here}/resume`);
     expect(await buttons()).toBe(1);
-  });
-
-  it('are not sent while the webhook is turned off, which the page says', async () => {
-    await act(`${here}/disable`);
-    await deliver();
-
-    const { text } = await jane.get(failedPath());
-    expect(read(text)).toMatch(/One webhook call failed\. Its submission is from [^.]* \. Each/);
-    expect(read(text)).toContain('The webhook is turned off');
-    expect(text).not.toContain('>Retry<');
   });
 });

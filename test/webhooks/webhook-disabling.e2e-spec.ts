@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
-import { WebhookCaller } from '../../src/webhooks/webhooks.service.js';
+import { DestinationCaller } from '../../src/destinations/destination-channel.js';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
@@ -247,7 +247,7 @@ describe('A webhook_url that was changed', () => {
 });
 
 it('A fault of ours is not the fault of the receiver', async () => {
-  const caller = service().app.get(WebhookCaller);
+  const caller = service().app.get(DestinationCaller);
   jest.spyOn(caller, 'call').mockRejectedValue(new Error('A fault of ours.'));
   const id = await deliver();
 

@@ -153,11 +153,13 @@ describe('The signature of a webhook', () => {
 
 it('The page of a webhook shows and changes the format and the signature, with a sample', async () => {
   const jane = await service().makeBrowser(owner);
-  const here = `/forms/${form.identifier}/webhook`;
+  const { headers } = await jane.get(`/forms/${form.identifier}/webhook`);
+  const here = headers.location ?? '';
+  const typed = { 'destination.settings.url': receiver.url };
   await jane.post(here, {
-    'form.webhook_url': receiver.url,
-    'webhook.format': 'web3forms',
-    'webhook.signature': 'none',
+    ...typed,
+    'destination.settings.format': 'web3forms',
+    'destination.settings.signature': 'none',
   });
   const { text } = await jane.get(here);
   const chosen = elementsOf(text)
@@ -167,9 +169,9 @@ it('The page of a webhook shows and changes the format and the signature, with a
   expect(text).toContain('submittedAt');
 
   const refused = await jane.post(here, {
-    'form.webhook_url': receiver.url,
-    'webhook.format': 'xml',
-    'webhook.signature': 'none',
+    ...typed,
+    'destination.settings.format': 'xml',
+    'destination.settings.signature': 'none',
   });
   expect(refused.status).toBe(422);
   expect((await owner.read(path())).webhook).toMatchObject({

@@ -1,5 +1,6 @@
 import { Type } from 'class-transformer';
-import { IsObject, ValidateNested, IsIn, IsInt, IsPositive } from 'class-validator';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsInt, IsObject, IsPositive, IsUUID, ValidateNested } from 'class-validator';
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { Parsed, Required, Text, Flag, Optional, Zone } from '../../platform/kernel/validation.js';
 import { listOf, asked, wrapped } from '../../platform/http/shapes.js';
@@ -10,8 +11,6 @@ import {
   type AttemptResult,
   type OutcomeName,
 } from '../../deliveries/model/outcome.js';
-import { ChangeFormSettingsDto } from '../../forms/dto/change-form.dto.js';
-import { FORM_MAILS, type FormMail } from '../../mail/messages/form-mails.js';
 import type { Member } from '../../people/members/members.service.js';
 import type { PersonSettings } from '../../people/person/person.entity.js';
 
@@ -107,17 +106,16 @@ export class SendTestMailDto {
   @Required()
   identifier: string;
 
-  /** `owner`: the mail to those who are told of submissions. `visitor`: the mail to the visitor. */
-  @IsIn(FORM_MAILS, { message: `must be one of: ${FORM_MAILS.join(', ')}` })
-  @Required()
-  mail: FormMail;
+  /** The destination whose email is meant; left out for an email to be. */
+  @IsUUID('all', { message: 'must be the id of a destination' })
+  @Optional()
+  destination_id?: string;
 
-  /** Settings in place of the stored ones; those that are absent are the stored ones. */
-  @ValidateNested()
-  @Type(() => ChangeFormSettingsDto)
+  /** In place of its settings; those that are left out are as they are stored. */
+  @ApiPropertyOptional({ type: 'object', additionalProperties: { type: 'string', nullable: true } })
   @IsObject({ message: 'must be an object' })
   @Optional()
-  form?: ChangeFormSettingsDto;
+  settings?: Record<string, string | null>;
 }
 
 /** How sending a test ended. */

@@ -53,6 +53,7 @@ export class DigestsService {
   async gatherFor(
     every: DigestEvery | null,
     delivery: Delivery,
+    destinationId: Buffer,
   ): Promise<'gathered' | 'later' | 'over'> {
     const known = await this.digests.digestOf(delivery.id);
     const { state, nextAttemptAt } = known?.digest ?? {};
@@ -61,9 +62,9 @@ export class DigestsService {
     }
     if (known) await this.unitOfWork.run((tx) => this.digests.in(tx).leave([delivery.id]));
     if (known || !every) return 'over';
-    const { formId, recipient, destinationId, ofAccount: isOfAccount } = delivery;
+    const { formId, recipient, ofAccount: isOfAccount } = delivery;
     const { begin, end } = periodOf(every, this.unitOfWork.now());
-    const about = `${destinationId?.toString('hex') ?? ''}\0${recipient.toLowerCase()}\0${every}`;
+    const about = `${destinationId.toString('hex')}\0${recipient.toLowerCase()}\0${every}`;
     const plan = { kind: 'owner_digest', recipient, destinationId, isOfAccount } as const;
     const digest = Delivery.create(formId, null, plan, begin);
     digest.id = digestId(begin, about);

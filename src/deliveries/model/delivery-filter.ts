@@ -33,19 +33,18 @@ export interface DeliveryFilter {
 /** Selects those of them that somebody may know of. */
 export type ShownFilter = DeliveryFilter & Pick<Scope, 'clientId'>;
 
-/** Asks for the newest deliveries of a form. */
+/** Whose deliveries are meant: those of kinds of a form, or of them what names no destination, or those of a destination. */
+export type DeliveriesOf =
+  | { formId: number; kinds: readonly DeliveryKind[]; destinationId?: null }
+  | { destinationId: Buffer };
+
+/** Asks for the newest deliveries of a form or a destination. */
 export interface NewestDeliveries {
-  formId: number;
-  kind: DeliveryKind;
+  of: DeliveriesOf;
   states: readonly DeliveryState[];
   /** Only what was created before this delivery, by its id; null for all. */
   before: Buffer | null;
   limit: number;
-}
-
-/** Asks for the newest deliveries of a destination. */
-export interface NewestOfDestination extends Omit<NewestDeliveries, 'kind' | 'formId'> {
-  destinationId: Buffer;
 }
 
 /** Failed deliveries that are counted: counting all would read all. */

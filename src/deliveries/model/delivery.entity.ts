@@ -83,6 +83,8 @@ export interface PlannedDelivery {
   isOfAccount?: boolean;
   /** Whether it goes out although its submission is held or spam, as its destination asks. */
   isAskedFor?: boolean;
+  /** Whether it tells owners of what is held, so that they look at it. */
+  tellsOfHeld?: boolean;
   /** It is withheld until then, or until it is released; absent: due at once. */
   withheldUntil?: Date;
 }

@@ -33,7 +33,7 @@ import { asked } from '../../platform/http/shapes.js';
 import { KIND_NAMES, type KindName } from '../kinds/kinds.js';
 import { NAME_MAX } from '../model/destination.entity.js';
 import type { DestinationChanges } from '../destinations.service.js';
-import { CALL_STATES, type CallState } from '../../webhooks/webhooks.service.js';
+import { CALL_STATES, type CallState } from '../destination-exclusions.service.js';
 import type { OutcomeName } from '../../deliveries/model/outcome.js';
 import type { Attempt } from '../../deliveries/model/delivery.entity.js';
 import {
@@ -43,7 +43,7 @@ import {
 } from '../../deliveries/model/delivery-filter.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { SentFound } from '../destination-planner.js';
-import type { DestinationPreview } from '../destination-channel.js';
+import type { DestinationPreview } from '../destination-trials.js';
 
 /** Longest name of a field, and longest value, in characters. */
 const FIELD_MAX = 255;
@@ -258,11 +258,13 @@ export class TryDestinationDto extends asked('destination', TriedDestinationDto)
   }
 }
 
-/** One try to send something. */
-class TryDto {
+/** The last try of a delivery. */
+class LastTryDto {
   /** When it began, ISO 8601 in UTC. */
   at: string;
   duration_ms: number;
+  /** `manual` when a person asked for it. */
+  trigger: 'scheduled' | 'manual';
   /** Why it ended so. */
   outcome: OutcomeName;
   /** HTTP status, or the code of the mail server; null when there was no response. */
@@ -270,13 +272,13 @@ class TryDto {
   /** The beginning of the response, up to 1,024 bytes; null when it was empty. */
   answer: string | null;
 
-  static of({ at, durationMs, outcome, code, answer }: Attempt): TryDto {
-    return { at: at.toISOString(), duration_ms: durationMs, outcome, code, answer };
+  static of({ at, durationMs, trigger, outcome, code, answer }: Attempt): LastTryDto {
+    return { at: at.toISOString(), duration_ms: durationMs, trigger, outcome, code, answer };
   }
 }
 
 /** A delivery to a destination. */
-class SentDto {
+export class SentDto {
   delivery_id: string;
   submission_id: string | null;
   /** The host that is called, or the address that a mail goes to. */
@@ -288,7 +290,7 @@ class SentDto {
   /** How often it was tried. */
   tries: number;
   /** Null before the first try. */
-  last_try: TryDto | null;
+  last_try: LastTryDto | null;
   /** When it is tried next, ISO 8601 in UTC; null when it is not. */
   next_attempt_at: string | null;
 
@@ -301,7 +303,7 @@ class SentDto {
       submission_id: submissionId && formatUuid(submissionId),
       ...{ recipient, state: toldState(sent), created_at: createdAt.toISOString() },
       tries: attempts.length,
-      last_try: last ? TryDto.of(last) : null,
+      last_try: last ? LastTryDto.of(last) : null,
       next_attempt_at: nextTryAt?.toISOString() ?? null,
     };
   }
@@ -313,21 +315,18 @@ export class SentListDto {
   /** Address of older ones; null when there are none. */
   next_page: string | null;
 
-  /** @param here the address of the destinations */
-  static of(
-    { sent, hasMore }: SentFound,
-    here: string,
-    id: Buffer | null,
-    state?: CallState,
-  ): SentListDto {
+  /** @param here the address of the list, without a query */
+  static of({ sent, hasMore }: SentFound, here: string, state?: CallState): SentListDto {
     const deliveries = sent.map((each) => SentDto.of(each));
-    const address = `${here}/${id ? formatUuid(id) : ''}/deliveries`;
-    const query = new URLSearchParams({
-      ...(state && { state }),
-      before: deliveries.at(-1)?.delivery_id ?? '',
-    });
-    return { deliveries, next_page: hasMore ? `${address}?${query.toString()}` : null };
+    const last = hasMore ? deliveries.at(-1) : undefined;
+    return { deliveries, next_page: last ? olderThan(last, here, state) : null };
   }
+}
+
+/** Returns the address of the deliveries before one. */
+export function olderThan({ delivery_id }: SentDto, here: string, state?: CallState): string {
+  const query = new URLSearchParams({ ...(state && { state }), before: delivery_id });
+  return `${here}?${query.toString()}`;
 }
 
 /** Failed deliveries that are tried again. */
@@ -336,15 +335,18 @@ export class RetriedDto {
   retried: number;
 }
 
-const PREVIEWED = ['email'] as const;
-
-/** An email to look at. Only its settings count. */
-class PreviewedDestinationDto extends DestinationChangesDto {
-  /** `email`, since only emails have a preview. */
-  @ApiPropertyOptional({ enum: PREVIEWED })
-  @IsIn(PREVIEWED, { message: 'must be email' })
+/** An email to look at. */
+class PreviewedDestinationDto {
+  /** The destination whose email is meant; left out for an email to be. */
+  @IsUUID('all', { message: 'must be the id of a destination' })
   @Optional()
-  kind?: (typeof PREVIEWED)[number];
+  id?: string;
+
+  /** In place of its settings; those that are left out are as they are stored. */
+  @ApiPropertyOptional({ type: 'object', additionalProperties: { type: 'string', nullable: true } })
+  @IsObject({ message: 'must be an object' })
+  @Optional()
+  settings?: Record<string, string | null>;
 }
 
 export class PreviewDestinationDto extends asked('destination', PreviewedDestinationDto) {}

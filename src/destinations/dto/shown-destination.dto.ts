@@ -1,8 +1,8 @@
 import { listOf, wrapped } from '../../platform/http/shapes.js';
 import { beginningOf, type OutcomeName } from '../../deliveries/model/outcome.js';
-import type { Form } from '../../forms/model/form.entity.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
-import type { TestCall } from '../../webhooks/webhooks.service.js';
+import type { TestCall } from '../destination-trials.js';
+import type { Role } from '../model/first-destinations.js';
 import type { Trial } from '../destinations.service.js';
 import type { OpenedDestination } from '../destination-opener.js';
 import type { KindName } from '../kinds/kinds.js';
@@ -12,12 +12,14 @@ import { ConditionDto } from './destination.dto.js';
 
 /** A place where submissions go. */
 export class DestinationDto {
-  /**
-   * A UUID; `notify_owner_emails` and `webhook_url` for what these settings of the form name, which are changed there.
-   */
   id: string;
-  /** The one who set it: the `settings` of the form, the `form` itself, a `client` that sees it or the `account`. */
-  of: 'settings' | 'form' | 'client' | 'account';
+  /** The one who set it: the `form`, a `client` that sees it or the `account`. */
+  of: 'form' | 'client' | 'account';
+  /**
+   * Which of those it is that every form has, null for others: the email to its `team` (`notify_owner_…` of the form), to the
+   * `visitor` (`notify_submitter_…`), or its `webhook` (`webhook_url`).
+   */
+  role: Role | null;
   name: string;
   kind: KindName;
   /** Whether the form leaves out what its client or its account set for all forms. */
@@ -26,10 +28,10 @@ export class DestinationDto {
   settings: Record<string, string>;
   match: Matching;
   conditions: ConditionDto[];
-  /** Place in its list, from 1. */
+  /** Place in its list, from 1; 0 for those that every form has, which come first. */
   position: number;
   paused: boolean;
-  /** Since when, ISO 8601 in UTC; null while it is not paused. */
+  /** Since when, ISO 8601 in UTC; null while it is not paused, and where a field of the form turns it off. */
   paused_at: string | null;
   /** Whether it was paused because every call failed for five days. */
   given_up: boolean;
@@ -45,10 +47,11 @@ export class DestinationDto {
   ): DestinationDto {
     const { id, name, kind, match, conditions, position, isPaused, isGivenUp } = destination;
     const { pausedAt, failingSince, createdAt } = destination;
-    const { formId, clientId } = destination;
+    const { formId, clientId, role } = destination;
     return {
       id: formatUuid(id),
       of: formId !== null ? 'form' : clientId !== null ? 'client' : 'account',
+      role,
       ...{ name, kind, excluded, settings: shownSettings(kind, settings), match },
       conditions: conditions.map((condition) => ConditionDto.of(condition)),
       ...{ position, paused: isPaused, paused_at: pausedAt?.toISOString() ?? null },
@@ -58,28 +61,6 @@ export class DestinationDto {
       created_at: createdAt.toISOString(),
     };
   }
-}
-
-/** Returns what the settings of a form name, as destinations. */
-function ofSettings(form: Form): DestinationDto[] {
-  const common: Omit<DestinationDto, 'id' | 'name' | 'kind' | 'settings' | 'position' | 'paused'> =
-    {
-      ...{ of: 'settings', excluded: false, match: 'all', conditions: [], given_up: false },
-      ...{
-        readable: true,
-        paused_at: null,
-        failing_since: null,
-        created_at: form.createdAt.toISOString(),
-      },
-    };
-  const { webhookUrl: url, notifyOwnerEmails: to, notifyOwnerOnSubmission: isOn } = form;
-  const mails: DestinationDto = {
-    ...{ ...common, id: 'notify_owner_emails', name: 'Owner emails', kind: 'email', position: 1 },
-    ...{ settings: to === null ? {} : { to }, paused: !isOn },
-  };
-  if (url === null) return [mails];
-  const calls = { id: 'webhook_url', name: 'Webhook', kind: 'webhook', position: 2 } as const;
-  return [mails, { ...common, ...calls, settings: { url }, paused: false }];
 }
 
 export class DestinationResponseDto extends wrapped('destination', DestinationDto) {
@@ -99,19 +80,15 @@ export class DestinationResponseDto extends wrapped('destination', DestinationDt
 }
 
 export class DestinationListDto extends listOf('destinations', DestinationDto) {
-  /**
-   * Lists those of a form, whose settings name the first two.
-   * @param excluded ids of what it leaves out, in hex
-   */
-  static ofForm(
-    form: Form,
+  /** @param excluded ids of what a form leaves out, in hex */
+  static override of(
     opened: OpenedDestination[],
-    excluded: ReadonlySet<string>,
+    excluded: ReadonlySet<string> = new Set(),
   ): DestinationListDto {
-    const shown = opened.map((each) =>
+    const destinations = opened.map((each) =>
       DestinationDto.of(each, excluded.has(each.destination.id.toString('hex'))),
     );
-    return { destinations: [...ofSettings(form), ...shown] };
+    return { destinations };
   }
 }
 

@@ -1,12 +1,20 @@
 import { commaList } from '../../platform/kernel/text/text.js';
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
-import { missing, type DestinationKind } from './kind.js';
+import { missing, parseText, type DestinationKind } from './kind.js';
 
 /** Most addresses of one list: each submission sends a mail to every one. */
 const ADDRESSES_MAX = 10;
 
 /** When a recipient is told: of each submission at once, or of several together. */
-const DIGESTS = ['each', 'hourly', 'daily'] as const;
+const DIGESTS = {
+  each: 'Each submission at once',
+  hourly: 'Once an hour',
+  daily: 'Once a day, at 8:00 UTC',
+};
+
+/** Folds of settings that few need. */
+const RECIPIENTS = 'More recipients';
+const TEXT = 'Subject, text and files';
 
 const LIST_MAX = 2_600;
 
@@ -20,20 +28,53 @@ const ADDRESSES = {
 
 /** Sends a mail to people whom the owner names, never to an address that a visitor typed. */
 export const email: DestinationKind = {
+  label: 'Email',
+  hint: 'Each person gets their own copy, and one email per submission.',
   settings: {
-    to: ADDRESSES,
-    cc: ADDRESSES,
-    bcc: ADDRESSES,
-    route_field: { max: 255 },
-    routes: { max: ROUTES_MAX, isLong: true, parse: parseRoutes },
-    reply_to: { max: 255 },
-    subject: { max: 255 },
-    body: { max: 10_000, isLong: true },
-    digest: { max: 16, choices: DIGESTS },
-    files: { max: 16, choices: ['links', 'attached'] },
+    to: { ...ADDRESSES, label: 'To', hint: 'Up to ten addresses, separated by commas.' },
+    cc: { ...ADDRESSES, label: 'Cc', fold: RECIPIENTS },
+    bcc: { ...ADDRESSES, label: 'Bcc', fold: RECIPIENTS },
+    route_field: {
+      label: 'Field that decides who gets it',
+      hint: 'Such as “topic”. Leave it empty to send everything to the same people.',
+      fold: RECIPIENTS,
+      max: 255,
+    },
+    routes: {
+      label: 'Who gets which value',
+      hint: 'One line for each value: Sales = sales@example.com, boss@example.com. Values that are not listed go to “To”, or to nobody if that is empty.',
+      fold: RECIPIENTS,
+      ...{ max: ROUTES_MAX, isLong: true, parse: parseRoutes },
+    },
+    reply_to: {
+      label: 'Reply-to field',
+      hint: 'The field whose address gets your answers. Leave it empty and we find it.',
+      fold: TEXT,
+      max: 255,
+    },
+    subject: {
+      label: 'Subject',
+      hint: 'Put fields in double braces: {{name}} asks about {{topic}}',
+      fold: TEXT,
+      ...{ max: 255, parse: parseText },
+    },
+    body: {
+      label: 'Text',
+      hint: 'Replaces our text. {{field}} is one answer, {{answers}} the whole list. Leave it empty for ours. {% if topic == "Sales" %}…{% endif %} chooses.',
+      fold: TEXT,
+      ...{ max: 10_000, isLong: true, parse: parseText },
+    },
+    digest: { label: 'Send', max: 16, choices: DIGESTS },
+    files: {
+      label: 'Files',
+      hint: 'Attached files may have 5 MB together. The others come as links.',
+      fold: TEXT,
+      max: 16,
+      choices: { links: 'As links', attached: 'Attached' },
+    },
   },
   missing,
-  request: null,
+  mail: 'owner',
 };
 
 function parseRoutes(text: string) {

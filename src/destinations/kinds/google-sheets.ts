@@ -1,10 +1,15 @@
 import { formatUuid } from '../../platform/kernel/uuid.js';
-import { fieldsOf, objectOf } from '../../webhooks/formats/formats.js';
+import { fieldsOf, objectOf } from './formats.js';
 import { objectIn, refusedIn, SECRET_ADDRESS, type DestinationKind } from './kind.js';
 
 /** Adds a row to a sheet, by a script of the sheet that docs/destinations.md has. */
 export const googleSheets: DestinationKind = {
-  settings: { url: SECRET_ADDRESS, secret: { max: 255, isSecret: true } },
+  label: 'Google Sheets',
+  hint: 'In the sheet, open Extensions and Apps Script, paste the script from our documentation, deploy it as a web app for anyone and copy its URL.',
+  settings: {
+    url: SECRET_ADDRESS,
+    secret: { label: 'Secret', hint: 'The one in your script.', max: 255, isSecret: true },
+  },
   request: (full, { url = '', secret = '' }, { id, fileLinks, page }) => {
     const { form, submission, files } = full;
     const facts = {

@@ -2,9 +2,10 @@ import { beginningOf, cutAt } from '../../platform/kernel/text/text.js';
 import type { AttemptResult } from '../../deliveries/model/outcome.js';
 import { parseLoginUrl } from '../../forms/model/form-values.js';
 import type { SubmissionInFull } from '../../submissions/submissions.service.js';
-import type { Call } from '../../webhooks/calls.js';
+import type { Call } from './calls.js';
 import { byteSize } from '../../platform/kernel/byte-size.js';
 import { lineLabel } from '../../submissions/model/preview.js';
+import { templateProblem } from '../../platform/kernel/text/liquid.js';
 import { piecesOf } from './addresses.js';
 
 /** Returns what lacks: somebody to write to, or one half of a table of recipients. */
@@ -19,6 +20,11 @@ export type KindSettings = Readonly<Record<string, string | undefined>>;
 
 /** One setting of a kind. */
 export interface KindSetting {
+  /** Its name on pages, and a sentence about it. */
+  label?: string;
+  hint?: string;
+  /** Heading of the fold in which pages have it; absent for one that everybody needs. */
+  fold?: string;
   /** Longest value, in characters. */
   max: number;
   isRequired?: true;
@@ -28,10 +34,12 @@ export interface KindSetting {
   isSigned?: true;
   /** It is an address that we call. */
   isAddress?: true;
+  /** We set it ourselves; nobody sends or sees it. */
+  isOurs?: true;
   /** It has several lines. */
   isLong?: true;
-  /** Values that it can have; the first is the default. */
-  choices?: readonly string[];
+  /** Values that it can have, with what pages call them; the first is the default. */
+  choices?: Readonly<Record<string, string>>;
   /** Brings a value into its normal form; of one that has none it returns null, or what it must be. */
   parse?: (text: string) => string | null | { must: string };
   /** Says what a value must be. */
@@ -49,15 +57,20 @@ interface Extras {
   page: string;
 }
 
-/** A kind of destination: what it needs to know, and how it writes a call. */
+/** A kind of destination: what it needs to know, and how it writes a call, or which mail it sends. */
 export interface DestinationKind {
+  /** Its name on pages, and where its owner finds what it needs. */
+  label: string;
+  hint: string;
   settings: Readonly<Record<string, KindSetting>>;
   /** Returns the settings that are required beside others and missing. */
   missing?: (settings: KindSettings) => string[];
   /** The host that is called where no setting names another. */
   host?: string;
-  /** Writes the call about a submission; null for a kind that sends mails. */
-  request: ((full: SubmissionInFull, settings: KindSettings, extras: Extras) => Call) | null;
+  /** The mail that it sends, by who gets it; absent for a kind that makes calls. */
+  mail?: 'owner' | 'visitor';
+  /** Writes the call about a submission; absent for a kind that sends mails. */
+  request?: (full: SubmissionInFull, settings: KindSettings, extras: Extras) => Call;
   /** Returns the settings by which an answer says that the place has moved, none of them secret; null where it has not. */
   moved?: (ended: AttemptResult) => Record<string, string> | null;
   /** Says how an attempt ended that was answered, where the status alone does not tell. */
@@ -74,8 +87,15 @@ function parseAddress(text: string): string | null | { must: string } {
   return new URL(address).hostname.length <= HOST_MAX ? address : null;
 }
 
+/** Refuses a text whose tags cannot be read. */
+export function parseText(text: string): string | { must: string } {
+  const must = templateProblem(text);
+  return must === null ? text.trim() : { must };
+}
+
 /** An address that we call. A user and a password in it are secret. */
 export const ADDRESS = {
+  label: 'URL',
   max: 2_048,
   isAddress: true,
   parse: parseAddress,

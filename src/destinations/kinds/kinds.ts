@@ -6,6 +6,7 @@ import {
   jsonCall,
   SECRET_ADDRESS,
   type DestinationKind,
+  type KindSettings,
   waiting,
   escaped,
   plainText,
@@ -15,15 +16,13 @@ import {
   ADDRESS,
 } from './kind.js';
 import { email } from './email.js';
+import { templateProblem } from '../../platform/kernel/text/liquid.js';
 import { cutAt } from '../../platform/kernel/text/text.js';
-import { FORMAT_NAMES, FORMATS, type FormatName } from '../../webhooks/formats/formats.js';
-import {
-  SIGNATURE_NAMES,
-  signatureHeaders,
-  type SignatureName,
-} from '../../webhooks/signatures/signatures.js';
+import { FORMAT_LABELS, FORMATS, type FormatName } from './formats.js';
+import { SIGNATURE_LABELS, signatureHeaders, type SignatureName } from './signatures.js';
 import { googleSheets } from './google-sheets.js';
 import { telegram } from './telegram.js';
+import { visitorEmail } from './visitor-email.js';
 
 /** Longest answer, and room of all answers, in characters. */
 const CHAT_ANSWER_MAX = 1_000;
@@ -37,6 +36,8 @@ const CALLS = /@(?=(?:all|channel|here)\b)/gi;
 
 /** Posts to a channel by an incoming webhook of Slack, or of a service that takes the same. */
 const slack: DestinationKind = {
+  label: 'Slack',
+  hint: 'In Slack, create an app, turn on Incoming Webhooks, add one to a channel and copy its URL.',
   settings: { url: SECRET_ADDRESS },
   request: (full, { url = '' }, extras) => {
     const { title, answers, more, page } = summaryOf(full, extras, CHAT_ANSWER_MAX, CHAT_ROOM);
@@ -95,6 +96,8 @@ const DISCORD_ROOM = 2_500;
 
 /** Posts to a channel by a webhook of Discord. */
 const discord: DestinationKind = {
+  label: 'Discord',
+  hint: 'In Discord, open the channel’s settings, then Integrations and Webhooks, and copy the URL of a new one.',
   settings: { url: SECRET_ADDRESS },
   request: (full, { url = '' }, extras) => {
     const { title, answers, more, page } = summaryOf(
@@ -140,6 +143,8 @@ const TEAMS_MESSAGE_MAX = 28 * 1_024;
 
 /** Posts an adaptive card to a channel or a chat by a workflow of Microsoft Teams. */
 const teams: DestinationKind = {
+  label: 'Microsoft Teams',
+  hint: 'In Teams, open Workflows, choose “Send webhook alerts to a channel” and copy the URL.',
   settings: { url: SECRET_ADDRESS },
   request: (full, { url = '' }, extras) =>
     fitting(TEAMS_MESSAGE_MAX, CHAT_ROOM, (room) => {
@@ -187,6 +192,8 @@ const GOOGLE_MESSAGE_MAX = 32_000;
 
 /** Posts a card to a space by a webhook of Google Chat. */
 const googleChat: DestinationKind = {
+  label: 'Google Chat',
+  hint: 'In the space, open Apps & integrations, then Webhooks, and copy the URL of a new one.',
   settings: { url: SECRET_ADDRESS },
   request: (full, { url = '' }, extras) =>
     fitting(GOOGLE_MESSAGE_MAX, CHAT_ROOM, (room) => {
@@ -231,43 +238,81 @@ function asHtml(text: string): string {
     .join('');
 }
 
-/** Posts to any address, as the webhook of a form does: same bodies, same signatures. */
+function parseTemplate(text: string): string | { must: string } {
+  const must = templateProblem(text, true);
+  return must === null ? text : { must };
+}
+
+/** Posts to any address. */
 const webhook: DestinationKind = {
+  label: 'Webhook',
+  hint: 'Works with Zapier, Make, n8n and your own server.',
   settings: {
     url: { ...ADDRESS, isRequired: true },
-    format: { max: 32, choices: FORMAT_NAMES },
-    signature: { max: 32, choices: SIGNATURE_NAMES },
+    format: { label: 'Body', max: 32, choices: FORMAT_LABELS },
+    template: {
+      label: 'Template of the body',
+      hint: 'For the body “A template of your own”, in Liquid: {"from": {{ fields.email | json }}}',
+      fold: 'Template, secret and header',
+      ...{ max: 10_000, isLong: true, parse: parseTemplate },
+    },
+    signature: { label: 'Signature', max: 32, choices: SIGNATURE_LABELS },
     secret: {
+      label: 'Secret',
+      hint: 'Signs each call. Leave it empty and we make one.',
+      fold: 'Template, secret and header',
       max: 128,
       isSecret: true,
       isSigned: true,
       parse: (text) => (/^whsec_[A-Za-z\d+/]{32,88}={0,2}$/.test(text.trim()) ? text.trim() : null),
       must: 'must be whsec_ and base64 of 24 to 64 bytes (Standard Webhooks)',
     },
+    previous_secret: { max: 128, isSecret: true, isSigned: true, isOurs: true },
+    previous_until: { max: 32, isSecret: true, isSigned: true, isOurs: true },
     authorization: {
+      label: 'Authorization header',
+      hint: 'For services that ask for a key, such as Bearer abc123.',
+      fold: 'Template, secret and header',
       max: 2_000,
       isSecret: true,
       parse: (text) => (/^[\x20-\x7e]+$/.test(text.trim()) ? text.trim() : null),
       must: 'must have ASCII characters only',
     },
   },
+  missing: ({ format, template }) =>
+    format === 'template' && template === undefined ? ['template'] : [],
   request: (full, settings, { id, now, fileLinks }) => {
     const { url = '', secret = '', authorization } = settings;
     const format = FORMATS[(settings.format ?? 'standard') as FormatName];
-    const { text: body, contentType, headers } = format(full, { fileLinks });
+    const { template = '' } = settings;
+    const { text: body, contentType, headers } = format(full, { fileLinks, template });
     const signature = (settings.signature ?? 'standard') as SignatureName;
+    const secrets = [
+      secret,
+      ...(formerUntil(settings, now) ? [settings.previous_secret ?? ''] : []),
+    ];
     return {
       url,
       headers: {
         ...headers,
         'content-type': contentType,
-        ...signatureHeaders(signature, id, now, body, [secret]),
+        ...signatureHeaders(signature, id, now, body, secrets),
         ...(authorization !== undefined && { authorization }),
       },
       body,
     };
   },
 };
+
+/**
+ * Returns until when the previous secret of a webhook signs too, so that receivers can change over; null when it does not.
+ * Only the standard signature has room for two.
+ */
+export function formerUntil(settings: KindSettings, now: Date): Date | null {
+  const { signature = 'standard', previous_until: until } = settings;
+  if (signature !== 'standard' || until === undefined) return null;
+  return new Date(until) > now ? new Date(until) : null;
+}
 
 const WEBHOOK_ANSWER_MAX = 500;
 const WEBHOOK_ROOM = 3_000;
@@ -278,9 +323,13 @@ const WORD = /.{1,11}/gsu;
 
 /** Posts plain text with a title, as ntfy and its kin take it. */
 const plain: DestinationKind = {
+  label: 'ntfy or plain text',
+  hint: 'Use the address of a topic, such as https://ntfy.sh/your-topic. Anyone who knows it can read it.',
   settings: {
     url: SECRET_ADDRESS,
     token: {
+      label: 'Token',
+      hint: 'If the server asks for one.',
       max: 1_000,
       isSecret: true,
       parse: (text) => (/^[\x21-\x7e]+$/.test(text.trim()) ? text.trim() : null),
@@ -315,6 +364,7 @@ function encodedWords(text: string): string {
 /** Kinds of destinations, by name. */
 export const KINDS = {
   email,
+  visitor_email: visitorEmail,
   slack,
   discord,
   teams,
@@ -326,7 +376,10 @@ export const KINDS = {
 } as const satisfies Record<string, DestinationKind>;
 
 export type KindName = keyof typeof KINDS;
-export const KIND_NAMES = Object.keys(KINDS) as KindName[];
+/** Those of which there can be several; the mail to the visitor is one of the first destinations of a form. */
+export const KIND_NAMES = (Object.keys(KINDS) as KindName[]).filter(
+  (name) => name !== 'visitor_email',
+);
 
 /** Returns a kind by its name. */
 export function kindOf(name: KindName): DestinationKind {

@@ -19,9 +19,12 @@ const TEXT_MAX = 4_096;
 
 /** Writes to a chat, a group or a channel as a bot of Telegram. */
 export const telegram: DestinationKind = {
+  label: 'Telegram',
+  hint: 'Make a bot with @BotFather, add it to your chat and copy its token.',
   host: 'api.telegram.org',
   settings: {
     token: {
+      label: 'Token',
       max: 255,
       isRequired: true,
       isSecret: true,
@@ -29,12 +32,14 @@ export const telegram: DestinationKind = {
       must: 'must look like 123456789:AAExample…, as @BotFather shows it',
     },
     chat: {
+      label: 'Chat',
+      hint: 'Its number, such as -1001234567890, or the @name of a public channel.',
       max: 100,
       isRequired: true,
       parse: (text) => (/^(-?\d{1,20}|@\w{4,})$/.test(text.trim()) ? text.trim() : null),
       must: 'must be the number of a chat, such as -1001234567890, or the @name of a channel',
     },
-    server: ADDRESS,
+    server: { ...ADDRESS, label: 'Server', hint: 'Only if you run a Bot API server of your own.' },
   },
   request: (full, { token = '', chat = '', server = 'https://api.telegram.org' }, extras) =>
     jsonCall(`${server.replace(/(?<!\/)\/+$/, '')}/bot${token}/sendMessage`, {

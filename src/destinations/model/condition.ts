@@ -1,6 +1,6 @@
 import type { PatternMatcher } from '../../forms/model/field-rules.js';
 import { normalise } from '../../platform/kernel/text/text.js';
-import type { SentSubmission, SentValues } from '../../notifications/notification-planner.js';
+import type { SentSubmission, SentValues } from '../../deliveries/delivery-planner.js';
 import type { Band } from '../../spam/evidence/verdict.js';
 import { pageOf } from '../../submissions/model/page-address.js';
 

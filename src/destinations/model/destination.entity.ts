@@ -2,9 +2,18 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { Time, UuidKey } from '../../platform/database/columns.js';
 import { DAY_MS } from '../../platform/kernel/time.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
+import type { Form } from '../../forms/model/form.entity.js';
 import type { KindName } from '../kinds/kinds.js';
 import type { Choice, Condition, Matching } from './condition.js';
-import type { Place } from './kind-settings.js';
+import {
+  firstId,
+  firstOf,
+  isOfForm,
+  saidBy,
+  type Role,
+  type SaidByForm,
+} from './first-destinations.js';
+import { placeOf, type Place } from './kind-settings.js';
 
 /** Longest name, in characters. */
 export const NAME_MAX = 100;
@@ -49,6 +58,8 @@ export class Destination implements Place, Choice {
   /** Since when every call has failed; null after a success. */
   @Time({ nullable: true }) failingSince: Date | null;
   @Time() createdAt: Date;
+  /** Settings of its form, which the row does not have; absent but for the first destinations of a form. */
+  said?: SaidByForm;
 
   static create({ accountId, formId, clientId }: Place, kind: KindName, now: Date): Destination {
     return Object.assign(new Destination(), {
@@ -59,13 +70,37 @@ export class Destination implements Place, Choice {
     });
   }
 
+  /**
+   * Makes one of the first destinations of a form.
+   * @param row what is stored of it; undefined for nothing
+   */
+  static first(form: Form, role: Role, row?: Destination): Destination {
+    const { kind, name } = firstOf(role);
+    const begun = row ?? Destination.create(placeOf(form), kind, form.createdAt);
+    const known = row ? {} : { id: firstId(form.id, role), name };
+    return Object.assign(new Destination(), begun, known, { said: saidBy(form, role) });
+  }
+
   /** Settings of its kind that may be seen. */
   get settings(): Record<string, string> {
-    return JSON.parse(this.open) as Record<string, string>;
+    return { ...(JSON.parse(this.open) as Record<string, string>), ...this.said?.settings };
   }
 
   set settings(settings: Record<string, string>) {
-    this.open = JSON.stringify(settings);
+    const { role } = this;
+    const stored = Object.entries(settings).filter(([name]) => !role || !isOfForm(role, name));
+    this.open = JSON.stringify(Object.fromEntries(stored));
+  }
+
+  /** Which of the first destinations of its form it is; null for the others. */
+  get role(): Role | null {
+    return this.said?.role ?? null;
+  }
+
+  /** Whether nothing is planned for it, since a setting of its form turns it off or names no address. */
+  get isOff(): boolean {
+    const { said } = this;
+    return said !== undefined && !(said.isOn ?? said.settings.url !== undefined);
   }
 
   get conditions(): Condition[] {
@@ -78,13 +113,18 @@ export class Destination implements Place, Choice {
   }
 
   get isPaused(): boolean {
-    return this.pausedAt !== null;
+    return this.said?.isOn === false || this.pausedAt !== null;
+  }
+
+  /** Returns when it is paused if every call goes on failing; null while they do not fail. */
+  get failsUntil(): Date | null {
+    return this.failingSince && new Date(this.failingSince.getTime() + FAILING_MAX_MS);
   }
 
   /** Tells whether it was paused because every call failed for too long, and not by hand. */
   get isGivenUp(): boolean {
-    const { pausedAt, failingSince: since } = this;
-    return pausedAt !== null && since !== null && +pausedAt - +since >= FAILING_MAX_MS;
+    const { pausedAt, failsUntil } = this;
+    return pausedAt !== null && failsUntil !== null && pausedAt >= failsUntil;
   }
 
   /** Applies what is given; the rest stays. */
@@ -92,6 +132,8 @@ export class Destination implements Place, Choice {
     if (name !== undefined) this.name = name;
     if (match !== undefined) this.match = match;
     if (conditions !== undefined) this.encodedConditions = JSON.stringify(conditions);
+    // Where a setting of the form says so, it is changed there.
+    if (typeof this.said?.isOn === 'boolean') return;
     if (paused === true) this.pausedAt ??= now;
     if (paused === false) Object.assign(this, { pausedAt: null, failingSince: null });
   }

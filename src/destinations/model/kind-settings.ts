@@ -3,8 +3,10 @@ import { type KindSettings, type KindSetting } from '../kinds/kind.js';
 import { routesIn } from '../kinds/email.js';
 import { joinLogin, spellingsOf, splitLogin } from '../../forms/model/form-values.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { makeWebhookSecret } from '../../webhooks/signatures/signatures.js';
+import { makeWebhookSecret } from '../kinds/signatures.js';
+import { parseHttpUrl } from '../../forms/model/form-values.js';
 import { kindOf, type KindName } from '../kinds/kinds.js';
+import { isOfForm, type Role } from './first-destinations.js';
 import { parseWebUrl } from '../../platform/kernel/text/url-text.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { type Facts, valuesOf, folded } from './condition.js';
@@ -49,6 +51,25 @@ const PLACE = 'destination.settings';
 /** Stands for what is not shown. */
 export const HIDDEN = '…';
 
+/** The address of the webhook of a form, as the contract has it. */
+const WEBHOOK_URL = {
+  label: 'URL',
+  hint: 'We POST each submission that is not spam to this URL.',
+  max: 2_048,
+  isAddress: true,
+  parse: parseHttpUrl,
+  must: 'must be an absolute http or https address without user and password. For one with them add a destination of the kind webhook',
+} as const satisfies KindSetting;
+
+/** Returns the settings of a kind, or of one of the first destinations of a form, of which none is required. */
+export function settingsOf(
+  name: KindName,
+  role: Role | null,
+): Readonly<Record<string, KindSetting>> {
+  const { settings } = kindOf(name);
+  return role === 'webhook' ? { ...settings, url: WEBHOOK_URL } : settings;
+}
+
 /** Settings by who may see them. */
 export interface SplitSettings {
   open: Record<string, string>;
@@ -63,12 +84,13 @@ export interface SplitSettings {
  * @returns the settings, or what is wrong with them
  */
 export function changedSettings(
-  name: KindName,
+  { kind: name, role }: { kind: KindName; role: Role | null },
   before: KindSettings,
   given: Readonly<Record<string, unknown>>,
   isNew: boolean,
 ): KindSettings | FieldProblem[] {
-  const { settings, missing } = kindOf(name);
+  const settings = settingsOf(name, role);
+  const { missing } = kindOf(name);
   const shown = shownSettings(name, before);
   const after: Record<string, string | undefined> = { ...before };
   const givenAnew = new Set<string>();
@@ -78,9 +100,9 @@ export function changedSettings(
   };
   for (const [field, value] of Object.entries(given)) {
     const setting = Object.hasOwn(settings, field) ? settings[field] : undefined;
-    if (!setting) {
-      const known = Object.keys(settings).join(', ');
-      refuse(field, 'unknown_field', `is no setting of this kind, which has ${known}`);
+    if (!setting || setting.isOurs) {
+      const known = Object.keys(settings).filter((each) => !settings[each]?.isOurs);
+      refuse(field, 'unknown_field', `is no setting of this kind, which has ${known.join(', ')}`);
     } else if (value === null || (typeof value === 'string' && value.trim() === '')) {
       after[field] = undefined;
     } else if (typeof value !== 'string') refuse(field, 'wrong_type', 'must be a string');
@@ -103,7 +125,8 @@ export function changedSettings(
   const required = Object.entries(settings).filter(
     ([field, { isRequired }]) => isRequired && after[field] === undefined,
   );
-  for (const field of [...required.map(([field]) => field), ...(missing?.(after) ?? [])]) {
+  const lacking = [...required.map(([field]) => field), ...(missing?.(after) ?? [])];
+  for (const field of lacking.filter((each) => !role || !isOfForm(role, each))) {
     const isRefused = problems.some((problem) => problem.field === `${PLACE}.${field}`);
     if (!isRefused) refuse(field, 'required', 'is required');
   }
@@ -121,7 +144,9 @@ export function changedSettings(
 /** Returns settings as they are shown: of a secret address its host, of another secret nothing. */
 export function shownSettings(name: KindName, settings: KindSettings): Record<string, string> {
   const { open, secret } = splitSettings(name, settings);
-  const hidden = Object.entries(secret).map(([field, value]) => [field, hiddenIn(value)]);
+  const hidden = Object.entries(secret)
+    .filter(([field]) => !kindOf(name).settings[field]?.isOurs)
+    .map(([field, value]) => [field, hiddenIn(value)]);
   return { ...(Object.fromEntries(hidden) as Record<string, string>), ...open };
 }
 
@@ -194,8 +219,8 @@ function readSetting(
   if (Array.from(value).length > max) {
     return { code: 'wrong_length', what: `must not exceed ${max} characters` };
   }
-  if (choices && !choices.includes(value)) {
-    return { code: 'not_allowed', what: `must be one of ${choices.join(', ')}` };
+  if (choices && !Object.hasOwn(choices, value)) {
+    return { code: 'not_allowed', what: `must be one of ${Object.keys(choices).join(', ')}` };
   }
   const read = parse ? parse(value) : value.trim();
   if (typeof read === 'string') return read;

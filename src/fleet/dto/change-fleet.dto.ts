@@ -1,3 +1,4 @@
+import { readSettings } from '../../forms/model/form-snippet.js';
 import { asked } from '../../platform/http/shapes.js';
 import { Type } from 'class-transformer';
 import {
@@ -47,7 +48,7 @@ export class FleetSettingsDto extends FormSettingsDto {
 
   static of(dto: FleetSettingsDto): FleetChange {
     return {
-      settings: this.settings(dto),
+      settings: readSettings(dto),
       ...(dto.retention_days !== undefined && { retentionDays: dto.retention_days }),
       ...(dto.paused !== undefined && { paused: dto.paused }),
       ...(dto.grant_to !== undefined && { grantTo: dto.grant_to }),

@@ -1,6 +1,6 @@
 import { asked } from '../../platform/http/shapes.js';
 import { Optional, Text, Required } from '../../platform/kernel/validation.js';
-import { type FormSettings, FORM_NAME_MAX } from '../model/form-snippet.js';
+import { type FormSettings, FORM_NAME_MAX, readSettings } from '../model/form-snippet.js';
 import { FormSettingsDto } from './form-settings.dto.js';
 
 /** Changes to a form. */
@@ -11,7 +11,7 @@ export class ChangeFormSettingsDto extends FormSettingsDto {
   name?: string;
 
   static of(dto: ChangeFormSettingsDto): Partial<FormSettings> {
-    return this.settings(dto);
+    return readSettings(dto);
   }
 }
 
@@ -25,7 +25,7 @@ export class CreateFormSettingsDto extends FormSettingsDto {
   name: string;
 
   static of(dto: CreateFormSettingsDto): Partial<FormSettings> & { name: string } {
-    return { ...this.settings(dto), name: dto.name };
+    return { ...readSettings(dto), name: dto.name };
   }
 }
 

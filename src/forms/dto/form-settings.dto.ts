@@ -4,7 +4,6 @@ import { parseEmailAddress, parseEmailList } from '../../platform/kernel/text/em
 import { Flag, Optional, Parsed, Text } from '../../platform/kernel/validation.js';
 import { parseColour } from '../../platform/kernel/text/colour.js';
 import { parseDomainList, parseHttpUrl, ALWAYS_OPEN, IntakeGate } from '../model/form-values.js';
-import type { FormSettings } from '../model/form-snippet.js';
 import { asked, wrapped } from '../../platform/http/shapes.js';
 import { parseMoment } from '../../platform/kernel/time/moment.js';
 
@@ -130,31 +129,6 @@ export abstract class FormSettingsDto {
   @Allow()
   @ApiProperty({ type: 'integer' })
   submission_count?: unknown;
-
-  /** Returns the settings that were sent, named as in the entity; absent fields stay absent. */
-  protected static settings(dto: FormSettingsDto & { name?: string }): Partial<FormSettings> {
-    const settings: { [Key in keyof FormSettings]?: FormSettings[Key] | undefined } = {
-      name: dto.name,
-      submissionText: dto.submission_text,
-      webhookUrl: dto.webhook_url,
-      redirectUrl: dto.redirect_url,
-      notifySubmitter: dto.notify_submitter,
-      notifySubmitterFrom: dto.notify_submitter_from,
-      notifySubmitterFromName: dto.notify_submitter_from_name,
-      notifySubmitterSubject: dto.notify_submitter_subject,
-      notifySubmitterBody: dto.notify_submitter_body,
-      notifyOwnerOnSubmission: dto.notify_owner_on_submission,
-      notifyOwnerEmails: dto.notify_owner_emails,
-      showSubmittedValues: dto.show_submitted_values,
-      bgColor: dto.bg_color,
-      textColor: dto.text_color,
-      linkColor: dto.link_color,
-      // The validator has brought an array into the normal form of a string.
-      whitelistedDomains: dto.whitelisted_domains as string | null | undefined,
-    };
-    const sent = Object.entries<unknown>(settings).filter(([, value]) => value !== undefined);
-    return Object.fromEntries(sent);
-  }
 }
 
 /** Times when a form takes submissions, and how many. */

@@ -1,4 +1,5 @@
 import { listOf } from '../../platform/http/shapes.js';
+import { spelled } from '../model/form-snippet.js';
 import type { FormView } from '../model/form.entity.js';
 import type { FormSummary } from '../forms.repository.js';
 
@@ -43,27 +44,9 @@ export class FormDto {
   submission_count: number;
 
   static of(form: FormView): FormDto {
-    return {
-      id: form.id,
-      name: form.name,
-      identifier: form.identifier,
-      submission_text: form.submissionText,
-      webhook_url: form.webhookUrl,
-      redirect_url: form.redirectUrl,
-      notify_submitter: form.notifySubmitter,
-      notify_submitter_from: form.notifySubmitterFrom,
-      notify_submitter_from_name: form.notifySubmitterFromName,
-      notify_submitter_subject: form.notifySubmitterSubject,
-      notify_submitter_body: form.notifySubmitterBody,
-      notify_owner_on_submission: form.notifyOwnerOnSubmission,
-      notify_owner_emails: form.notifyOwnerEmails,
-      show_submitted_values: form.showSubmittedValues,
-      bg_color: form.bgColor,
-      text_color: form.textColor,
-      link_color: form.linkColor,
-      whitelisted_domains: form.whitelistedDomains,
-      submission_count: form.submissionCount,
-    };
+    const { id, identifier, submissionCount: submission_count } = form;
+    const { name, ...settings } = spelled(form);
+    return { id, name, identifier, ...settings, submission_count };
   }
 }
 

@@ -1,6 +1,7 @@
 import type { AuditDetails, AuditTarget, PrincipalEvent } from '../../audit/audit-entry.entity.js';
 import { type FormExtras, SETTING_NAMES, type FormSettings } from './form-snippet.js';
 import type { Form } from './form.entity.js';
+import { snakeCase } from '../../platform/kernel/text/text.js';
 
 /** Settings to change, or how they follow from what a form has. */
 export type SettingsChange = Partial<FormSettings> | ((form: Form) => Partial<FormSettings>);
@@ -39,9 +40,7 @@ export function extraDetails(extras: Partial<FormExtras>): AuditDetails {
 
 /** Returns the names of the settings that differ, as the API spells them. */
 export function changedSettings(before: FormSettings, after: FormSettings): string[] {
-  return SETTING_NAMES.filter((name) => before[name] !== after[name]).map((name) =>
-    name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-  );
+  return SETTING_NAMES.filter((name) => before[name] !== after[name]).map(snakeCase);
 }
 
 /** Topics of signals about a form, as event streams name it; the subject is the id of the form. */

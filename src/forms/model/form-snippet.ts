@@ -1,3 +1,5 @@
+import { snakeCase } from '../../platform/kernel/text/text.js';
+
 /** Choices of an owner for a form, besides its settings. */
 export interface FormExtras {
   retentionDays: number | null;
@@ -73,6 +75,28 @@ export const DEFAULTS: Omit<FormSettings, 'name'> = {
 
 /** Everything that an owner can set. */
 export const SETTING_NAMES = ['name', ...Object.keys(DEFAULTS)] as (keyof FormSettings)[];
+
+type Snake<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Snake<Rest>}`
+  : '';
+
+/** Settings as the API spells them. */
+export type SpelledSettings = { [Name in keyof FormSettings as Snake<Name>]: FormSettings[Name] };
+
+/** Spells settings as the API does; what is left out stays so. */
+export function spelled(settings: FormSettings): SpelledSettings;
+export function spelled(settings: Partial<FormSettings>): Partial<SpelledSettings>;
+export function spelled(settings: Partial<FormSettings>): Partial<SpelledSettings> {
+  const given = SETTING_NAMES.filter((name) => settings[name] !== undefined);
+  return Object.fromEntries(given.map((name) => [snakeCase(name), settings[name]]));
+}
+
+/** Reads settings that are spelled as the API does, each in its normal form. */
+export function readSettings(sent: object): Partial<FormSettings> {
+  const values = sent as Record<string, unknown>;
+  const given = SETTING_NAMES.filter((name) => values[snakeCase(name)] !== undefined);
+  return Object.fromEntries(given.map((name) => [name, values[snakeCase(name)]]));
+}
 
 /**
  * Writes a form that owners paste into a page. Browsers tell other sites the origin of a page and no more, so the form

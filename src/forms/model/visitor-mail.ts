@@ -7,7 +7,7 @@ export interface VisitorMailChoice {
 }
 
 /** The mails of a form whose owner chose nothing. */
-export const PLAIN_VISITOR_MAIL: VisitorMailChoice = { doubleOptIn: false, html: null };
+const PLAIN_VISITOR_MAIL: VisitorMailChoice = { doubleOptIn: false, html: null };
 
 /** Reads what `encodeVisitorMail` wrote. */
 export function decodeVisitorMail(text: string | null): VisitorMailChoice {

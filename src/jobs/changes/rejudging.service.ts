@@ -10,7 +10,7 @@ import { Holds } from '../../deliveries/holds/holds.service.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { FieldRules } from '../../forms/model/field-rules.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
-import { NotificationPlanner } from '../../notifications/notification-planner.js';
+import { DeliveryPlanner } from '../../deliveries/delivery-planner.js';
 import { Config } from '../../platform/config/config.js';
 import { runStatements } from '../../platform/database/sql.js';
 import { Clock } from '../../platform/kernel/time.js';
@@ -76,7 +76,7 @@ export class Rejudging {
     private readonly batches: SubmissionBatchesRepository,
     private readonly forms: FormQueries,
     private readonly judge: SpamJudge,
-    private readonly planner: NotificationPlanner,
+    private readonly planner: DeliveryPlanner,
     private readonly deliveries: DeliveriesService,
     private readonly holds: Holds,
     private readonly signals: Signals,

@@ -19,7 +19,8 @@ import type { SubmissionInFull } from '../../submissions/submissions.service.js'
 import { decodeVisitorMail } from '../../forms/model/visitor-mail.js';
 import { placeholders, ownerMail, type OwnerTemplate } from './owner-mail.js';
 import { LINK_DAYS, Confirmations } from '../../submissions/confirmations/confirmations.service.js';
-import { readMailHtml } from '../../forms/model/mail-html.js';
+import { mailHtmlProblem, readMailHtml } from '../../forms/model/mail-html.js';
+import { chosenParts } from '../../platform/kernel/text/liquid.js';
 import type { Node } from '../../platform/html/read-html.js';
 import { BrandsService, type Brand } from '../../brands/brands.service.js';
 import { FilesService } from '../../files/files.service.js';
@@ -41,12 +42,6 @@ export interface AlarmTold {
   /** When the last submission came, in ISO 8601, and the page it came from; absent where that is not what matters. */
   lastAt?: string;
   page?: string;
-}
-
-/** All that a mail tells, and the forms that it is about. */
-export interface AlarmsTold {
-  told: readonly AlarmTold[];
-  forms: readonly Form[];
 }
 
 /** Most warnings that a mail lists. */
@@ -254,7 +249,9 @@ function htmlBlock(
   values: ReadonlyMap<string, string>,
 ): Block | null {
   const filling = new Filling(values);
-  const nodes = readMailHtml(html);
+  const chosen = chosenParts(html, values);
+  if (chosen !== html && mailHtmlProblem(chosen) !== null) return null;
+  const nodes = readMailHtml(chosen);
   if (nodes === null) return null;
   for (const node of nodes) fillNode(node, filling);
   const text = plain ?? tidied(nodes.map(textOf).join(''));
@@ -304,8 +301,7 @@ function tidied(text: string): string {
 const ATTACHED_MAX_BYTES = 5 * 1024 * 1024;
 
 /** The mails that a form sends for a submission, by who gets them. */
-export const FORM_MAILS = ['owner', 'visitor'] as const;
-export type FormMail = (typeof FORM_MAILS)[number];
+export type FormMail = 'owner' | 'visitor';
 
 /** Writes the mails that forms send for submissions. */
 @Injectable()

@@ -1,4 +1,4 @@
-import { hook } from '../../platform/hooks/hooks.js';
+import { chosenParts } from '../../platform/kernel/text/liquid.js';
 import type { Mailbox } from '../../platform/config/settings.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
@@ -16,7 +16,7 @@ import { cut, fill, fillSubject, headerText } from '../parts/template.js';
 import type { FileScan } from '../../files/scans/file-scan.entity.js';
 import type { InboxEntry } from '../../search/inbox/inbox.service.js';
 import type { DigestEvery } from '../../deliveries/digests/digest-hour.js';
-import type { SentValues } from '../../notifications/notification-planner.js';
+import type { SentValues } from '../../deliveries/delivery-planner.js';
 
 /** A submission as a digest lists it. */
 export interface DigestRow {
@@ -186,7 +186,7 @@ export function ownerMail(
   /** Writes the owner's own text, with the list of answers where it asks for it. */
   const inWords = (body: string): Block[] => {
     const filling = placeholders({ form, submission });
-    return body
+    return chosenParts(body, filling)
       .split(ANSWERS)
       .flatMap((part, index) => [
         ...(index === 0 ? [] : list),
@@ -342,22 +342,3 @@ export interface OwnerTemplate {
   /** Whether files go along, as far as there is room. */
   attaches: boolean;
 }
-
-/** How a destination wants its mail, and whether it looks like the account and no client. */
-export interface StoredTemplate extends OwnerTemplate {
-  isForAccount: boolean;
-}
-
-/** Knows the destinations that are mails. */
-export interface MailDestinations {
-  /** Returns how it wants its mail to a recipient, or why there is none. */
-  templateOf(
-    accountId: number,
-    id: Buffer,
-    recipient: string,
-  ): Promise<StoredTemplate | 'gone' | 'paused'>;
-  nameOf(accountId: number, id: Buffer): Promise<string | null>;
-}
-
-/** Asks for those destinations. */
-export const DestinationsByMail = hook<() => MailDestinations>();

@@ -1,3 +1,5 @@
+import { chosenParts } from '../../platform/kernel/text/liquid.js';
+
 /** `{{name}}`, with optional blanks around the name. The length is limited, so that no text takes long. */
 const PLACEHOLDER = /\{\{([^{}]{1,300})\}\}/g;
 
@@ -17,7 +19,7 @@ const IN_SUBJECT_MAX = 60;
  */
 export function fill(template: string, values: ReadonlyMap<string, string>): string {
   const filling = new Filling(values);
-  const filled = filling.of(template);
+  const filled = filling.of(chosenParts(template, values));
   return filling.isCut ? `${filled}\n\n${CUT}` : filled;
 }
 

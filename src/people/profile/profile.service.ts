@@ -27,11 +27,9 @@ import { AuditService } from '../../audit/audit.service.js';
 import type { AttemptResult } from '../../deliveries/model/outcome.js';
 import { CallTimeouts } from '../../deliveries/queue/call-timeouts.js';
 import { formTarget } from '../../forms/model/form-changes.js';
-import type { PreviewedSettings } from '../../forms/model/form.entity.js';
 import { assertMayChange } from '../../forms/access/may-change.js';
 import { attemptMail, Mailer } from '../../mail/mailer.js';
-import type { FormMail } from '../../mail/messages/form-mails.js';
-import { MailPreviews } from '../../mail/mail-channel.js';
+import { DestinationPreviews, type Previewed } from '../../destinations/destination-trials.js';
 
 const PURPOSE = 'new address';
 /** How long the link works: mails are slow at times, and some people read theirs once a day. */
@@ -222,11 +220,8 @@ export class ProfileService {
 const MARK = 'Test: ';
 
 /** Which mail of which form a person wants to see in their own inbox. */
-export interface TestMail {
+export interface TestMail extends Previewed {
   identifier: string;
-  mail: FormMail;
-  /** In place of those that are stored. */
-  settings: PreviewedSettings;
 }
 
 /** Sends people the mails of their forms, to their own address alone. */
@@ -234,7 +229,7 @@ export interface TestMail {
 export class TestMailsService {
   constructor(
     private readonly forms: FormQueries,
-    private readonly previews: MailPreviews,
+    private readonly previews: DestinationPreviews,
     private readonly mailer: Mailer,
     private readonly timeouts: CallTimeouts,
     private readonly limits: RateLimits,
@@ -249,7 +244,7 @@ export class TestMailsService {
    */
   async send(
     { person, principal }: SignedIn,
-    { identifier, mail, settings }: TestMail,
+    { identifier, ...previewed }: TestMail,
   ): Promise<AttemptResult> {
     if (!principal?.has('forms:write')) throw new NotAllowedHere();
     const form = await this.forms.get(principal, identifier);
@@ -257,9 +252,9 @@ export class TestMailsService {
     const target = formTarget(form);
     if (person.verifiedAt === null) throw new AddressNotVerified(person.email);
     const { email } = person;
-    const { message } = await this.previews.of(principal, identifier, mail, settings, email);
+    const { message, kind } = await this.previews.of(principal, identifier, previewed, email);
     this.limits.admitMail('test-mail', person.id);
-    await this.audit.recordAloneBy(principal, { action: 'mail.tested', target, details: { mail } });
+    await this.audit.recordAloneBy(principal, { action: 'mail.tested', target, details: { kind } });
     const marked = { ...message, subject: `${MARK}${message.subject}` };
     return this.timeouts.run((signal) =>
       attemptMail(this.mailer, formatUuid(makeUuid()), marked, signal),

@@ -1,9 +1,10 @@
 import { Column, DefaultNamingStrategy, PrimaryColumn, type ColumnOptions } from 'typeorm';
+import { snakeCase } from '../kernel/text/text.js';
 
 /** Names a column like its property, in snake case. */
 export class SnakeCase extends DefaultNamingStrategy {
   override columnName(property: string, given: string | undefined): string {
-    return given ?? property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    return given ?? snakeCase(property);
   }
 }
 

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { Principal } from '../../access/principal.js';
 import { FileStore, type StoredFile } from '../../files/file-store.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
-import { NotificationPlanner } from '../../notifications/notification-planner.js';
+import { DeliveryPlanner } from '../../deliveries/delivery-planner.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { timeOf } from '../../platform/kernel/uuid.js';
 import { Signals } from '../../platform/signals/signals.js';
@@ -25,7 +25,7 @@ export class RepeatsService implements Projection {
     private readonly repeats: RepeatsRepository,
     private readonly submissions: SubmissionsService,
     private readonly verdicts: VerdictsService,
-    private readonly planner: NotificationPlanner,
+    private readonly planner: DeliveryPlanner,
     private readonly writer: SubmissionWriter,
     private readonly files: FileStore,
     private readonly unitOfWork: UnitOfWork,

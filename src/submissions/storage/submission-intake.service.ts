@@ -11,7 +11,7 @@ import { SubmittedValues, digestsOf } from '../model/submitted-values.js';
 import { shortReason, heldForViruses } from '../verdicts/verdicts.repository.js';
 import { type StoredFile, FileStore } from '../../files/file-store.js';
 import { IntakeGate } from '../../forms/model/form-values.js';
-import { NotificationPlanner } from '../../notifications/notification-planner.js';
+import { DeliveryPlanner } from '../../deliveries/delivery-planner.js';
 import { Clock } from '../../platform/kernel/time.js';
 import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
 import {
@@ -125,7 +125,7 @@ export class NewSubmissions {
     private readonly judge: SpamJudge,
     private readonly history: SpamHistory,
     private readonly tokens: FormTokens,
-    private readonly planner: NotificationPlanner,
+    private readonly planner: DeliveryPlanner,
     private readonly clock: Clock,
   ) {}
 

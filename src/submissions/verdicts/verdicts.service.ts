@@ -7,7 +7,7 @@ import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import type { PlannedDelivery } from '../../deliveries/model/delivery.entity.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
-import { NotificationPlanner } from '../../notifications/notification-planner.js';
+import { DeliveryPlanner } from '../../deliveries/delivery-planner.js';
 import { runStatements } from '../../platform/database/sql.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { inPortions } from '../../platform/background/leased-work.js';
@@ -39,7 +39,7 @@ export class VerdictsService implements Projection {
     private readonly verdicts: VerdictsRepository,
     private readonly submissions: SubmissionsRepository,
     private readonly forms: FormQueries,
-    private readonly planner: NotificationPlanner,
+    private readonly planner: DeliveryPlanner,
     private readonly deliveries: DeliveriesService,
     private readonly holds: Holds,
     private readonly optIns: OptIns,

@@ -18,6 +18,7 @@ const actions: Readonly<Record<AuditAction, string>> = {
   'destination.created': 'Added a destination',
   'destination.deleted': 'Deleted a destination',
   'destination.excluded': 'Left a destination out for a form',
+  'destination.secret_renewed': 'Renewed a webhook secret',
   'destination.included': 'Took a destination in for a form again',
   'destination.tested': 'Tested a destination',
   'file.downloaded': 'Downloaded a file',

@@ -48,6 +48,15 @@ document.addEventListener('input', ({ target }) => {
 for (const input of document.querySelectorAll<HTMLInputElement>('[data-narrows]'))
   input.hidden = false;
 
+// A condition offers the values of the field that it is about.
+document.addEventListener('change', ({ target }) => {
+  const about = target as HTMLSelectElement;
+  const value = about.closest('.condition')?.querySelector('input[list]');
+  if (about.name.endsWith('.about')) {
+    value?.setAttribute('list', `values of ${about.value}`.replace(/\s/g, '_'));
+  }
+});
+
 /** Stores the browser's time zone in a cookie, for forms that create a person. */
 function storeTimeZone(): void {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();

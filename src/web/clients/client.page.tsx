@@ -214,7 +214,7 @@ export function ClientPage(props: ClientPageProps) {
             <LinkButton href={`${here}/brand`}>{clientBrandWords.open}</LinkButton>
             <LinkButton href={`${here}/host`}>{hostWords.open}</LinkButton>
             <LinkButton href={`/destinations?client_id=${client.id}`}>
-              {destinationWords.title}
+              {destinationWords.ofAll}
             </LinkButton>
             <LinkButton href={`${here}/report`}>{statisticsWords.report}</LinkButton>
           </>

@@ -1,11 +1,10 @@
 import { Notice, Time, Copyable } from '../parts/content.js';
-import { ActionForm, Button, LinkButton } from '../parts/controls.js';
-import { redeliveryWords, mendWords, warningWords } from './words.js';
+import { LinkButton } from '../parts/controls.js';
+import { mendWords, warningWords } from './words.js';
 import { filterPart } from '../../submissions/filter/filter-line.js';
 import { inboxAddress, inFolder } from '../addresses/folders.js';
 import { COMMAND_LINE } from '../../platform/kernel/command-line.js';
 import { NOT_OF_A_FORM } from '../../warnings/warning.js';
-import { type RedeliveryKind, redeliveryAddress } from './redelivery.page.js';
 
 /** A warning as the API has it. */
 export interface FormWarning {
@@ -77,16 +76,7 @@ export function Mend(props: { code: string; identifier: string; mayChange: boole
   const here = `/forms/${identifier}`;
   if (NOT_OF_A_FORM.has(code)) return null;
   if (!mayChange) return <span class="hint">{mendWords.ask}</span>;
-  if (code === 'webhook_disabled') {
-    return (
-      <ActionForm action={`${here}/webhook/enable`}>
-        <Button kind="plain" icon="webhook" name="resend" value="true">
-          {mendWords.enableWebhook}
-        </Button>
-      </ActionForm>
-    );
-  }
-  if (code === 'webhook_failing') {
+  if (code === 'webhook_disabled' || code === 'webhook_failing') {
     return (
       <LinkButton href={`${here}/webhook`} icon="webhook">
         {mendWords.openWebhook}
@@ -110,40 +100,24 @@ export function Mend(props: { code: string; identifier: string; mayChange: boole
       </LinkButton>
     );
   }
-  const kind = MAILS_OF[code];
   return (
-    <>
-      <LinkButton href={`${here}/${PLACE_OF[code] ?? 'settings'}`} icon="settings">
-        {mendWords.of[code] ?? mendWords.settings}
-      </LinkButton>
-      {kind && (
-        <LinkButton href={redeliveryAddress(here, kind)} icon="rotate-ccw">
-          {kind === 'destination' ? redeliveryWords.open : redeliveryWords.openMails}
-        </LinkButton>
-      )}
-    </>
+    <LinkButton href={`${here}/${PLACE_OF[code] ?? 'settings'}`} icon="settings">
+      {mendWords.of[code] ?? mendWords.settings}
+    </LinkButton>
   );
 }
 
-/** The mails that a warning is about. */
-const MAILS_OF: Record<string, RedeliveryKind | undefined> = {
-  owner_email_failing: 'owner_email',
-  destination_failing: 'destination',
-  submitter_email_failing: 'submitter_email',
-  opt_in_failing: 'opt_in',
-};
-
 /** The settings that each warning is about. */
 const PLACE_OF: Record<string, string | undefined> = {
-  nobody_is_told: 'notifications#f-form-notify_owner_on_submission',
+  nobody_is_told: 'notifications',
   origins_refused: 'domains#s-origins',
   intake_closed: 'intake',
   recipient_bounces: 'notifications#s-failing',
-  destination_failing: 'destinations',
-  secret_unreadable: 'destinations',
-  owner_email_failing: 'notifications#f-form-notify_owner_emails',
-  submitter_email_failing: 'notifications#f-form-notify_submitter',
-  opt_in_failing: 'visitor-mail',
+  destination_failing: 'notifications',
+  secret_unreadable: 'notifications',
+  owner_email_failing: 'team-mail?state=failed',
+  submitter_email_failing: 'visitor-mail?state=failed',
+  opt_in_failing: 'visitor-mail?state=failed',
   form_silent: 'watch',
   never_connected: 'setup',
   page_broken: 'watch#canary',

@@ -1,86 +1,209 @@
-import { Get, Post } from '@nestjs/common';
-import type { Request } from 'express';
-import { FormQueries } from '../../forms/form-queries.service.js';
-import { Allows, Requires, RoutesRequire } from '../../access/access.decorators.js';
+import { Get, Post, UploadedFile, UseInterceptors } from '@nestjs/common';
+import { FileInterceptor } from '@nestjs/platform-express';
+import { Allows, RoutesRequire } from '../../access/access.decorators.js';
+import { Fresh } from '../../auth/browsers.cookie.js';
+import { FailingRecipients } from '../../bounces/bounces.service.js';
+import { beginningOf } from '../../deliveries/model/outcome.js';
 import {
-  DestinationLog,
   DestinationExclusions,
+  DestinationLog,
 } from '../../destinations/destination-exclusions.service.js';
+import {
+  DestinationPreviews,
+  DestinationTrials,
+  type DestinationPreview,
+  type Previewed,
+} from '../../destinations/destination-trials.js';
 import { DestinationsService } from '../../destinations/destinations.service.js';
-import { DestinationTrials } from '../../destinations/destination-trials.js';
 import {
   ChangeDestinationDto,
+  CreateDestinationDto,
   DestinationChangesDto,
   TryDestinationDto,
-  CreateDestinationDto,
 } from '../../destinations/dto/destination.dto.js';
-import { CONDITIONS_MAX } from '../../destinations/model/condition.js';
-import { checked, isTicked, textOf, type Typed } from '../parts/typed.js';
-import { DestinationViews, listOf, pageOf } from './destination-views.js';
-import { bodyOf, readTyped } from './typed.js';
-import { attempt, goTo, type PageAnswer, framed } from '../kit/answers.js';
-import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
-import { Principal } from '../../access/principal.js';
-import { DestinationPreviews } from '../../destinations/destination-previews.js';
-import { answerInFrame, MailFramePage } from '../previews/mail-frame.page.js';
-import { labelOfField } from './destination.page.js';
 import { KIND_NAMES, type KindName } from '../../destinations/kinds/kinds.js';
+import { CONDITIONS_MAX } from '../../destinations/model/condition.js';
+import { firstId, type Role } from '../../destinations/model/first-destinations.js';
+import { SetVisitorAttachmentDto } from '../../forms/dto/visitor-attachment.dto.js';
+import { VisitorAttachments } from '../../forms/visitor-attachments.service.js';
+import { TestMailsService } from '../../people/profile/profile.service.js';
+import { ReadsUpload } from '../../platform/http/bodies/body.guard.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
+import { recordIdOf } from '../../platform/http/shapes.js';
+import { attempt, framed, goTo, page, type PageAnswer } from '../kit/answers.js';
+import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
+import { checked, isTicked, textOf, type Typed } from '../parts/typed.js';
+import { answerInFrame, MailFramePage, type MailShown } from '../previews/mail-frame.page.js';
+import { DestinationViews, listOf, pageOf } from './destination-views.js';
+import { DestinationSecretPage, labelOfField } from './destination.page.js';
+import { bodyOf, readTyped, type Sort } from './typed.js';
 
-/** Lets a form leave out a destination of all forms. */
-@WebController('forms/:identifier/destinations/:id')
+/** Limits of an upload: above the limit of an attachment, so that a page can name that. */
+const UPLOAD = { fileSize: 4 * 1024 * 1024, files: 1, fields: 4, fieldSize: 4096, parts: 6 };
+
+/** The first destinations that have an address of their own. */
+const NAMED: Record<string, Role> = {
+  'team-mail': 'team',
+  'visitor-mail': 'visitor',
+  webhook: 'webhook',
+};
+
+/** Serves what the pages of a form have besides: exclusions, its attachment, and the addresses of its first destinations. */
+@WebController('forms/:identifier')
 @RoutesRequire('forms:write')
-export class DestinationExclusionPagesController {
+export class FormDestinationPagesController {
   constructor(
+    private readonly destinations: DestinationsService,
     private readonly exclusions: DestinationExclusions,
-    private readonly forms: FormQueries,
+    private readonly attachments: VisitorAttachments,
+    private readonly failing: FailingRecipients,
+    private readonly views: DestinationViews,
   ) {}
 
-  /** Leave it out. */
-  @Post('exclude')
-  exclude(@Asked() { principal, identifier, id }: PageInput): Promise<PageAnswer> {
-    return this.set(principal, identifier, id, true);
+  /** Lead to one of the first destinations of a form. */
+  @Get(Object.keys(NAMED))
+  async named(@Asked() { principal, identifier, request, query }: PageInput): Promise<PageAnswer> {
+    const home = await this.destinations.homeOf(principal, identifier);
+    const role = NAMED[request.path.slice(request.path.lastIndexOf('/') + 1)] ?? 'team';
+    const state = textOf(query, 'state');
+    const at = pageOf(home, formatUuid(firstId(home.form.id, role)));
+    return goTo(state === '' ? at : `${at}?state=${encodeURIComponent(state)}#calls`);
+  }
+
+  /** Show where the submissions of a form go. */
+  @Get('notifications')
+  async notifications(
+    @Asked() { principal, signedIn, identifier }: PageInput,
+  ): Promise<PageAnswer> {
+    const home = await this.destinations.homeOf(principal, identifier);
+    return this.views.listPage({ signedIn, principal, home });
+  }
+
+  /** Leave out a destination of all forms. */
+  @Post('destinations/:id/exclude')
+  exclude(@Asked() input: PageInput): Promise<PageAnswer> {
+    return this.set(input, true);
   }
 
   /** Take it in again. */
-  @Post('include')
-  include(@Asked() { principal, identifier, id }: PageInput): Promise<PageAnswer> {
-    return this.set(principal, identifier, id, false);
+  @Post('destinations/:id/include')
+  include(@Asked() input: PageInput): Promise<PageAnswer> {
+    return this.set(input, false);
+  }
+
+  /** Have emails sent to a recipient again. */
+  @Post('recipients/failing')
+  async tryAgain(@Asked() { principal, identifier, typed: sent }: PageInput): Promise<PageAnswer> {
+    await this.failing.tryAgain(principal, identifier, textOf(sent, 'email'));
+    return goTo(`/forms/${identifier}/notifications`, 'recipient_tried');
+  }
+
+  /** Set the file that goes along with emails to visitors. */
+  @Post('visitor-mail/attachment')
+  @ReadsUpload()
+  @UseInterceptors(FileInterceptor('attachment.content', { limits: UPLOAD }))
+  async attach(
+    @Asked() { principal, identifier, signedIn }: PageInput,
+    @UploadedFile() file: { buffer: Buffer; originalname: string } | undefined,
+  ): Promise<PageAnswer> {
+    return attempt(
+      async () => {
+        const field = 'attachment.content';
+        // Browsers send names as UTF-8, which the reader of uploads takes for Latin-1.
+        const name = file && Buffer.from(file.originalname, 'latin1').toString('utf8');
+        const content = file?.buffer ?? Buffer.alloc(0);
+        const attachment = { name, content: content.toString('base64') };
+        const body = await checked(SetVisitorAttachmentDto, { attachment });
+        await this.attachments.set(principal, identifier, body.attachment.name, content, field);
+        return goTo(`/forms/${identifier}/visitor-mail`, 'saved');
+      },
+      async (problems) => {
+        const home = await this.destinations.homeOf(principal, identifier);
+        const opened = await this.destinations.first(home.form, 'visitor');
+        const { destination } = opened;
+        return this.views.page({ signedIn, principal, home }, destination, opened, { problems });
+      },
+    );
+  }
+
+  /** Remove that file. */
+  @Post('visitor-mail/attachment/removal')
+  async detach(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
+    await this.attachments.remove(principal, identifier);
+    return goTo(`/forms/${identifier}/visitor-mail`, 'saved');
   }
 
   private async set(
-    principal: Principal,
-    identifier: string,
-    id: Buffer | null,
+    { principal, identifier, id }: PageInput,
     isExcluded: boolean,
   ): Promise<PageAnswer> {
-    const form = await this.forms.get(principal, identifier);
+    const { form } = await this.destinations.homeOf(principal, identifier);
     await this.exclusions.set(principal, form, id, isExcluded);
-    return goTo(`/forms/${identifier}/destinations`, 'saved');
+    return goTo(`/forms/${identifier}/notifications`, 'saved');
   }
 }
 
 /** Serves the frame that shows the mail of a destination, on its page. */
-@WebController('forms/:identifier/destination-preview')
+@WebController('forms/:identifier')
+@RoutesRequire('forms:write')
 export class DestinationPreviewController {
-  constructor(private readonly previews: DestinationPreviews) {}
+  constructor(
+    private readonly previews: DestinationPreviews,
+    private readonly tests: TestMailsService,
+    private readonly destinations: DestinationsService,
+  ) {}
+
+  /** Show the mail as the stored settings make it. */
+  @Get('destinations/:id/preview')
+  async stored(@Asked() { principal, identifier, id }: PageInput): Promise<PageAnswer> {
+    const preview = await this.previews.of(principal, identifier, { id, settings: {} });
+    return framed(MailFramePage({ mail: shownOf(preview), test: null }));
+  }
 
   /** Show the mail as what is typed makes it; nothing is stored. */
-  @Post()
-  @Requires('forms:write')
-  preview(@Asked() { principal, identifier, typed }: PageInput): Promise<PageAnswer> {
-    return answerInFrame(async () => {
-      const { settings } = bodyOf(readTyped(typed, 'email', 0), 'email', true);
-      const { message, submissionId, ...whom } = await this.previews.of(
-        principal,
-        identifier,
-        settings,
-      );
-      const { to: recipients, cc, bcc } = whom;
-      const mail = { isOn: true, recipients, cc, bcc, message, isSample: submissionId === null };
-      return framed(MailFramePage({ mail, test: null }));
-    }, labelOfField);
+  @Post(['destinations/:id/preview', 'new-destination/preview'])
+  preview(@Asked() input: PageInput): Promise<PageAnswer> {
+    return this.answer(input, async ({ principal, identifier }, asked) => ({
+      mail: shownOf(await this.previews.of(principal, identifier, asked)),
+      test: null,
+    }));
   }
+
+  /** Send who is signed in a mail as what is typed makes it. */
+  @Post(['destinations/:id/preview/tests', 'new-destination/preview/tests'])
+  test(@Asked() input: PageInput): Promise<PageAnswer> {
+    return this.answer(input, async ({ principal, identifier, signedIn }, asked) => {
+      const ended = await this.tests.send(signedIn, { identifier, ...asked });
+      const { verdict, outcome, answer } = ended;
+      const preview = await this.previews.of(principal, identifier, asked);
+      const { email: to } = signedIn.person;
+      const test = { to, verdict, outcome, answer: answer && beginningOf(answer) };
+      return { mail: shownOf(preview), test };
+    });
+  }
+
+  private async answer(
+    input: PageInput,
+    make: (input: PageInput, asked: Previewed) => Promise<Parameters<typeof MailFramePage>[0]>,
+  ): Promise<PageAnswer> {
+    const { principal, identifier, id, typed } = input;
+    const { place } = await this.destinations.homeOf(principal, identifier);
+    const sort: Sort = id
+      ? (await this.destinations.show(place, id)).destination
+      : { kind: 'email', role: null };
+    const { settings } = bodyOf(readTyped(typed, sort, 0), sort, id === null);
+    return answerInFrame(
+      async () => framed(MailFramePage(await make(input, { id, settings }))),
+      labelOfField(sort),
+    );
+  }
+}
+
+function shownOf({ isOn, to, cc, bcc, recipients, message, submissionId }: DestinationPreview) {
+  return {
+    ...{ isOn, recipients: to.length > 0 ? to : recipients, cc, bcc, message },
+    isSample: submissionId === null,
+  } satisfies MailShown;
 }
 
 /** Serves the page of a destination. */
@@ -96,111 +219,135 @@ export class DestinationPagesController {
 
   /** Show a destination and what it was sent. */
   @Get()
-  async show(@Asked() { principal, identifier, query, id }: PageInput): Promise<PageAnswer> {
-    const { home, opened } = await this.views.ofOne(principal, identifier, id);
-    const asked = { principal, home };
-    return this.views.page(asked, opened.destination.kind, opened, { query });
+  async show(@Asked() input: PageInput): Promise<PageAnswer> {
+    const { asked, opened } = await this.open(input);
+    return this.views.page(asked, opened.destination, opened, { query: input.query });
   }
 
   /** Change a destination. */
   @Post()
-  async change(
-    @Asked() { principal, identifier, typed: sent, request, id }: PageInput,
-  ): Promise<PageAnswer> {
-    const { home, opened } = await this.views.ofOne(principal, identifier, id);
-    const { kind } = opened.destination;
-    const typed = readTyped(sent, kind, CONDITIONS_MAX + 1);
+  async change(@Asked() input: PageInput): Promise<PageAnswer> {
+    const { asked, opened } = await this.open(input);
+    const { destination } = opened;
+    const typed = readTyped(input.typed, destination, CONDITIONS_MAX + 1);
     return attempt(
       async () => {
-        const body = { destination: bodyOf(typed, kind, false) };
-        const { destination } = await checked(ChangeDestinationDto, body);
-        const changes = DestinationChangesDto.changes(destination);
-        await this.destinations.change(principal, home.place, id, changes);
-        return goTo(request.path, 'saved');
+        const body = { destination: bodyOf(typed, destination, false) };
+        const { destination: given } = await checked(ChangeDestinationDto, body);
+        const changes = DestinationChangesDto.changes(given);
+        await this.destinations.change(asked.principal, asked.home.place, input.id, changes);
+        return goTo(input.request.path, 'saved');
       },
-      (problems) => this.views.page({ principal, home }, kind, opened, { typed, problems }),
+      (problems) => this.views.page(asked, destination, opened, { typed, problems }),
     );
   }
 
   /** Try its conditions as they were typed. */
   @Post('try')
   @Allows('see')
-  async tryOut(
-    @Asked() { principal, identifier, typed: sent, id }: PageInput,
-  ): Promise<PageAnswer> {
-    const { home, opened } = await this.views.ofOne(principal, identifier, id);
-    const asked = { principal, home };
-    const { kind } = opened.destination;
-    const typed = readTyped(sent, kind, CONDITIONS_MAX + 1);
+  async tryOut(@Asked() input: PageInput): Promise<PageAnswer> {
+    const { asked, opened } = await this.open(input);
+    const { destination } = opened;
+    const typed = readTyped(input.typed, destination, CONDITIONS_MAX + 1);
     return attempt(
       async () => {
-        const { match, conditions, settings } = bodyOf(typed, kind, false);
+        const { match, conditions, settings } = bodyOf(typed, destination, false);
         const body = await checked(TryDestinationDto, { destination: { match, conditions } });
         const choice = TryDestinationDto.choice(body);
-        const trial = await this.trials.tryOut(principal, home, choice, settings);
-        return this.views.page(asked, kind, opened, { typed, trial });
+        const trial = await this.trials.tryOut(asked.principal, asked.home, choice, settings);
+        return this.views.page(asked, destination, opened, { typed, trial });
       },
-      (problems) => this.views.page({ principal, home }, kind, opened, { typed, problems }),
+      (problems) => this.views.page(asked, destination, opened, { typed, problems }),
     );
   }
 
   /** Send it a sample, and show what came back. */
   @Post('test')
-  async test(@Asked() { principal, identifier, id }: PageInput): Promise<PageAnswer> {
-    const { home, opened } = await this.views.ofOne(principal, identifier, id);
-    const test = await this.trials.test(principal, home.place, id, home.form);
-    const asked = { principal, home };
-    return this.views.page(asked, opened.destination.kind, opened, { test });
+  async test(@Asked() input: PageInput): Promise<PageAnswer> {
+    const { asked, opened } = await this.open(input);
+    const test = await this.trials.test(asked.principal, asked.home.place, input.id);
+    return this.views.page(asked, opened.destination, opened, { test });
   }
 
   /** Send nothing there for now. */
   @Post('pause')
-  async pause(@Asked() { principal, identifier, request, id }: PageInput): Promise<PageAnswer> {
-    const { home } = await this.views.ofOne(principal, identifier, id);
-    await this.destinations.change(principal, home.place, id, { paused: true });
-    return goTo(pagePathOf(request), 'destination_paused');
+  async pause(@Asked() input: PageInput): Promise<PageAnswer> {
+    const { asked } = await this.open(input);
+    const { principal, home } = asked;
+    await this.destinations.change(principal, home.place, input.id, { paused: true });
+    return goTo(pagePathOf(input), 'destination_paused');
   }
 
   /** Send there again; with `resend`, also what it missed. */
   @Post('resume')
-  async resume(
-    @Asked() { principal, identifier, typed: sent, request, id }: PageInput,
-  ): Promise<PageAnswer> {
-    const { home } = await this.views.ofOne(principal, identifier, id);
-    await this.destinations.change(principal, home.place, id, { paused: false });
-    if (isTicked(sent, 'resend')) await this.log.retry(principal, home.place, id);
-    return goTo(pagePathOf(request), 'destination_resumed');
+  async resume(@Asked() input: PageInput): Promise<PageAnswer> {
+    const { asked } = await this.open(input);
+    const { principal, home } = asked;
+    const isResent = isTicked(input.typed, 'resend');
+    await this.destinations.change(principal, home.place, input.id, { paused: false });
+    if (isResent) await this.log.retry(principal, home.place, input.id);
+    return goTo(pagePathOf(input), isResent ? 'destination_resent' : 'destination_resumed');
+  }
+
+  /** Show the secret that signs the calls of the webhook of a form; that of others was shown once. */
+  @Get('secret')
+  @Fresh()
+  async secret(@Asked() input: PageInput): Promise<PageAnswer> {
+    const { asked, opened } = await this.open(input);
+    const { destination, settings } = opened;
+    const secret = destination.role ? (settings.secret ?? null) : null;
+    const shown = await this.views.secret(asked, opened, secret);
+    return page(DestinationSecretPage, shown, { isSecret: true });
+  }
+
+  /** Renew the signing secret, and show it. */
+  @Post('secret')
+  @Fresh()
+  async renewSecret(@Asked() input: PageInput): Promise<PageAnswer> {
+    const { asked } = await this.open(input);
+    const { principal, home } = asked;
+    const opened = await this.destinations.renewSecret(principal, home.place, input.id);
+    const shown = await this.views.secret(asked, opened, opened.settings.secret ?? null);
+    return page(DestinationSecretPage, shown, { isSecret: true });
   }
 
   /** Move it up in the list. */
   @Post('up')
-  async up(@Asked() { principal, identifier, id }: PageInput): Promise<PageAnswer> {
-    const { home, opened } = await this.views.ofOne(principal, identifier, id);
+  async up(@Asked() input: PageInput): Promise<PageAnswer> {
+    const { asked, opened } = await this.open(input);
+    const { principal, home } = asked;
     const all = await this.destinations.list(home.place);
     const at = all.findIndex((each) => each.destination.id.equals(opened.destination.id));
-    await this.destinations.change(principal, home.place, id, { position: Math.max(at, 1) });
+    const position = Math.max(at, 1);
+    await this.destinations.change(principal, home.place, input.id, { position });
     return goTo(listOf(home), 'saved');
   }
 
   /** Retry everything that failed to go there. */
   @Post('retry')
-  async retry(@Asked() { principal, identifier, request, id }: PageInput): Promise<PageAnswer> {
-    const { home } = await this.views.ofOne(principal, identifier, id);
-    await this.log.retry(principal, home.place, id);
-    return goTo(pagePathOf(request), 'redelivered');
+  async retry(@Asked() input: PageInput): Promise<PageAnswer> {
+    const { asked } = await this.open(input);
+    await this.log.retry(asked.principal, asked.home.place, input.id);
+    return goTo(pagePathOf(input), 'redelivered');
   }
 
   /** Delete it. */
   @Post('delete')
-  async delete(@Asked() { principal, identifier, id }: PageInput): Promise<PageAnswer> {
-    const { home } = await this.views.ofOne(principal, identifier, id);
-    await this.destinations.delete(principal, home.place, id);
-    return goTo(listOf(home), 'destination_deleted');
+  async delete(@Asked() input: PageInput): Promise<PageAnswer> {
+    const { asked } = await this.open(input);
+    await this.destinations.delete(asked.principal, asked.home.place, input.id);
+    return goTo(listOf(asked.home), 'destination_deleted');
+  }
+
+  private async open({ principal, signedIn, identifier, id }: PageInput) {
+    const home = await this.destinations.homeOfOne(principal, identifier, id);
+    const opened = await this.destinations.show(home.place, id);
+    return { asked: { signedIn, principal, home }, opened };
   }
 }
 
 /** Returns the page of a destination, behind whose address something is done. */
-function pagePathOf({ path }: Request): string {
+function pagePathOf({ request: { path } }: PageInput): string {
   return path.slice(0, path.lastIndexOf('/'));
 }
 
@@ -214,68 +361,69 @@ export class DestinationListPagesController {
     private readonly views: DestinationViews,
   ) {}
 
-  /** Show where submissions go. */
+  /** Show where the submissions of all forms go; those of a form are among its notifications. */
   @Get('destinations')
-  async list(@Asked() { principal, identifier, query }: PageInput): Promise<PageAnswer> {
-    const home = await this.views.of(principal, identifier, query);
-    return this.views.listPage({ principal, home });
+  async list(@Asked() input: PageInput): Promise<PageAnswer> {
+    const asked = await this.asked(input);
+    return asked.home.form ? goTo(listOf(asked.home)) : this.views.listPage(asked);
   }
 
   /** Show the inputs of a new destination. */
   @Get('new-destination')
-  async start(@Asked() { principal, identifier, query }: PageInput): Promise<PageAnswer> {
-    const home = await this.views.of(principal, identifier, query);
-    return this.views.page({ principal, home }, kindIn(query), null, {});
+  async start(@Asked() input: PageInput): Promise<PageAnswer> {
+    return this.views.page(await this.asked(input), sortIn(input.query), null, {});
   }
 
   /** Add a destination. A signing secret that we make is shown once. */
   @Post('destinations')
-  async create(
-    @Asked() { principal, identifier, query, typed: sent }: PageInput,
-  ): Promise<PageAnswer> {
-    const kind = kindIn(sent);
-    const home = await this.views.of(principal, identifier, query);
-    const asked = { principal, home };
-    const typed = readTyped(sent, kind, CONDITIONS_MAX + 1);
+  async create(@Asked() input: PageInput): Promise<PageAnswer> {
+    const asked = await this.asked(input);
+    const sort = sortIn(input.typed);
+    const typed = readTyped(input.typed, sort, CONDITIONS_MAX + 1);
     return attempt(
       async () => {
-        const body = { destination: { ...bodyOf(typed, kind, true), kind } };
+        const body = { destination: { ...bodyOf(typed, sort, true), kind: sort.kind } };
         const { destination } = await checked(CreateDestinationDto, body);
         const changes = { ...DestinationChangesDto.changes(destination), name: destination.name };
-        const made = await this.destinations.create(principal, home.place, kind, changes);
+        const { principal, home } = asked;
+        const made = await this.destinations.create(principal, home.place, sort.kind, changes);
         const madeSecret = typed.settings.secret === '' ? made.settings.secret : undefined;
-        if (madeSecret !== undefined) return this.views.page(asked, kind, made, { madeSecret });
+        if (madeSecret !== undefined) return this.views.page(asked, sort, made, { madeSecret });
         return goTo(pageOf(home, formatUuid(made.destination.id)), 'destination_added');
       },
-      (problems) => this.views.page({ principal, home }, kind, null, { typed, problems }),
+      (problems) => this.views.page(asked, sort, null, { typed, problems }),
     );
   }
 
   /** Try the conditions of a new destination. */
   @Post('new-destination')
   @Allows('see')
-  async tryNew(
-    @Asked() { principal, identifier, query, typed: sent }: PageInput,
-  ): Promise<PageAnswer> {
-    const kind = kindIn(sent);
-    const home = await this.views.of(principal, identifier, query);
-    const asked = { principal, home };
-    const typed = readTyped(sent, kind, CONDITIONS_MAX + 1);
+  async tryNew(@Asked() input: PageInput): Promise<PageAnswer> {
+    const asked = await this.asked(input);
+    const sort = sortIn(input.typed);
+    const typed = readTyped(input.typed, sort, CONDITIONS_MAX + 1);
     return attempt(
       async () => {
-        const { match, conditions, settings } = bodyOf(typed, kind, true);
+        const { match, conditions, settings } = bodyOf(typed, sort, true);
         const body = await checked(TryDestinationDto, { destination: { match, conditions } });
         const choice = TryDestinationDto.choice(body);
-        const trial = await this.trials.tryOut(principal, home, choice, settings);
-        return this.views.page(asked, kind, null, { typed, trial });
+        const trial = await this.trials.tryOut(asked.principal, asked.home, choice, settings);
+        return this.views.page(asked, sort, null, { typed, trial });
       },
-      (problems) => this.views.page({ principal, home }, kind, null, { typed, problems }),
+      (problems) => this.views.page(asked, sort, null, { typed, problems }),
     );
+  }
+
+  private async asked({ principal, signedIn, identifier, query }: PageInput) {
+    const named = textOf(query, 'client_id');
+    const clientId = named === '' ? null : recordIdOf(named);
+    const home = await this.destinations.homeOf(principal, identifier, clientId);
+    return { signedIn, principal, home };
   }
 }
 
 /** Returns the kind that was asked for; a webhook, which fits anything, unless there is such a one. */
-function kindIn(typed: Typed | undefined): KindName {
+function sortIn(typed: Typed | undefined): Sort & { kind: KindName } {
   const kind = textOf(typed, 'kind');
-  return KIND_NAMES.find((known) => known === kind) ?? 'webhook';
+  return { kind: KIND_NAMES.find((known) => known === kind) ?? 'webhook', role: null };
 }

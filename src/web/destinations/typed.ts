@@ -1,13 +1,17 @@
-import { kindOf, type KindName } from '../../destinations/kinds/kinds.js';
+import type { KindName } from '../../destinations/kinds/kinds.js';
 import type { Condition } from '../../destinations/model/condition.js';
+import type { Role } from '../../destinations/model/first-destinations.js';
+import { settingsOf } from '../../destinations/model/kind-settings.js';
 import { textOf, type Typed } from '../parts/typed.js';
 
-/** Stands for a condition about a field among those about facts. */
-export const A_FIELD = 'field';
+/** Begins the choice of a condition about a field among those about facts; alone it is one that is typed. */
+export const A_FIELD = 'field:';
 
 /** A condition as its inputs show it. */
 export interface ConditionTyped {
+  /** A fact, or `field:` and the name of a field. */
   about: string;
+  /** Name of a field that is not among the choices. */
   field: string;
   op: string;
   value: string;
@@ -16,27 +20,42 @@ export interface ConditionTyped {
 /** A destination as its inputs show it. */
 export interface DestinationTyped {
   name: string;
+  isOn: boolean;
   settings: Record<string, string>;
   match: string;
   conditions: ConditionTyped[];
+}
+
+/** The kind and the role of a destination, by which its inputs are named. */
+export interface Sort {
+  kind: KindName;
+  role: Role | null;
 }
 
 export const NO_CONDITION: ConditionTyped = { about: A_FIELD, field: '', op: 'is', value: '' };
 
 /** Returns a condition as its inputs show it. */
 export function conditionTyped({ field, fact, op, value }: Condition): ConditionTyped {
-  return { about: fact ?? A_FIELD, field: field ?? '', op, value };
+  return { about: fact ?? `${A_FIELD}${field ?? ''}`, field: '', op, value };
+}
+
+/** Returns the field that a condition is about; empty for one about a fact, and for none. */
+export function fieldOf({ about, field }: ConditionTyped): string {
+  if (!about.startsWith(A_FIELD)) return '';
+  return field === '' ? about.slice(A_FIELD.length) : field;
+}
+
+/** Returns the settings that the page of a destination asks for. */
+export function askedOf({ kind, role }: Sort): string[] {
+  const settings = settingsOf(kind, role);
+  return Object.keys(settings).filter((name) => !settings[name]?.isOurs);
 }
 
 /**
  * Reads what the page sent. Conditions of which nothing was typed are left out.
  * @param most conditions that are read at most
  */
-export function readTyped(
-  typed: Typed | undefined,
-  kind: KindName,
-  most: number,
-): DestinationTyped {
+export function readTyped(typed: Typed | undefined, sort: Sort, most: number): DestinationTyped {
   const text = (name: string) => textOf(typed, `destination.${name}`);
   const conditions = Array.from({ length: most }, (_, at) => ({
     about: text(`conditions.${at}.about`) || A_FIELD,
@@ -46,15 +65,13 @@ export function readTyped(
   }));
   return {
     name: text('name'),
+    isOn: text('on') === 'true',
     settings: Object.fromEntries(
-      Object.keys(kindOf(kind).settings).map((name) => [
-        name,
-        text(`settings.${name}`).replaceAll('\r\n', '\n'),
-      ]),
+      askedOf(sort).map((name) => [name, text(`settings.${name}`).replaceAll('\r\n', '\n')]),
     ),
     match: text('match') || 'all',
     conditions: conditions.filter(
-      ({ about, field, value }) => field !== '' || value !== '' || about !== A_FIELD,
+      ({ about, field, value }) => field !== '' || value !== '' || !about.startsWith(A_FIELD),
     ),
   };
 }
@@ -64,18 +81,22 @@ export function readTyped(
  * @param isNew whether a secret that was left empty is none; otherwise the stored one stays
  */
 export function bodyOf(
-  { name, settings, match, conditions }: DestinationTyped,
-  kind: KindName,
+  { name, isOn, settings, match, conditions }: DestinationTyped,
+  { kind, role }: Sort,
   isNew: boolean,
 ) {
   const given = Object.entries(settings).filter(
-    ([field, value]) => value !== '' || (!isNew && !kindOf(kind).settings[field]?.isSecret),
+    ([field, value]) => value !== '' || (!isNew && !settingsOf(kind, role)[field]?.isSecret),
   );
   return {
-    ...{ name, settings: Object.fromEntries(given), match },
-    conditions: conditions.map(({ about, field, op, value }) => ({
-      ...(about === A_FIELD ? { field } : { fact: about }),
-      ...{ op, value },
+    ...(role ? {} : { name }),
+    ...(role && role !== 'webhook' && { paused: !isOn }),
+    ...{ settings: Object.fromEntries(given), match },
+    conditions: conditions.map((condition) => ({
+      ...(condition.about.startsWith(A_FIELD)
+        ? { field: fieldOf(condition) }
+        : { fact: condition.about }),
+      ...{ op: condition.op, value: condition.value },
     })),
   };
 }

@@ -26,10 +26,6 @@ export const formHeadWords = {
   parts: {
     label: 'Parts of this page',
     names: {
-      emails: 'Emails',
-      visitorMail: 'Visitor emails',
-      webhook: 'Webhook',
-      destinations: 'Destinations',
       general: 'General',
       thanks: 'Thank-you page',
       domains: 'Allowed domains',
@@ -67,12 +63,6 @@ const TABS: Place<Tab>[] = [
 
 /** The pages of a tab that has several. */
 const PARTS: Partial<Record<Tab, Place<Part>[]>> = {
-  notifications: [
-    { name: 'emails', path: '/notifications' },
-    { name: 'visitorMail', path: '/visitor-mail' },
-    { name: 'webhook', path: '/webhook' },
-    { name: 'destinations', path: '/destinations' },
-  ],
   settings: [
     { name: 'general', path: '/settings' },
     { name: 'thanks', path: '/thank-you' },

@@ -8,7 +8,7 @@ import { EVERYTHING } from '../../submissions/filter/submission-filter.js';
 import { SpamSettings } from '../../spam/judge/spam-settings.js';
 import { InboxRows, fieldsSent, SentFields } from '../rows/rows.js';
 import { Troubles } from '../layout/troubles.js';
-import { checked, textOf, textsOf, isTicked, type Typed } from '../parts/typed.js';
+import { checked, textOf, textsOf, isTicked } from '../parts/typed.js';
 import { FormPage, NewFormPage, RetentionPage, LabelsPage, RowPreviewPage } from './form.page.js';
 import { SetupPage } from './settings.page.js';
 import { SubmissionPages } from '../../search/pages/submission-pages.service.js';
@@ -23,19 +23,7 @@ import { LABEL_MAX, LABELS_MAX, fieldLabel } from '../../forms/model/field-label
 import { fieldsOf, fieldsTyped, labelsTyped, settingsTyped, typedOf } from './settings.js';
 import { decodeLearnt, decodePreview, encodePreview } from '../../forms/model/form-values.js';
 import { fieldsChosen, fieldsOffered, samplesOf } from './row-preview.js';
-import { beginningOf } from '../../deliveries/model/outcome.js';
-import type { PreviewedSettings } from '../../forms/model/form.entity.js';
-import type { FormMail } from '../../mail/messages/form-mails.js';
-import { MailPreviews, type MailPreview } from '../../mail/mail-channel.js';
-import { TestMailsService } from '../../people/profile/profile.service.js';
-import {
-  answerInFrame,
-  MailFramePage,
-  type MailShown,
-  type TestShown,
-  RedirectFramePage,
-} from '../previews/mail-frame.page.js';
-import { visitorMailStored, visitorMailTyped } from './visitor-mail.js';
+import { answerInFrame, RedirectFramePage } from '../previews/mail-frame.page.js';
 import type { Principal } from '../../access/principal.js';
 import type { FormSettings } from '../../forms/model/form-snippet.js';
 import { Pages } from '../../visitor-pages/pages.js';
@@ -119,8 +107,6 @@ export class FormLooksPagesController {
     private readonly forms: FormsService,
     private readonly queries: FormQueries,
     private readonly sent: SentFields,
-    private readonly previews: MailPreviews,
-    private readonly tests: TestMailsService,
     private readonly pages: Pages,
   ) {}
 
@@ -211,53 +197,6 @@ export class FormLooksPagesController {
     );
   }
 
-  /** Show a mail as the stored settings make it. */
-  @Get('mails')
-  async showMails(@Asked() { principal, identifier, query }: PageInput): Promise<PageAnswer> {
-    const mail = mailOf(textOf(query, 'mail'));
-    const preview = await this.previews.of(principal, identifier, mail, {});
-    return framed(MailFramePage({ mail: shownOf(preview), test: null }));
-  }
-
-  /** Show a mail as what is typed makes it; nothing is stored. */
-  @Post('mails')
-  preview(@Asked() { principal, identifier, typed }: PageInput): Promise<PageAnswer> {
-    return this.answer(typed, async (mail, settings) => {
-      const preview = await this.previews.of(principal, identifier, mail, settings);
-      return { mail: shownOf(preview), test: null };
-    });
-  }
-
-  /** Send who is signed in a mail as what is typed makes it. */
-  @Post('mails/tests')
-  test(@Asked() { principal, signedIn, identifier, typed }: PageInput): Promise<PageAnswer> {
-    return this.answer(typed, async (mail, settings) => {
-      const ended = await this.tests.send(signedIn, { identifier, mail, settings });
-      const { verdict, outcome, answer } = ended;
-      const preview = await this.previews.of(principal, identifier, mail, settings);
-      const { email: to } = signedIn.person;
-      const test = { to, verdict, outcome, answer: answer && beginningOf(answer) };
-      return { mail: shownOf(preview), test };
-    });
-  }
-
-  private answer(
-    sent: Typed | undefined,
-    make: (
-      mail: FormMail,
-      settings: PreviewedSettings,
-    ) => Promise<{ mail: MailShown; test: TestShown | null }>,
-  ): Promise<PageAnswer> {
-    return answerInFrame(async () => {
-      const mail = mailOf(textOf(sent, 'mail'));
-      const visitorMail = visitorMailTyped(sent);
-      const settings = visitorMail
-        ? await visitorMailStored(visitorMail)
-        : await settingsTyped(mail, typedOf(sent));
-      return framed(MailFramePage(await make(mail, settings)));
-    });
-  }
-
   /** Show what visitors get as the stored settings make it. */
   @Get('thanks')
   showThanks(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
@@ -281,12 +220,4 @@ export class FormLooksPagesController {
     const { redirectUrl, page } = await this.pages.preview(principal, identifier, settings);
     return redirectUrl === null ? page : framed(RedirectFramePage({ url: redirectUrl }));
   }
-}
-
-function mailOf(text: string): FormMail {
-  return text === 'visitor' ? 'visitor' : 'owner';
-}
-
-function shownOf({ isOn, recipients, message, submissionId }: MailPreview): MailShown {
-  return { isOn, recipients, message, isSample: submissionId === null };
 }

@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
-import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
-import { FailingRecipients } from '../../bounces/bounces.service.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { OriginsService } from '../../search/origins/origins.service.js';
 import { Troubles } from '../layout/troubles.js';
-import { GeneralPage, DomainsPage, NotificationsPage, ThankYouPage } from './settings.page.js';
+import { GeneralPage, DomainsPage, ThankYouPage } from './settings.page.js';
 import { GROUPS, valuesOf, type Group } from './settings.js';
 import { formPage, type PageAnswer } from '../kit/answers.js';
 
@@ -14,15 +12,12 @@ import { formPage, type PageAnswer } from '../kit/answers.js';
 const PAGE_OF: Record<Group, string> = {
   general: 'settings',
   thanks: 'thank-you',
-  owner: 'notifications',
-  visitor: 'notifications',
   domains: 'domains',
 };
 
 /** The requested form, and the person who asks. */
 interface FormOf {
   principal: Principal;
-  signedIn: SignedIn;
   form: Form;
 }
 
@@ -42,16 +37,11 @@ export function pageOf(identifier: string, group: Group): string {
 export class SettingsPages {
   constructor(
     private readonly origins: OriginsService,
-    private readonly failing: FailingRecipients,
     private readonly troubles: Troubles,
   ) {}
 
   /** Makes the page with a group; what was refused is shown as it was typed. */
-  async page(
-    { principal, signedIn, form }: FormOf,
-    group: Group,
-    refused?: Refused,
-  ): Promise<PageAnswer> {
+  async page({ principal, form }: FormOf, group: Group, refused?: Refused): Promise<PageAnswer> {
     await this.troubles.ofForm(principal, form);
     const shown = {
       values: { ...valuesOf(form), ...(refused && typedIn(group, refused)) },
@@ -60,11 +50,6 @@ export class SettingsPages {
     switch (PAGE_OF[group]) {
       case 'settings':
         return formPage(form, GeneralPage, { ...shown, count: form.submissionCount });
-      case 'notifications': {
-        const isProven = signedIn.person.verifiedAt !== null;
-        const failing = await this.failing.list(principal, form.identifier);
-        return formPage(form, NotificationsPage, { ...shown, isProven, failing });
-      }
       case 'thank-you':
         return formPage(form, ThankYouPage, shown);
       default: {

@@ -1,6 +1,5 @@
-import { Get, Post, UploadedFile, UseInterceptors } from '@nestjs/common';
+import { Get, Post } from '@nestjs/common';
 import type { Request } from 'express';
-import { FileInterceptor } from '@nestjs/platform-express';
 import { Requires, RoutesRequire, Allows } from '../../access/access.decorators.js';
 import { SetIntakeGateDto } from '../../forms/dto/form-settings.dto.js';
 import { FormsService } from '../../forms/forms.service.js';
@@ -11,7 +10,7 @@ import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { Troubles } from '../layout/troubles.js';
 import { checked, textOf } from '../parts/typed.js';
 import { openingBody, openingShown, openingTyped, type OpeningTyped } from './opening.js';
-import { OpeningPage, RulesPage, VisitorMailPage } from './opening.page.js';
+import { OpeningPage, RulesPage } from './opening.page.js';
 import { attempt, formPage, goTo, type PageAnswer, refused } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { settingsTyped, typedOf, type Group, valuesOf } from './settings.js';
@@ -22,30 +21,18 @@ import { AllowDomainDto } from '../../search/origins/dto/origins.dto.js';
 import { OriginsService } from '../../search/origins/origins.service.js';
 import { submissionAddress } from '../addresses/folders.js';
 import { lineOf } from '../submission/submission-views.js';
-import { FailingRecipients } from '../../bounces/bounces.service.js';
 import type { Principal } from '../../access/principal.js';
 import { SetFieldRulesDto } from '../../forms/dto/field-rules.dto.js';
 import { FieldRules, RULES_MAX } from '../../forms/model/field-rules.js';
 import { fieldsSent, SentFields } from '../rows/rows.js';
 import { bodyOf, readTyped, rulesTyped, withFields, type RulesTyped } from './rules.js';
-import { SetVisitorAttachmentDto } from '../../forms/dto/visitor-mail.dto.js';
-import { decodeVisitorMail } from '../../forms/model/visitor-mail.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import { VisitorAttachments } from '../../forms/visitor-attachments.service.js';
-import { ReadsUpload } from '../../platform/http/bodies/body.guard.js';
-import {
-  visitorMailShown,
-  visitorMailStored,
-  visitorMailTyped,
-  type VisitorMailTyped,
-} from './visitor-mail.js';
 
 const FORM = 'forms/:identifier';
 
 /** The group that each path behind the address of a form shows first. */
 const SHOWN = {
   settings: 'general',
-  notifications: 'owner',
   'thank-you': 'thanks',
   domains: 'domains',
 } as const satisfies Record<string, Group>;
@@ -53,14 +40,9 @@ const SHOWN = {
 /** The group that each path saves. */
 const SAVED = {
   settings: 'general',
-  'notifications/owner': 'owner',
-  'notifications/visitor': 'visitor',
   'thank-you': 'thanks',
   domains: 'domains',
 } as const satisfies Record<string, Group>;
-
-/** Limits of an upload: above the limit of an attachment, so that a page can name that. */
-const UPLOAD = { fileSize: 4 * 1024 * 1024, files: 1, fields: 4, fieldSize: 4096, parts: 6 };
 
 /** Serves the settings of a form, each group saved by itself, and the buttons on their pages. */
 @WebController('forms/:identifier')
@@ -71,26 +53,22 @@ export class SettingsPagesController {
     private readonly queries: FormQueries,
     private readonly pages: SettingsPages,
     private readonly origins: OriginsService,
-    private readonly failing: FailingRecipients,
     private readonly troubles: Troubles,
     private readonly clock: Clock,
     private readonly sent: SentFields,
-    private readonly attachments: VisitorAttachments,
   ) {}
 
-  /** Show a page of settings: the name, the emails, what visitors see after submitting, or the allowed sites. */
+  /** Show a page of settings: the name, what visitors see after submitting, or the allowed sites. */
   @Get(Object.keys(SHOWN))
-  async show(
-    @Asked() { principal, signedIn, identifier, request }: PageInput,
-  ): Promise<PageAnswer> {
+  async show(@Asked() { principal, identifier, request }: PageInput): Promise<PageAnswer> {
     const form = await this.queries.get(principal, identifier);
-    return this.pages.page({ principal, signedIn, form }, groupIn(SHOWN, request));
+    return this.pages.page({ principal, form }, groupIn(SHOWN, request));
   }
 
   /** Change a group of settings, and none of the others. */
   @Post(Object.keys(SAVED))
   async change(
-    @Asked() { principal, signedIn, identifier, typed: sent, request }: PageInput,
+    @Asked() { principal, identifier, typed: sent, request }: PageInput,
   ): Promise<PageAnswer> {
     const group = groupIn(SAVED, request);
     const form = await this.queries.get(principal, identifier);
@@ -100,7 +78,7 @@ export class SettingsPagesController {
         await this.forms.change(principal, identifier, await settingsTyped(group, typed));
         return goTo(pageOf(identifier, group), 'saved');
       },
-      (problems) => this.pages.page({ principal, signedIn, form }, group, { typed, problems }),
+      (problems) => this.pages.page({ principal, form }, group, { typed, problems }),
     );
   }
 
@@ -116,9 +94,7 @@ export class SettingsPagesController {
   /** Delete a form, once its name has been typed. */
   @Post('delete')
   @Allows('erase')
-  async delete(
-    @Asked() { principal, signedIn, identifier, typed: sent }: PageInput,
-  ): Promise<PageAnswer> {
+  async delete(@Asked() { principal, identifier, typed: sent }: PageInput): Promise<PageAnswer> {
     const form = await this.queries.get(principal, identifier);
     if (textOf(sent, 'typed_name').trim() === form.name) {
       await this.forms.delete(principal, identifier);
@@ -126,7 +102,7 @@ export class SettingsPagesController {
     }
     const problem = { field: 'typed_name', code: 'wrong_name', message: formWords.wrongName };
     const wrong = { typed: valuesOf(form), problems: [problem] };
-    return refused(await this.pages.page({ principal, signedIn, form }, 'general', wrong));
+    return refused(await this.pages.page({ principal, form }, 'general', wrong));
   }
 
   /** Allow what comes from a domain, and go back to where it was asked for: that page, or a submission. */
@@ -140,13 +116,6 @@ export class SettingsPagesController {
         ? `/forms/${identifier}/domains#s-origins`
         : submissionAddress(identifier, formatUuid(id), lineOf(sent));
     return goTo(back, 'domain_allowed');
-  }
-
-  /** Have emails sent to one of them again. */
-  @Post('recipients/failing')
-  async tryAgain(@Asked() { principal, identifier, typed: sent }: PageInput): Promise<PageAnswer> {
-    await this.failing.tryAgain(principal, identifier, textOf(sent, 'email'));
-    return goTo(pageOf(identifier, 'owner'), 'recipient_tried');
   }
 
   /** Show whether a form is paused, when it closes, and how many submissions it takes. */
@@ -223,72 +192,6 @@ export class SettingsPagesController {
       typed: { rules: rules.slice(0, Math.max(RULES_MAX, typed.rules.length)), onFailure },
       problems,
       mayAdd: rules.length < RULES_MAX,
-    });
-  }
-
-  /** Show whether visitors confirm what they send, the HTML of the mail to them, and the file that goes along. */
-  @Get('visitor-mail')
-  async showVisitorMail(@Asked() input: PageInput): Promise<PageAnswer> {
-    return this.pageVisitorMail(input, null, []);
-  }
-
-  /** Set whether visitors confirm what they send, and the HTML of the mail to them. */
-  @Post('visitor-mail')
-  async setVisitorMail(@Asked() input: PageInput): Promise<PageAnswer> {
-    const { principal, identifier, typed: sent } = input;
-    const typed = visitorMailTyped(sent) ?? { doubleOptIn: false, html: '' };
-    return attempt(
-      async () => {
-        await this.forms.setExtras(principal, identifier, await visitorMailStored(typed));
-        return goTo(`/forms/${identifier}/visitor-mail`, 'saved');
-      },
-      (problems) => this.pageVisitorMail(input, typed, problems),
-    );
-  }
-
-  /** Set the file that goes along. */
-  @Post('visitor-mail/attachment')
-  @ReadsUpload()
-  @UseInterceptors(FileInterceptor('attachment.content', { limits: UPLOAD }))
-  async attach(
-    @Asked() input: PageInput,
-    @UploadedFile() file: { buffer: Buffer; originalname: string } | undefined,
-  ): Promise<PageAnswer> {
-    const { principal, identifier } = input;
-    return attempt(
-      async () => {
-        const field = 'attachment.content';
-        // Browsers send names as UTF-8, which the reader of uploads takes for Latin-1.
-        const name = file && Buffer.from(file.originalname, 'latin1').toString('utf8');
-        const content = file?.buffer ?? Buffer.alloc(0);
-        const attachment = { name, content: content.toString('base64') };
-        const body = await checked(SetVisitorAttachmentDto, { attachment });
-        await this.attachments.set(principal, identifier, body.attachment.name, content, field);
-        return goTo(`/forms/${identifier}/visitor-mail`, 'saved');
-      },
-      (problems) => this.pageVisitorMail(input, null, problems),
-    );
-  }
-
-  /** Remove that file. */
-  @Post('visitor-mail/attachment/removal')
-  async detach(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
-    await this.attachments.remove(principal, identifier);
-    return goTo(`/forms/${identifier}/visitor-mail`, 'saved');
-  }
-
-  private async pageVisitorMail(
-    { principal, identifier, signedIn }: PageInput,
-    typed: VisitorMailTyped | null,
-    problems: FieldProblem[],
-  ): Promise<PageAnswer> {
-    const form = await this.queries.get(principal, identifier);
-    await this.troubles.ofForm(principal, form);
-    return formPage(form, VisitorMailPage, {
-      typed: typed ?? visitorMailShown(decodeVisitorMail(form.visitorMail)),
-      attachment: await this.attachments.find(form.id),
-      isProven: signedIn.person.verifiedAt !== null,
-      problems,
     });
   }
 }

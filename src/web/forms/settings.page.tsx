@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { formHeadWords, FormShell, type FormShown } from '../form-head/form-head.js';
 import { formWords } from './words.js';
-import { MailPreview, ThanksPreview } from '../previews/mail-frame.page.js';
+import { ThanksPreview } from '../previews/mail-frame.page.js';
 import { GroupForm, type SettingValues } from './opening.page.js';
 import { ActionForm, Button, Actions, Field } from '../parts/controls.js';
 import { Time, State, Copyable, LiveRegion, Table } from '../parts/content.js';
@@ -70,36 +70,6 @@ interface GroupPageProps extends SettingValues {
   form: FormShown;
 }
 
-/** Draws the emails that a form sends, each with its own settings and preview. */
-export function NotificationsPage(
-  props: GroupPageProps & {
-    /** Whether it is known that the person's address is theirs. */
-    isProven: boolean;
-    failing: readonly FailingShown[];
-  },
-) {
-  const { form, isProven, failing } = props;
-  const { identifier } = form;
-  const here = `/forms/${identifier}/notifications`;
-  return (
-    <FormShell
-      form={form}
-      title={formHeadWords.tabs.names.notifications}
-      tab="notifications"
-      part="emails"
-    >
-      <div class="sections">
-        {(['owner', 'visitor'] as const).map((mail) => (
-          <GroupForm {...props} group={mail} action={`${here}/${mail}`}>
-            <MailPreview {...{ identifier, mail, isProven }} />
-          </GroupForm>
-        ))}
-      </div>
-      <FailingRecipients identifier={identifier} rows={failing} />
-    </FormShell>
-  );
-}
-
 /** Draws what visitors see after submitting. */
 export function ThankYouPage(props: GroupPageProps) {
   const { form } = props;
@@ -120,49 +90,6 @@ export function DomainsPage(props: GroupPageProps & { origins: OriginRow[] }) {
       <GroupForm {...props} group="domains" action={`/forms/${form.identifier}/domains`} />
       <Origins identifier={form.identifier} rows={origins} />
     </FormShell>
-  );
-}
-
-/** An address that takes no emails. */
-interface FailingShown {
-  email: string;
-  kind: 'permanent' | 'complaint';
-  /** The words of the receiver. */
-  reason: string;
-  since: Date;
-}
-
-/** Draws the recipients that get no more emails, with a button that has one tried again; nothing without any. */
-function FailingRecipients(props: { identifier: string; rows: readonly FailingShown[] }) {
-  const { identifier, rows } = props;
-  const { failing } = formWords;
-  if (rows.length === 0) return null;
-  return (
-    <section class="apart" id="s-failing">
-      <h2>{failing.title}</h2>
-      <p class="hint">{failing.hint}</p>
-      <div class="panel">
-        <table>
-          <caption>{failing.title}</caption>
-          <tbody>
-            {rows.map(({ email, kind, reason, since }) => (
-              <tr>
-                <th scope="row">{email}</th>
-                <td class="wide">
-                  {failing.kinds[kind]} <Time at={since} />: <span dir="auto">{reason}</span>
-                  <ActionForm action={`/forms/${identifier}/recipients/failing`}>
-                    <input type="hidden" name="email" value={email} />
-                    <Button kind="plain" icon="rotate-ccw">
-                      {failing.tryAgain}
-                    </Button>
-                  </ActionForm>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </section>
   );
 }
 

@@ -8,8 +8,6 @@ it('A page of settings sends back what it was given', () => {
   const sent = groups.map((group) => settingsSent(group, valuesOf(form)));
   expect(Object.assign({}, ...sent)).toMatchObject({
     name: 'Contact',
-    notify_submitter: true,
-    notify_owner_on_submission: true,
     show_submitted_values: false,
     redirect_url: null,
   });

@@ -1,6 +1,6 @@
 import type { FieldLabel, FieldLabels } from '../../forms/model/field-labels.js';
 import { ChangeFormDto, ChangeFormSettingsDto } from '../../forms/dto/change-form.dto.js';
-import { type FormSettings, formSnippet } from '../../forms/model/form-snippet.js';
+import { spelled, type FormSettings, formSnippet } from '../../forms/model/form-snippet.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { checked, textOf, type Typed } from '../parts/typed.js';
 import { formWords } from './words.js';
@@ -76,13 +76,6 @@ export const GROUPS: Record<Group, (Setting | Setting[])[]> = {
     ],
     { name: 'redirect_url', type: 'url' },
   ],
-  owner: [{ name: 'notify_owner_on_submission', isFlag: true }, { name: 'notify_owner_emails' }],
-  visitor: [
-    { name: 'notify_submitter', isFlag: true },
-    [{ name: 'notify_submitter_from_name' }, { name: 'notify_submitter_from', type: 'email' }],
-    { name: 'notify_submitter_subject' },
-    { name: 'notify_submitter_body', rows: 6 },
-  ],
   domains: [{ name: 'whitelisted_domains' }],
 };
 
@@ -91,25 +84,8 @@ export const LABELS: Record<Setting['name'], { label: string; hint?: string }> =
 
 /** Returns the values of the fields for a form, by their names. */
 export function valuesOf(form: Form): Record<string, string> {
-  const values: Record<Setting['name'], string | boolean | null> = {
-    name: form.name,
-    submission_text: form.submissionText,
-    redirect_url: form.redirectUrl,
-    notify_submitter: form.notifySubmitter,
-    notify_submitter_from: form.notifySubmitterFrom,
-    notify_submitter_from_name: form.notifySubmitterFromName,
-    notify_submitter_subject: form.notifySubmitterSubject,
-    notify_submitter_body: form.notifySubmitterBody,
-    notify_owner_on_submission: form.notifyOwnerOnSubmission,
-    notify_owner_emails: form.notifyOwnerEmails,
-    show_submitted_values: form.showSubmittedValues,
-    bg_color: form.bgColor,
-    text_color: form.textColor,
-    link_color: form.linkColor,
-    whitelisted_domains: form.whitelistedDomains,
-  };
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [`form.${name}`, String(value ?? '')]),
+    Object.entries(spelled(form)).map(([name, value]) => [`form.${name}`, String(value ?? '')]),
   );
 }
 

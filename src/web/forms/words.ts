@@ -1,5 +1,3 @@
-import { byteSize } from '../../platform/kernel/byte-size.js';
-
 /** Words of the pages of a form. */
 export const formWords = {
   create: 'Create a form',
@@ -74,12 +72,6 @@ export const formWords = {
     placeOf: (name: string) => `Position of ${name} in the preview`,
     choose: 'Choose for me',
   },
-  failing: {
-    title: 'Recipients that get no more emails',
-    hint: 'One came back, or its recipient reported it as spam. Fix the address in your settings, or try again once the mailbox works.',
-    kinds: { permanent: 'Came back', complaint: 'Reported as spam' },
-    tryAgain: 'Try again',
-  },
   origins: {
     title: 'Recent sources',
     hint: 'The newest submissions of the last 30 days, including spam, by the site they came from.',
@@ -107,19 +99,6 @@ export const formWords = {
       hint: 'Such as https://example.com/thanks. Leave empty to show our thank-you page.',
     },
     show_submitted_values: { label: 'Show visitors what they submitted' },
-    notify_owner_on_submission: { label: 'Email your team about each submission' },
-    notify_owner_emails: {
-      label: 'Recipients',
-      hint: 'Email addresses, separated by commas. Leave empty to use the default recipient.',
-    },
-    notify_submitter: {
-      label: 'Send the visitor an email',
-      hint: 'Sent to the address in the “email” field.',
-    },
-    notify_submitter_from_name: { label: 'Sender name' },
-    notify_submitter_from: { label: 'Sender address' },
-    notify_submitter_subject: { label: 'Subject' },
-    notify_submitter_body: { label: 'Message', hint: 'Use {{name}} to insert a field.' },
     bg_color: { label: 'Background color', hint: 'Such as #fff or white.' },
     text_color: { label: 'Text color' },
     link_color: { label: 'Link color' },
@@ -128,13 +107,7 @@ export const formWords = {
       hint: 'Such as example.com, *.example.com. Submissions from other sites are filed as spam. Leave empty to allow any site.',
     },
   },
-  groups: {
-    general: 'General',
-    thanks: 'Thank-you page',
-    owner: 'Email to your team',
-    visitor: 'Email to the visitor',
-    domains: 'Allowed domains',
-  },
+  groups: { general: 'General', thanks: 'Thank-you page', domains: 'Allowed domains' },
 } as const;
 
 /** Words of the page with the rules for the fields of a form. */
@@ -183,23 +156,4 @@ export const openingWords = {
     'What one sender sends twice within ten seconds is stored with the first. Switch this off where people at one computer send the same, as with votes.',
   message: 'Message while it is closed',
   messageHint: 'Visitors read it in place of our sentence.',
-} as const;
-
-/** Words of the page about confirmation, design and attachment of mails to visitors. */
-export const visitorMailWords = {
-  title: 'Visitor emails',
-  doubleOptIn: 'Ask visitors to confirm by email (double opt-in)',
-  doubleOptInHint:
-    'Nothing is sent to anyone until the visitor confirms, except the request itself. The link works for 30 days. Submissions without an email address are sent at once. If you turn this off, what is waiting keeps waiting until you send it.',
-  html: 'HTML of the email',
-  htmlHint:
-    'Leave empty for plain text. Allowed: p, br, h1, h2, h3, a (https or mailto), strong, em, ul, ol, li, blockquote, tables. {{field name}} inserts a value.',
-  attachment: 'Attachment',
-  noFile: 'No file is attached to emails to visitors.',
-  file: (name: string, size: number) =>
-    `Every email to a visitor has this file: ${name} (${byteSize(size)})`,
-  choose: 'File',
-  chooseHint: 'Up to 2 MB. It replaces the current file. Confirmation requests do not have it.',
-  upload: 'Attach file',
-  remove: 'Remove file',
 } as const;

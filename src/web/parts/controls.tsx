@@ -75,6 +75,8 @@ export interface FieldProps {
   type?: 'text' | 'email' | 'password' | 'url' | 'search' | 'date' | 'datetime-local' | 'file';
   /** Kinds of files, for `file`. */
   accept?: string;
+  /** Id of a list of values to choose from. */
+  list?: string;
   autocomplete?: string;
   inputmode?: 'text' | 'numeric' | 'email' | 'url';
   required?: boolean;
@@ -119,6 +121,7 @@ export function Field({ name, label, hint, problems, value, rows = 1, ...input }
             type: input.type ?? 'text',
             inputmode: input.inputmode,
             accept: input.accept,
+            list: input.list,
             value: input.type === 'file' ? undefined : (value ?? ''),
           } as Typed)}
         />
@@ -136,6 +139,7 @@ export function Field({ name, label, hint, problems, value, rows = 1, ...input }
 interface Typed {
   type: 'text';
   inputmode: 'text';
+  list: string;
   value: string;
 }
 

@@ -14,18 +14,8 @@ export const previewWords = {
   testHint: 'Tests go only to you.',
   testUnproven: 'Tests go only to you, once your address is verified.',
   asTyped: 'Preview of your unsaved changes.',
-  titles: {
-    owner: 'Preview this email',
-    destination: 'Preview email',
-    visitor: 'Preview this email',
-    thanks: 'Preview this page',
-  },
-  frames: {
-    owner: 'Email to your team',
-    destination: 'Email of this destination',
-    visitor: 'Email to the visitor',
-    thanks: 'Thank-you page',
-  },
+  titles: { mail: 'Preview this email', thanks: 'Preview this page' },
+  frames: { mail: 'Email', thanks: 'Thank-you page' },
   redirect: 'Visitors are redirected and do not see our thank-you page:',
   subject: 'Subject',
   from: 'From',
@@ -224,35 +214,25 @@ export async function answerInFrame(
   }
 }
 
-/** The mails that a form sends, by who gets them. */
-type Mail = 'owner' | 'visitor';
-
-type Previewed = Mail | 'thanks' | 'destination';
+type Previewed = 'mail' | 'thanks';
 
 const PROOF = '/account/email/framed-proof';
 
 /**
  * Draws a frame that shows a mail, with buttons that show there what is typed at the moment, and send a test.
- * @param props with `isProven`, it is known that the person's address is theirs, which a test needs
+ * @param props with the address of the page, and whether it is known that the person's address is theirs, which a test needs
  */
-export function MailPreview(props: { identifier: string; mail: Mail; isProven: boolean }) {
-  const { identifier, mail, isProven } = props;
-  const address = `/forms/${identifier}/mails`;
+export function MailPreview({ here, isProven }: { here: string; isProven: boolean }) {
+  const [path = ''] = here.split('?');
+  const at = `${path}/preview`;
   return (
-    <Preview
-      of={mail}
-      address={`${address}?mail=${mail}`}
-      hint={isProven ? previewWords.testHint : previewWords.testUnproven}
-    >
-      <Button
-        {...{ kind: 'plain', icon: 'eye', action: address }}
-        {...{ frame: frameOf(mail), name: 'mail', value: mail }}
-      >
+    <Preview of="mail" hint={isProven ? previewWords.testHint : previewWords.testUnproven}>
+      <Button kind="plain" icon="eye" action={at} frame={frameOf('mail')}>
         {previewWords.show}
       </Button>
       <Button
-        {...{ kind: 'plain', icon: 'send', action: isProven ? `${address}/tests` : PROOF }}
-        {...{ frame: frameOf(mail), name: 'mail', value: mail }}
+        {...{ kind: 'plain', icon: 'send', action: isProven ? `${at}/tests` : PROOF }}
+        frame={frameOf('mail')}
       >
         {isProven ? previewWords.test : previewWords.prove}
       </Button>
@@ -267,20 +247,6 @@ export function ThanksPreview({ identifier }: { identifier: string }) {
     <Preview of="thanks" address={address}>
       <Button kind="plain" icon="eye" action={address} frame={frameOf('thanks')}>
         {previewWords.show}
-      </Button>
-    </Preview>
-  );
-}
-
-/** Draws a frame that shows the mail of a destination as it is typed, once somebody asks for it. */
-export function DestinationPreview({ identifier }: { identifier: string }) {
-  return (
-    <Preview of="destination">
-      <Button
-        {...{ kind: 'plain', icon: 'eye', action: `/forms/${identifier}/destination-preview` }}
-        frame={frameOf('destination')}
-      >
-        {previewWords.titles.destination}
       </Button>
     </Preview>
   );

@@ -31,7 +31,7 @@ import { Confirmations } from '../../submissions/confirmations/confirmations.ser
 import { RepeatsService } from '../../submissions/repeats/repeats.service.js';
 import { Trash } from '../../submissions/trash/trash.service.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
-import { WebhooksService } from '../../webhooks/webhooks.service.js';
+import { DestinationsService } from '../../destinations/destinations.service.js';
 import { textOf, type Typed } from '../parts/typed.js';
 import { inboxAddress, submissionAddress } from '../addresses/folders.js';
 import { Looks, nameOf } from '../rows/rows.js';
@@ -83,7 +83,7 @@ export class SubmissionViews {
     private readonly filters: FilterLines,
     private readonly timeline: TimelineService,
     private readonly repeats: RepeatsService,
-    private readonly webhooks: WebhooksService,
+    private readonly destinations: DestinationsService,
     private readonly looks: Looks,
     private readonly files: FileViews,
     private readonly presence: PresenceService,
@@ -202,7 +202,7 @@ export class SubmissionViews {
     const hasCalls = entries.some(
       (entry) => entry.what === 'delivery' && entry.delivery.delivery.kind === 'webhook',
     );
-    const isOff = hasCalls && (await this.webhooks.findOrCreate(formId)).isDisabled;
+    const isOff = hasCalls && (await this.destinations.webhooksPausedAmong([formId])).size > 0;
     return entries.map((entry) =>
       entry.what === 'delivery'
         ? {

@@ -175,7 +175,7 @@ function opposite(sent: Sent): Undo['fields'] {
 }
 
 /** Addresses of pages that list calls. */
-const PAGES_WITH_CALLS = /^(?:\/forms\/[\w-]+)?\/(?:webhook|destinations\/[\da-f-]{36})$/;
+const PAGES_WITH_CALLS = /^(?:\/forms\/[\w-]+)?\/destinations\/[\da-f-]{36}$/;
 const UNKNOWN_ID = Buffer.alloc(16);
 
 /** Takes from the page of a submission its tags, notes and assignee, and what it waits for or failed at. */
@@ -290,7 +290,7 @@ export class TriagePagesController {
     return goTo(`/inbox/${identifier}/${formatUuid(submission.id)}`, 'separated');
   }
 
-  /** Try a delivery again now, and go back to where it was asked for: the submission, a webhook or a destination. */
+  /** Try a delivery again now, and go back to where it was asked for: the submission, or a destination. */
   @Post('deliveries/:deliveryId/attempts')
   @Allows('triage')
   async tryNow(

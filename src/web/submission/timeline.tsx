@@ -8,8 +8,7 @@ import type { TimelineEntry, ActTold } from '../../triage/timeline/timeline.serv
 import { callWords } from '../deliveries/words.js';
 import { cutAt } from '../../platform/kernel/text/text.js';
 import type { FieldChange } from '../../submissions/acts/submission-act.entity.js';
-import { STATE_KINDS } from '../deliveries/redelivery.page.js';
-import { sentenceOf } from '../deliveries/webhook-test.js';
+import { sentenceOf, STATE_KINDS } from '../deliveries/test-result.js';
 import { State, Time } from '../parts/content.js';
 import { rowWords } from '../rows/submission-table.js';
 

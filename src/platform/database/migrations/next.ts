@@ -132,3 +132,43 @@ export class Since020 extends Migration {
     });
   }
 }
+
+interface WebhookRow {
+  form_id: number;
+  secret: string;
+  previous_secret: string | null;
+  previous_secret_until: Date | string | null;
+  format: string;
+  signature: string;
+}
+
+/** Makes a destination of the webhook of each form, with the id that its form gives it. */
+export class WebhooksAreDestinations extends Migration {
+  readonly name = 'WebhooksAreDestinations1766847400000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    if (!(await runner.hasTable('form_webhooks'))) return;
+    const rows = (await runner.query('SELECT * FROM form_webhooks')) as WebhookRow[];
+    for (const { form_id: form, format, signature, secret, ...former } of rows) {
+      const id = Buffer.from(`00000000000080008003${form.toString(16).padStart(12, '0')}`, 'hex');
+      const { previous_secret, previous_secret_until: until } = former;
+      const end = typeof until === 'string' ? new Date(`${until.replace(' ', 'T')}Z`) : until;
+      const secrets = {
+        secret,
+        ...(previous_secret !== null && end && { previous_secret, previous_until: end }),
+      };
+      // Left in clear, since a migration has no key.
+      const sealed = `clear:${JSON.stringify(secrets)}`;
+      await runner.query('DELETE FROM destinations WHERE id = ?', [id]);
+      await runner.query(
+        `INSERT INTO destinations (id, account_id, form_id, position, name, kind, settings, sealed,
+            matching, conditions, paused_at, failing_since, created_at)
+          SELECT ?, f.account_id, f.id, 0, 'Webhook', 'webhook', ?, ?, 'all', '[]', w.disabled_at,
+            w.failing_since, f.created_at
+          FROM form_webhooks w JOIN forms f ON f.id = w.form_id WHERE w.form_id = ?`,
+        [id, JSON.stringify({ format, signature }), sealed, form],
+      );
+    }
+    await runner.dropTable('form_webhooks');
+  }
+}

@@ -25,3 +25,8 @@ const LONG_RUN = new RegExp(`(?<!${MARK})(${MARK}{30})${MARK}+`, 'gu');
 export function normalise(text: string, form: 'NFC' | 'NFKC'): string {
   return text.replace(LONG_RUN, '$1').normalize(form);
 }
+
+/** Returns a name as columns and the API spell it: `webhookUrl` is `webhook_url`. */
+export function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,5 +1,5 @@
 import { Entity, PrimaryColumn } from 'typeorm';
-import { Time } from '../platform/database/columns.js';
+import { Time } from '../../platform/database/columns.js';
 
 /** Records whether an address has confirmed that it gets the mails of an account's forms. */
 @Entity('recipient_confirmations')

@@ -1,5 +1,5 @@
 import { listOf } from '../../platform/http/shapes.js';
-import type { Recipient } from '../recipients.service.js';
+import type { Recipient } from './recipients.service.js';
 
 export class RecipientDto {
   /** Where owner mails of the form go. */

@@ -2,14 +2,10 @@ import { Body, Controller, Get, HttpCode, Patch, Post, Query } from '@nestjs/com
 import { Requires, RoutesRequire, InForm } from '../access/access.decorators.js';
 import { Config } from '../platform/config/config.js';
 import { uuidOf } from '../platform/kernel/uuid.js';
-import {
-  WebhookCallsDto,
-  WebhookCallsQueryDto,
-  ChangeWebhookDto,
-  WebhookResponseDto,
-  WebhookCallDto,
-} from './dto/webhook.dto.js';
-import { WebhookTestCalls, WebhooksService } from './webhooks.service.js';
+import { WebhookCallsDto, ChangeWebhookDto, WebhookResponseDto } from './dto/webhook.dto.js';
+import { DestinationLogQueryDto } from './dto/destination.dto.js';
+import { DestinationTestDto } from './dto/shown-destination.dto.js';
+import { WebhookService } from './webhook.service.js';
 
 /**
  * Serves the webhook of a form. Its secret is seen and changed with a right of its own.
@@ -18,8 +14,7 @@ import { WebhookTestCalls, WebhooksService } from './webhooks.service.js';
 @RoutesRequire('forms:write')
 export class WebhooksController {
   constructor(
-    private readonly webhooks: WebhooksService,
-    private readonly testCalls: WebhookTestCalls,
+    private readonly webhooks: WebhookService,
     private readonly config: Config,
   ) {}
 
@@ -33,11 +28,12 @@ export class WebhooksController {
   @Get('calls')
   async calls(
     @InForm() { principal, identifier }: InForm,
-    @Query() query: WebhookCallsQueryDto,
+    @Query() query: DestinationLogQueryDto,
   ): Promise<WebhookCallsDto> {
     const before = uuidOf(query.before);
     const found = await this.webhooks.calls(principal, identifier, query.state ?? null, before);
-    return WebhookCallsDto.of(found, this.config.baseUrl, query);
+    const here = `${this.config.baseUrl}/api/v1/forms/${identifier}/webhook/calls`;
+    return WebhookCallsDto.of(found, here, query.state);
   }
 
   /**
@@ -57,14 +53,14 @@ export class WebhooksController {
   @Post('secret')
   @Requires('webhooks:secret')
   async rotateSecret(@InForm() { principal, identifier }: InForm): Promise<WebhookResponseDto> {
-    const rotated = await this.webhooks.rotateSecret(principal, identifier);
+    const rotated = await this.webhooks.renewSecret(principal, identifier);
     return WebhookResponseDto.of(rotated, principal);
   }
 
   /** Send a sample to the webhook now, and return the response. */
   @Post('test')
   @HttpCode(200)
-  async test(@InForm() { principal, identifier }: InForm): Promise<WebhookCallDto> {
-    return WebhookCallDto.of(await this.testCalls.make(principal, identifier));
+  async test(@InForm() { principal, identifier }: InForm): Promise<DestinationTestDto> {
+    return DestinationTestDto.of(await this.webhooks.test(principal, identifier));
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull } from 'typeorm';
-import { isDuplicate, TransactionalRepository } from '../platform/database/sql.js';
+import { isDuplicate, TransactionalRepository } from '../../platform/database/sql.js';
 import { RecipientConfirmation } from './recipient-confirmation.entity.js';
 
 /** Confirmations of recipients by intention. */

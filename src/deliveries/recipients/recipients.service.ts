@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { RecipientsAdded } from '../forms/forms.service.js';
-import { FormQueries } from '../forms/form-queries.service.js';
-import type { Scope } from '../access/principal.js';
-import { AccountsService } from '../accounts/accounts.service.js';
-import { BrandsService } from '../brands/brands.service.js';
-import { DeliveriesService } from '../deliveries/deliveries.service.js';
-import type { Form } from '../forms/model/form.entity.js';
-import { Config } from '../platform/config/config.js';
-import { runStatements } from '../platform/database/sql.js';
-import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { DAY_MS } from '../platform/kernel/time.js';
-import { SigningService } from '../platform/signed-links/signing.service.js';
+import { RecipientsAdded, type FormKey } from '../../forms/forms.service.js';
+import { FormQueries } from '../../forms/form-queries.service.js';
+import type { Scope } from '../../access/principal.js';
+import { AccountsService } from '../../accounts/accounts.service.js';
+import { BrandsService } from '../../brands/brands.service.js';
+import { DeliveriesService } from '../deliveries.service.js';
+import type { Form } from '../../forms/model/form.entity.js';
+import { Config } from '../../platform/config/config.js';
+import { runStatements } from '../../platform/database/sql.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { DAY_MS } from '../../platform/kernel/time.js';
+import { SigningService } from '../../platform/signed-links/signing.service.js';
 import { RecipientConfirmation } from './recipient-confirmation.entity.js';
 import { RecipientsRepository } from './recipients.repository.js';
-import { NotFoundError, fact } from '../platform/kernel/errors.js';
+import { NotFoundError, fact } from '../../platform/kernel/errors.js';
 
 /** The link of a mail that asks for a confirmation was altered or is older than a week. */
 class RecipientLinkExpired extends fact(
@@ -36,12 +36,6 @@ const ASK_AGAIN_MS = DAY_MS;
 /** How long another instance may still use what it knew; every submission asks. */
 const COPY_TTL_MS = 1_000;
 const COPIES_MAX = 10_000;
-
-/** The form whose mails a recipient is asked about; without an id, one that comes yet. */
-interface FormKey {
-  id: number | null;
-  accountId: number;
-}
 
 /** A recipient of a form's owner mails, and whether the address has confirmed. */
 export interface Recipient {

@@ -1,3 +1,4 @@
+import { writeTemplate } from '../../platform/kernel/text/liquid.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { SubmissionInFull } from '../../submissions/submissions.service.js';
 import { isAddressField } from '../../submissions/model/preview.js';
@@ -7,6 +8,8 @@ import { sentSubmissionJson } from '../../submissions/dto/submission-json.js';
 interface Extras {
   /** One for each file, in order; they work without a token and expire. */
   fileLinks: readonly string[];
+  /** The template of a body of the owner's own. */
+  template?: string;
 }
 
 /** A body as it is sent: its exact text, what it is, and headers that go with it. */
@@ -287,10 +290,42 @@ export const FORMATS = {
       ]),
     );
   },
+  /** Writes what the owner's template says; JSON unless it begins as something else. */
+  template: (full, extras) => {
+    const { form, submission } = full;
+    const fields: Record<string, string | string[]> = {};
+    for (const { name, text } of submission.texts) {
+      fields[name] = fields[name] === undefined ? text : [fields[name], text].flat();
+    }
+    const { id, name, identifier } = form;
+    const text = writeTemplate(extras.template ?? '', {
+      form: { id, name, identifier },
+      submission: { id: idOf(full), created_at: submission.createdAt.toISOString() },
+      ...{ fields, files: linkedFiles(full, extras) },
+    });
+    const contentType = /^\s*[[{]/.test(text) ? 'application/json' : 'text/plain; charset=utf-8';
+    return { text, contentType, headers: {} };
+  },
 } as const satisfies Record<string, WebhookFormat>;
 
 export type FormatName = keyof typeof FORMATS;
 export const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[];
+
+/** Their names on pages. */
+export const FORMAT_LABELS: Readonly<Record<FormatName, string>> = {
+  standard: 'Standard',
+  flat: 'Fields only (Formspark)',
+  web3forms: 'Web3Forms',
+  basin: 'Basin',
+  'basin-wrapped': 'Basin, wrapped in data',
+  'basin-customerio': 'Basin for Customer.io',
+  'basin-form': 'Basin, form-urlencoded',
+  formspree: 'Formspree',
+  netlify: 'Netlify',
+  forminit: 'Forminit',
+  formward: 'Formward',
+  template: 'A template of your own',
+};
 
 function basinFields(full: SubmissionInFull, extras: Extras): string {
   const facts = { id: idOf(full), attachments: attachmentsOf(full, extras) };

@@ -1,3 +1,5 @@
+import { beginningOf } from '../../deliveries/model/outcome.js';
+import type { TestCall } from '../../destinations/destination-trials.js';
 import { State } from '../parts/content.js';
 import { ActionForm, Button } from '../parts/controls.js';
 import { callWords } from './words.js';
@@ -16,13 +18,19 @@ export interface TestShown extends TryShown {
   isDelivered: boolean;
 }
 
+/** Returns how a test ended, as a page shows it. */
+export function testOf({ result, durationMs }: TestCall): TestShown {
+  const { verdict, outcome, code, answer } = result;
+  const kept = answer && beginningOf(answer);
+  return { isDelivered: verdict === 'delivered', outcome, code, answer: kept, durationMs };
+}
+
 /** Draws the button that makes a test call, and what came back. */
-export function Test(props: { test: TestShown | null; here: string; hint?: string }) {
-  const { test, here, hint = callWords.testHint } = props;
+export function Test({ test, here }: { test: TestShown | null; here: string }) {
   return (
     <section id="test">
       <h2>{callWords.test}</h2>
-      <p class="hint">{hint}</p>
+      <p class="hint">{callWords.testHint}</p>
       <ActionForm action={`${here}/test#test`}>
         <Button kind="plain" icon="send">
           {callWords.test}
@@ -76,3 +84,14 @@ export function sentenceOf({ outcome, code }: Pick<TryShown, 'outcome' | 'code'>
   const known: Record<string, string | undefined> = callWords.outcomes;
   return known[outcome] ?? outcome;
 }
+
+/** Says by the state of a delivery how its state is drawn. */
+export const STATE_KINDS = {
+  pending: 'quiet',
+  delivering: 'quiet',
+  delivered: 'good',
+  failed: 'bad',
+  obsolete: 'quiet',
+  summarised: 'quiet',
+  written: 'warn',
+} as const;

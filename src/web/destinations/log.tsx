@@ -1,73 +1,19 @@
 import { submissionAddress } from '../addresses/folders.js';
-import { Empty, State, Icon, Time, Table } from '../parts/content.js';
-import { ActionForm, Button, LinkButton } from '../parts/controls.js';
+import { State, Icon, Time, Table } from '../parts/content.js';
+import { ActionForm, Button } from '../parts/controls.js';
 import { AsCurl } from '../layout/shell.js';
-import { callWords, redeliveryWords } from '../deliveries/words.js';
-import { STATE_KINDS } from '../deliveries/redelivery.page.js';
-import { sentenceOf, type TryShown } from '../deliveries/webhook-test.js';
+import { callWords } from '../deliveries/words.js';
+import { sentenceOf, STATE_KINDS, type TryShown } from '../deliveries/test-result.js';
+import { toldState, type DeliveryWithAttempts } from '../../deliveries/model/delivery-filter.js';
+import { formatUuid } from '../../platform/kernel/uuid.js';
 
-/** Words of the webhook of a form. */
-export const webhookWords = {
-  title: 'Webhook',
-  on: 'Turned on',
-  offByHand: 'Turned off by hand on',
-  offByFailures: 'Every call has failed since',
-  offAt: 'The webhook was turned off on',
-  offHint: 'Calls missed meanwhile are listed below as failed. You can send them later.',
-  failing: 'Every call has failed since',
-  failingUntil: 'If none succeeds, the webhook is turned off on',
-  resend: 'Also send missed submissions',
-  disable: 'Turn off webhook',
-  disableHint: 'Submissions still arrive, but this URL is no longer called.',
-  address: 'Webhook URL',
-  url: 'URL',
-  addressHint: 'We POST each submission that is not spam to this URL.',
-  format: 'Format',
-  formats: {
-    standard: 'Standard',
-    flat: 'Fields only (Formspark)',
-    web3forms: 'Web3Forms',
-    basin: 'Basin',
-    'basin-wrapped': 'Basin, wrapped in data',
-    'basin-customerio': 'Basin for Customer.io',
-    'basin-form': 'Basin, form-urlencoded',
-    formspree: 'Formspree',
-    netlify: 'Netlify',
-    forminit: 'Forminit',
-    formward: 'Formward',
-  },
-  signature: 'Signature',
-  signatures: {
-    standard: 'Standard Webhooks',
-    formspree: 'Formspree-Signature',
-    netlify: 'X-Webhook-Signature (Netlify)',
-    formward: 'X-Formward-Signature',
-    none: 'None',
-  },
-  sample: 'Sample of the body',
-  sampleHint: 'In the saved format. A test sends this.',
-  save: 'Save',
-  remove: 'Remove URL',
-  secret: 'Signing secret',
-  secretHint:
-    'Every call is signed with this secret, so your receiver can verify that it comes from here.',
-  unsigned: 'Calls are not signed. Choose a signature to use this secret.',
-  secretAsText: 'The key is this text, from the first letter to the last.',
-  secretRenewAtOnce:
-    'Calls are signed with the new secret only, from now on. Update your receiver immediately.',
-  secretUse:
-    'Signatures follow Standard Webhooks, in the headers webhook-id, webhook-timestamp and webhook-signature. Any library for it accepts this text.',
-  secretShow: 'Show secret',
-  secretRenew: 'Create a new secret',
-  secretRenewHint:
-    'For one day, calls are signed with both the new secret and this one. Update your receiver within that day.',
-  secretRenewAgain: 'The secret before this one stops working immediately.',
-  secretFormer: 'Old secret valid until',
-  calls: 'Calls',
-  callStates: { '': 'All', pending: 'Pending', delivered: 'Delivered', failed: 'Failed' },
-  callFilter: 'Filter by state',
+/** Words of the list of what a destination was sent. */
+const logWords = {
+  title: 'Sent',
+  states: { '': 'All', pending: 'Pending', delivered: 'Delivered', failed: 'Failed' },
+  filter: 'Filter by state',
   emptyTitle: 'Nothing here',
-  empty: 'Each submission that is not spam makes one. Successful calls are removed after a while.',
+  empty: 'What is sent here is listed. We remove what was delivered after a while.',
   noTry: 'Not tried yet',
   pages: 'Pages of calls',
   newest: 'Newest',
@@ -91,7 +37,7 @@ export interface CallsProps {
   here: string;
   calls: CallShown[];
   /** Which calls are shown; '' for all. */
-  shown: keyof typeof webhookWords.callStates;
+  shown: keyof typeof logWords.states;
   /** Address of older ones; null on the last page. */
   older: string | null;
   isOlder: boolean;
@@ -99,49 +45,61 @@ export interface CallsProps {
   apiUrl: string | null;
   /** Whether a call can be sent again now, by this person. */
   mayRetry: boolean;
-  /** Address that sends again what was given up; null without such calls. */
-  redeliverAt: string | null;
-  /** Names the list, and says why it is empty; absent: as for the webhook of a form. */
-  title?: string;
-  empty?: string;
+  /** How many failed and can be sent again, up to 500. */
+  failed: number;
 }
 
-/** Draws the calls of a webhook, one state at a time. */
+/**
+ * Returns a delivery as a list of calls shows it.
+ * @param identifier of its form; null when the reader may not see submissions
+ */
+export function callOf(sent: DeliveryWithAttempts, identifier: string | null): CallShown {
+  const { delivery, attempts } = sent;
+  const { id, submissionId, createdAt, nextTryAt: nextAttemptAt } = delivery;
+  return {
+    id: formatUuid(id),
+    submission:
+      submissionId && identifier !== null ? { identifier, id: formatUuid(submissionId) } : null,
+    ...{ state: toldState(sent), nextAttemptAt, plannedAt: createdAt },
+    tries: attempts.length,
+    lastTry: attempts.at(-1) ?? null,
+  };
+}
+
+/** Draws what a destination was sent, one state at a time. */
 export function Calls(props: CallsProps) {
-  const { here, calls, shown, older, isOlder, title = webhookWords.calls } = props;
+  const { here, calls, shown, older, isOlder } = props;
   return (
     <section id="calls">
-      <h2>{title}</h2>
-      <nav class="tabs" aria-label={webhookWords.callFilter}>
+      <h2>{logWords.title}</h2>
+      <nav class="tabs" aria-label={logWords.filter}>
         {CALL_FILTERS.map((state) => (
           <a href={callsAddress(here, state)} aria-current={state === shown ? 'page' : undefined}>
-            {webhookWords.callStates[state]}
+            {logWords.states[state]}
           </a>
         ))}
       </nav>
       {calls.length === 0 ? (
-        <Empty icon="webhook" title={webhookWords.emptyTitle}>
-          <p>{props.empty ?? webhookWords.empty}</p>
-        </Empty>
+        <p class="hint">{shown === '' ? logWords.empty : logWords.emptyTitle}</p>
       ) : (
-        <CallTable {...props} title={title} />
+        <CallTable {...props} />
       )}
       {(isOlder || older !== null) && (
-        <nav class="pages" aria-label={webhookWords.pages}>
-          {isOlder ? <a href={callsAddress(here, shown)}>{webhookWords.newest}</a> : <span />}
+        <nav class="pages" aria-label={logWords.pages}>
+          {isOlder ? <a href={callsAddress(here, shown)}>{logWords.newest}</a> : <span />}
           {older !== null && (
             <a href={older} rel="next">
-              {webhookWords.older} <Icon name="chevron-right" />
+              {logWords.older} <Icon name="chevron-right" />
             </a>
           )}
         </nav>
       )}
-      {props.mayRetry && props.redeliverAt !== null && (
-        <p>
-          <LinkButton href={props.redeliverAt} icon="rotate-ccw">
-            {redeliveryWords.open}
-          </LinkButton>
-        </p>
+      {props.mayRetry && props.failed > 0 && (
+        <ActionForm action={`${here}/retry`}>
+          <Button kind="plain" icon="rotate-ccw">
+            {callWords.retryAll(props.failed)}
+          </Button>
+        </ActionForm>
       )}
       {props.apiUrl !== null && <AsCurl url={props.apiUrl} />}
     </section>
@@ -149,9 +107,7 @@ export function Calls(props: CallsProps) {
 }
 
 /** The choices of calls, in the order in which they are shown. */
-export const CALL_FILTERS = Object.keys(
-  webhookWords.callStates,
-) as (keyof typeof webhookWords.callStates)[];
+export const CALL_FILTERS = Object.keys(logWords.states) as (keyof typeof logWords.states)[];
 
 /** Returns the address of the list of calls on the page of a webhook. */
 export function callsAddress(here: string, state: string, before = ''): string {
@@ -166,12 +122,12 @@ export function withQuery(address: string, state: string, before: string): strin
   return query.size === 0 ? address : `${address}?${query.toString()}`;
 }
 
-function CallTable({ calls, here, title, mayRetry }: CallsProps) {
+function CallTable({ calls, here, mayRetry }: CallsProps) {
   const { columns } = callWords;
   return (
     <div class="panel">
       <Table
-        caption={title}
+        caption={logWords.title}
         head={[
           columns.at,
           columns.state,
@@ -207,7 +163,7 @@ function CallRow(call: CallShown & { here: string; mayRetry: boolean }) {
       <td class="wide">
         <State kind={STATE_KINDS[state]}>{callWords.states[state]}</State>
         {state !== 'delivered' && (
-          <p class="hint">{lastTry ? sentenceOf(lastTry) : webhookWords.noTry}</p>
+          <p class="hint">{lastTry ? sentenceOf(lastTry) : logWords.noTry}</p>
         )}
       </td>
       <td class="number" data-label={columns.code}>

@@ -68,6 +68,15 @@ const SIGNATURES = {
 export type SignatureName = keyof typeof SIGNATURES;
 export const SIGNATURE_NAMES = Object.keys(SIGNATURES) as SignatureName[];
 
+/** Their names on pages. */
+export const SIGNATURE_LABELS: Readonly<Record<SignatureName, string>> = {
+  standard: 'Standard Webhooks',
+  formspree: 'Formspree-Signature',
+  netlify: 'X-Webhook-Signature (Netlify)',
+  formward: 'X-Formward-Signature',
+  none: 'None',
+};
+
 /**
  * Returns the headers of a call that prove it is ours. The id and the time are always among them, so that a receiver
  * can tell repeats.

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { attemptResult, type AttemptResult } from '../deliveries/model/outcome.js';
-import { basicOf, splitLogin } from '../forms/model/form-values.js';
-import { cutAt } from '../platform/kernel/text/text.js';
+import { attemptResult, type AttemptResult } from '../../deliveries/model/outcome.js';
+import { basicOf, splitLogin } from '../../forms/model/form-values.js';
+import { cutAt } from '../../platform/kernel/text/text.js';
 import {
   GuardedHttpClient,
   isForbidden,
   USER_AGENT,
   type Reply,
-} from '../platform/http-client/guarded-http-client.js';
-import { parseUrl } from '../platform/kernel/text/url-text.js';
+} from '../../platform/http-client/guarded-http-client.js';
+import { parseUrl } from '../../platform/kernel/text/url-text.js';
 
 const GONE = 410;
 /** Redirects to an answer, and all. */

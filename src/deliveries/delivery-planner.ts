@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { hook, Hooks } from '../platform/hooks/hooks.js';
-import { OptIns } from '../deliveries/holds/holds.service.js';
-import type { PlannedDelivery } from '../deliveries/model/delivery.entity.js';
-import { UNTIL_RELEASED } from '../deliveries/model/outcome.js';
+import { decodeVisitorMail } from '../forms/model/visitor-mail.js';
 import type { Form } from '../forms/model/form.entity.js';
 import type { PatternMatcher } from '../forms/model/field-rules.js';
-import { decodeVisitorMail } from '../forms/model/visitor-mail.js';
+import { hook, Hooks } from '../platform/hooks/hooks.js';
 import type { Band } from '../spam/evidence/verdict.js';
-import { RecipientsService } from './recipients.service.js';
+import { OptIns } from './holds/holds.service.js';
+import type { PlannedDelivery } from './model/delivery.entity.js';
+import { UNTIL_RELEASED } from './model/outcome.js';
 
 /** Addresses of machines: answering them starts a loop or reaches nobody (RFC 3834, RFC 2142). */
 const MACHINES = /^(mailer-daemon|postmaster|no-?reply|do-?not-?reply|bounces?)([+.-].*)?@/i;
@@ -40,26 +39,16 @@ export interface Judged {
   isBlank?: boolean;
 }
 
-/**
- * Adds what a form causes besides its settings, and leaves out what was made already.
- * @param own what its settings cause
- */
-export const FurtherPlan =
+/** Asks what a submission causes, without what it has caused before. */
+export const Caused =
   hook<
-    (
-      form: Form,
-      sent: SentSubmission,
-      band: Band,
-      own: PlannedDelivery[],
-      tx?: EntityManager,
-    ) => Promise<PlannedDelivery[]>
+    (form: Form, sent: SentSubmission, band: Band, tx?: EntityManager) => Promise<PlannedDelivery[]>
   >();
 
-/** Says what a form promises for a submission. */
+/** Plans the deliveries of submissions. */
 @Injectable()
-export class NotificationPlanner {
+export class DeliveryPlanner {
   constructor(
-    private readonly owners: RecipientsService,
     private readonly optIns: OptIns,
     private readonly hooks: Hooks,
   ) {}
@@ -76,8 +65,7 @@ export class NotificationPlanner {
     { band, heldUntil, isBlank = false }: Judged,
     tx?: EntityManager,
   ): Promise<PlannedDelivery[]> {
-    const own = band === 'spam' ? [] : await this.ofSettings(form, sent.values, tx);
-    const planned = await this.hooks.ask(FurtherPlan, form, sent, band, own, tx);
+    const planned = await this.hooks.ask(Caused, form, sent, band, tx);
     const hold = band === 'held' ? { withheldUntil: heldUntil ?? UNTIL_RELEASED } : null;
     const waits = band === 'spam' ? null : await this.waitsFor(form, sent, tx);
     if (waits) {
@@ -89,24 +77,8 @@ export class NotificationPlanner {
     }
     if (!hold) return planned;
     return planned.map((each) =>
-      (isToOwner(each) && !isBlank) || each.isAskedFor ? each : { ...each, ...hold },
+      (each.tellsOfHeld && !isBlank) || each.isAskedFor ? each : { ...each, ...hold },
     );
-  }
-
-  /** Plans what the settings of a form promise: a mail to each owner, one to the visitor, a webhook call. */
-  async ofSettings(form: Form, values: SentValues, tx?: EntityManager): Promise<PlannedDelivery[]> {
-    const planned: PlannedDelivery[] = [];
-    if (form.notifyOwnerOnSubmission) {
-      for (const recipient of await this.owners.of(form, tx)) {
-        planned.push({ kind: 'owner_email', recipient });
-      }
-    }
-    const visitor = form.notifySubmitter === true ? answerableVisitor(values) : null;
-    if (visitor !== null) {
-      planned.push({ kind: 'submitter_email', recipient: visitor });
-    }
-    if (form.webhookUrl !== null) planned.push({ kind: 'webhook', recipient: form.webhookUrl });
-    return planned;
   }
 
   /**
@@ -131,12 +103,7 @@ export function visitorToAsk(form: Pick<Form, 'visitorMail'>, values: SentValues
 }
 
 /** Returns the visitor's address, unless it is that of a machine. */
-function answerableVisitor(values: SentValues): string | null {
+export function answerableVisitor(values: SentValues): string | null {
   const visitor = values.visitor();
   return visitor !== null && MACHINES.test(visitor) ? null : visitor;
-}
-
-/** Tells whether it is a mail to the owners that the settings of a form name, who look at what is held. */
-function isToOwner({ kind, destinationId }: PlannedDelivery): boolean {
-  return kind === 'owner_email' && !destinationId;
 }

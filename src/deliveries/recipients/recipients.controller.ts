@@ -1,6 +1,6 @@
 import { Controller, Get, HttpCode, Post } from '@nestjs/common';
-import { RoutesRequire, InForm } from '../access/access.decorators.js';
-import { RecipientListDto } from './dto/recipient-list.dto.js';
+import { RoutesRequire, InForm } from '../../access/access.decorators.js';
+import { RecipientListDto } from './recipient-list.dto.js';
 import { RecipientsService } from './recipients.service.js';
 
 @Controller('api/v1/forms/:identifier/recipients')
