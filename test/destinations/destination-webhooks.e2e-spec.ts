@@ -58,6 +58,40 @@ describe('A webhook as a destination', () => {
     expect(receiver.last.body).toBe(body);
   });
 
+  it('sends a body by a template of its owner', async () => {
+    const template =
+      '{"from": {{ fields.email | json }}{% if fields.topic %}, "about": 1{% endif %}}';
+    const { settings } = await add({ format: 'template', template });
+    expect(await sent({ email: 'ann"@example.com', constructor: 'x' })).toMatchObject(TAKEN);
+    const { body, headers } = receiver.last;
+    expect(body).toBe('{"from": "ann\\"@example.com"}');
+    expect(headers['content-type']).toBe('application/json');
+    expect(new Webhook(settings.secret ?? '').verify(body, headers)).toEqual(JSON.parse(body));
+  });
+
+  it('fails with the reason where its template makes too much', async () => {
+    await add({
+      format: 'template',
+      template: '{% for i in (1..900000) %}{{ fields }}{% endfor %}',
+    });
+    expect(await sent()).toMatchObject({
+      ...{ state: 'failed', outcome: 'not_possible' },
+      answer: expect.stringContaining('The template fails:') as string,
+    });
+    expect(receiver.calls).toEqual([]);
+  });
+
+  it.each([
+    [{ format: 'template' }, 'settings.template'],
+    [{ format: 'template', template: '{% if %}' }, 'settings.template'],
+    [{ format: 'template', template: '{% include "a" %}' }, 'settings.template'],
+  ])('is not saved with a template that is none: %j', async (more, field) => {
+    const destination = { name: 'A', kind: 'webhook', settings: { url: receiver.url, ...more } };
+    const path = `/api/v1/forms/${form.identifier}/destinations` as const;
+    const { body } = await owner.post(path, { destination }).expect(422);
+    expect(body).toMatchObject({ errors: [{ field: `destination.${field}` }] });
+  });
+
   it('takes no header that would break the call', async () => {
     const destination = {
       ...{ name: 'A', kind: 'webhook' },

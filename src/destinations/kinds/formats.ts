@@ -293,15 +293,17 @@ export const FORMATS = {
   /** Writes what the owner's template says; JSON unless it begins as something else. */
   template: (full, extras) => {
     const { form, submission } = full;
-    const fields: Record<string, string | string[]> = {};
+    const fields = new Map<string, string | string[]>();
     for (const { name, text } of submission.texts) {
-      fields[name] = fields[name] === undefined ? text : [fields[name], text].flat();
+      const former = fields.get(name);
+      fields.set(name, former === undefined ? text : [former, text].flat());
     }
     const { id, name, identifier } = form;
     const text = writeTemplate(extras.template ?? '', {
       form: { id, name, identifier },
       submission: { id: idOf(full), created_at: submission.createdAt.toISOString() },
-      ...{ fields, files: linkedFiles(full, extras) },
+      fields: Object.fromEntries(fields),
+      files: linkedFiles(full, extras),
     });
     const contentType = /^\s*[[{]/.test(text) ? 'application/json' : 'text/plain; charset=utf-8';
     return { text, contentType, headers: {} };
