@@ -3,5 +3,5 @@ import { AccountsRepository } from './accounts.repository.js';
 import { AccountsService } from './accounts.service.js';
 import { MeController } from './me.controller.js';
 
-@Room({ controllers: [MeController], providers: [AccountsRepository, AccountsService] })
+@Room({ MeController, AccountsRepository, AccountsService })
 export class AccountsModule {}

@@ -3,5 +3,5 @@ import { AlarmMails, AlarmsService, LastSubmissions } from './alarms.service.js'
 import { FormAlarmsRepository } from './form-alarms.repository.js';
 
 /** Tells owners what is unusual about their forms. */
-@Room({ providers: [AlarmMails, AlarmsService, FormAlarmsRepository, LastSubmissions] })
+@Room({ AlarmMails, AlarmsService, FormAlarmsRepository, LastSubmissions })
 export class AlarmsModule {}

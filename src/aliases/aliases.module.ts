@@ -1,14 +1,5 @@
 import { Room } from '../platform/room.js';
-import {
-  AccountAliasesController,
-  AliasesController,
-  DialectController,
-} from './aliases.controller.js';
-import { AliasesService } from './aliases.service.js';
-import { FormAliasesRepository } from './form-aliases.repository.js';
+import * as parts from './aliases.parts.module.js';
 
-@Room({
-  controllers: [AccountAliasesController, AliasesController, DialectController],
-  providers: [AliasesService, FormAliasesRepository],
-})
+@Room(parts)
 export class AliasesModule {}

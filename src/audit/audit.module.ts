@@ -3,5 +3,5 @@ import { AuditController } from './audit.controller.js';
 import { AuditRepository } from './audit.repository.js';
 import { AuditService } from './audit.service.js';
 
-@Room({ controllers: [AuditController], providers: [AuditRepository, AuditService] })
+@Room({ AuditController, AuditRepository, AuditService })
 export class AuditModule {}

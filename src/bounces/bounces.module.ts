@@ -1,10 +1,5 @@
 import { Room } from '../platform/room.js';
-import { BounceMailbox, BouncesService, FailingRecipients } from './bounces.service.js';
-import { BouncesController, FailingRecipientsController } from './bounces.controller.js';
-import { FailingRecipientsRepository } from './failing-recipients.repository.js';
+import * as parts from './bounces.parts.module.js';
 
-@Room({
-  controllers: [BouncesController, FailingRecipientsController],
-  providers: [BounceMailbox, BouncesService, FailingRecipients, FailingRecipientsRepository],
-})
+@Room(parts)
 export class BouncesModule {}

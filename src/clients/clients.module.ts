@@ -4,8 +4,5 @@ import { ClientTokensController } from './client-tokens.controller.js';
 import { ClientsController } from './clients.controller.js';
 import { ClientsRepository } from './clients.repository.js';
 
-@Room({
-  controllers: [ClientsController, ClientTokensController],
-  providers: [ClientsRepository, ClientsService],
-})
+@Room({ ClientsController, ClientTokensController, ClientsRepository, ClientsService })
 export class ClientsModule {}

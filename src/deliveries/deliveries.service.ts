@@ -7,10 +7,10 @@ import type { Form } from '../forms/model/form.entity.js';
 import { formTarget } from '../forms/model/form-changes.js';
 import type { Statement } from '../platform/database/sql.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { hook, Hooks } from '../platform/hooks/hooks.js';
 import { MINUTE_MS } from '../platform/kernel/time.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
 import { BacklogRepository } from './backlog.repository.js';
-import { DestinationNames } from './destination-names.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import type {
   DeliveryWithAttempts,
@@ -46,12 +46,15 @@ export interface Cap {
   since: Date;
 }
 
+/** Returns the names of those of these destinations that there are, by the id as hex digits. */
+export const NamesOfDestinations = hook<(ids: readonly Buffer[]) => Promise<Map<string, string>>>();
+
 /** Keeps the outbox, and the history of attempts. */
 @Injectable()
 export class DeliveriesService {
   constructor(
     private readonly deliveries: DeliveriesRepository,
-    private readonly names: DestinationNames,
+    private readonly hooks: Hooks,
     private readonly failed: FailedDeliveriesRepository,
     private readonly holds: Holds,
     private readonly optIns: OptIns,
@@ -250,7 +253,14 @@ export class DeliveriesService {
   }
 
   private async withAttempts(deliveries: Delivery[]): Promise<DeliveryWithAttempts[]> {
-    return this.names.addTo(await this.deliveries.withAttempts(deliveries));
+    const found = await this.deliveries.withAttempts(deliveries);
+    const ids = deliveries.flatMap(({ destinationId }) => destinationId ?? []);
+    if (ids.length === 0) return found;
+    const names = await this.hooks.ask(NamesOfDestinations, ids);
+    return found.map((each) => {
+      const { destinationId } = each.delivery;
+      return { ...each, destinationName: names.get(destinationId?.toString('hex') ?? '') ?? null };
+    });
   }
 
   /** Returns all deliveries of a submission. @param tx the transaction that asks */

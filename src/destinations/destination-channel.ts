@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { BrandsService } from '../brands/brands.service.js';
-import { DeliveriesService } from '../deliveries/deliveries.service.js';
-import { NamesOfDestinations } from '../deliveries/destination-names.js';
+import { DeliveriesService, NamesOfDestinations } from '../deliveries/deliveries.service.js';
 import type { Delivery } from '../deliveries/model/delivery.entity.js';
 import {
   attemptResult,

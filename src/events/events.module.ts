@@ -3,5 +3,5 @@ import { EventsController } from './events.controller.js';
 import { EventStreams } from './event-streams.js';
 
 /** Tells people and programs that something has changed, so that they look again. */
-@Room({ controllers: [EventsController], providers: [EventStreams] })
+@Room({ EventsController, EventStreams })
 export class EventsModule {}

@@ -4,8 +4,5 @@ import { ExportService, ExportStore } from './export.service.js';
 import { ExportsController } from './exports.controller.js';
 
 /** Writes submissions as tables: CSV, NDJSON and workbooks. */
-@Room({
-  controllers: [ExportsController],
-  providers: [ExportRowsRepository, ExportService, ExportStore],
-})
+@Room({ ExportsController, ExportRowsRepository, ExportService, ExportStore })
 export class ExportsModule {}

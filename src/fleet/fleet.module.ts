@@ -4,5 +4,5 @@ import { FleetController } from './fleet.controller.js';
 import { FleetService } from './fleet.service.js';
 
 /** Shows how all forms fare, and changes many at once. */
-@Room({ controllers: [FleetController], providers: [FleetChanges, FleetService] })
+@Room({ FleetController, FleetChanges, FleetService })
 export class FleetModule {}

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Put, Delete } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Injectable, Put } from '@nestjs/common';
 import { RoutesRequire, Allows, InForm } from '../access/access.decorators.js';
 import {
   FieldLabelsDto,
@@ -20,14 +20,18 @@ import { SetVisitorAttachmentDto, VisitorAttachmentDto } from './dto/visitor-att
 import { FormQueries } from './form-queries.service.js';
 import { VisitorAttachments } from './visitor-attachments.service.js';
 
+/** Serves one setting of a form. */
+@Injectable()
+class SettingRoutes {
+  constructor(
+    protected readonly forms: FormsService,
+    protected readonly queries: FormQueries,
+  ) {}
+}
+
 @Controller('api/v1/forms/:identifier/labels')
 @RoutesRequire('forms:read', 'forms:write')
-export class FieldLabelsController {
-  constructor(
-    private readonly forms: FormsService,
-    private readonly queries: FormQueries,
-  ) {}
-
+export class FieldLabelsController extends SettingRoutes {
   /** Show the labels and the order of the fields of a form. */
   @Get()
   async show(@InForm() { principal, identifier }: InForm): Promise<FieldLabelsDto> {
@@ -49,12 +53,7 @@ export class FieldLabelsController {
 
 @Controller('api/v1/forms/:identifier/rules')
 @RoutesRequire('forms:read', 'forms:write')
-export class FieldRulesController {
-  constructor(
-    private readonly forms: FormsService,
-    private readonly queries: FormQueries,
-  ) {}
-
+export class FieldRulesController extends SettingRoutes {
   /** Show the rules for the fields of a form. */
   @Get()
   async show(@InForm() { principal, identifier }: InForm): Promise<FieldRulesDto> {
@@ -76,12 +75,7 @@ export class FieldRulesController {
 
 @Controller('api/v1/forms/:identifier/intake')
 @RoutesRequire('forms:read', 'forms:write')
-export class IntakeGateController {
-  constructor(
-    private readonly forms: FormsService,
-    private readonly queries: FormQueries,
-  ) {}
-
+export class IntakeGateController extends SettingRoutes {
   /** Show whether a form is paused, when it closes, and how many submissions it takes. */
   @Get()
   async show(@InForm() { principal, identifier }: InForm): Promise<IntakeGateDto> {
@@ -103,12 +97,7 @@ export class IntakeGateController {
 
 @Controller('api/v1/forms/:identifier/preview')
 @RoutesRequire('forms:read', 'forms:write')
-export class PreviewController {
-  constructor(
-    private readonly forms: FormsService,
-    private readonly queries: FormQueries,
-  ) {}
-
+export class PreviewController extends SettingRoutes {
   /** Show the preview fields of a form. */
   @Get()
   async show(@InForm() { principal, identifier }: InForm): Promise<PreviewDto> {
@@ -128,12 +117,7 @@ export class PreviewController {
 
 @Controller('api/v1/forms/:identifier/retention')
 @RoutesRequire('forms:read', 'forms:write')
-export class RetentionController {
-  constructor(
-    private readonly forms: FormsService,
-    private readonly queries: FormQueries,
-  ) {}
-
+export class RetentionController extends SettingRoutes {
   /** Show the retention of a form. */
   @Get()
   async show(@InForm() { principal, identifier }: InForm): Promise<RetentionDto> {

@@ -4,8 +4,5 @@ import { HostsService, PublicAddresses } from './hosts.service.js';
 import { HostsRepository } from './hosts.repository.js';
 
 /** Gives clients hosts of their own. */
-@Room({
-  controllers: [ClientHostController],
-  providers: [HostsRepository, HostsService, PublicAddresses],
-})
+@Room({ ClientHostController, HostsRepository, HostsService, PublicAddresses })
 export class HostsModule {}

@@ -1,5 +1,5 @@
 import { Room } from '../platform/room.js';
 import { Intake } from './intake.js';
 
-@Room({ providers: [Intake] })
+@Room({ Intake })
 export class IntakeModule {}

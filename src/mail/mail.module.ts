@@ -5,7 +5,5 @@ import { MailCaps, Mailer } from './mailer.js';
 import { Readers } from './readers.js';
 import { ClientServers } from './client-servers.js';
 
-@Room({
-  providers: [ClientServers, FormMails, MailCaps, MailChannel, Mailer, PersonalMails, Readers],
-})
+@Room({ ClientServers, FormMails, MailCaps, MailChannel, Mailer, PersonalMails, Readers })
 export class MailModule {}

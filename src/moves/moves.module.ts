@@ -2,5 +2,5 @@ import { Room } from '../platform/room.js';
 import { MovesController } from './moves.controller.js';
 import { MovesService } from './moves.service.js';
 
-@Room({ controllers: [MovesController], providers: [MovesService] })
+@Room({ MovesController, MovesService })
 export class MovesModule {}

@@ -1,17 +1,6 @@
 import { Room } from '../platform/room.js';
-import { OperatorAlarms } from './alarms/operator-alarms.js';
-import { OperatorAlarmsRepository } from './alarms/operator-alarms.repository.js';
-import { BackupService, RestoreService } from './backup/backup.service.js';
-import { ScheduledBackups } from './backup/scheduled-backups.js';
-import { HealthController } from './health/health.controller.js';
-import { HealthService } from './health/health.service.js';
-import { Heartbeat } from './heartbeat/heartbeat.js';
-import { CanaryMetrics, WatchMetrics, Metrics } from './metrics/metrics.js';
-import { MetricsServer } from './metrics/metrics-server.js';
-import { MetricsController } from './metrics/metrics.controller.js';
 import { AddressCheck, CertificateCheck, OidcCheck } from './doctor/address.checks.js';
 import { BackupCheck, DiskCheck, SecretsCheck, VirusScanCheck } from './doctor/storage.checks.js';
-import { InstanceService } from './doctor/instance.service.js';
 import {
   CanariesCheck,
   CountsCheck,
@@ -28,10 +17,9 @@ import {
   InstancesCheck,
 } from './doctor/database.checks.js';
 import type { Check } from './doctor/check.js';
-import { DoctorService } from './doctor/doctor.service.js';
-import { RunningInstancesRepository } from './doctor/running-instances.repository.js';
-import { InstanceController } from './doctor/instance.controller.js';
+import * as parts from './operations.parts.module.js';
 import { SenderDns } from './doctor/sender-dns/sender-dns.js';
+import { DoctorService } from './doctor/doctor.service.js';
 
 /** All checks, in the order in which they run. */
 const CHECKS = [
@@ -57,28 +45,12 @@ const CHECKS = [
 
 /** Provides what an operator touches: checks, alarms, backups, health, metrics. */
 @Room({
-  controllers: [HealthController, InstanceController, MetricsController],
-  providers: [
-    ...CHECKS,
-    BackupService,
-    CanaryMetrics,
-    HealthService,
-    Heartbeat,
-    InstanceService,
-    Metrics,
-    MetricsServer,
-    OperatorAlarms,
-    OperatorAlarmsRepository,
-    RestoreService,
-    RunningInstancesRepository,
-    ScheduledBackups,
-    SenderDns,
-    WatchMetrics,
-    {
-      provide: DoctorService,
-      inject: [SenderDns, ...CHECKS],
-      useFactory: (dns: SenderDns, ...checks: Check[]) => new DoctorService(checks, dns),
-    },
-  ],
+  ...parts,
+  ...Object.fromEntries(CHECKS.map((check) => [check.name, check])),
+  doctor: {
+    provide: DoctorService,
+    inject: [SenderDns, ...CHECKS],
+    useFactory: (dns: SenderDns, ...checks: Check[]) => new DoctorService(checks, dns),
+  },
 })
 export class OperationsModule {}

@@ -1,5 +1,5 @@
 import { Room } from '../platform/room.js';
 import { Projections } from './projections.js';
 
-@Room({ providers: [Projections] })
+@Room({ Projections })
 export class ProjectionsModule {}

@@ -1,16 +1,5 @@
 import { Room } from '../platform/room.js';
-import { SavedViewsController, ViewDigestsController } from './saved-views.controller.js';
-import { SavedViewsRepository, ViewDigestsRepository } from './saved-views.repository.js';
-import { SavedViewsService, ViewDigestWorker, ViewDigestsService } from './saved-views.service.js';
+import * as parts from './saved-views.parts.module.js';
 
-@Room({
-  controllers: [SavedViewsController, ViewDigestsController],
-  providers: [
-    SavedViewsRepository,
-    SavedViewsService,
-    ViewDigestsRepository,
-    ViewDigestsService,
-    ViewDigestWorker,
-  ],
-})
+@Room(parts)
 export class SavedViewsModule {}

@@ -3,5 +3,5 @@ import { TokensController } from './tokens.controller.js';
 import { TokensRepository } from './tokens.repository.js';
 import { TokensService } from './tokens.service.js';
 
-@Room({ controllers: [TokensController], providers: [TokensRepository, TokensService] })
+@Room({ TokensController, TokensRepository, TokensService })
 export class TokensModule {}

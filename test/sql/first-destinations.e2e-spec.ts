@@ -200,8 +200,7 @@ describe('A destination that was deleted', () => {
   it('has no deliveries that failed, nor a warning of them', async () => {
     await change({ notify_owner_on_submission: false }).expect(200);
     const destination = { name: 'Sales', kind: 'slack', settings: { url: receiver.url } };
-    const { id } = (await owner.create(`${at()}/destinations`, { destination }))
-      .destination as Shown;
+    const { id } = (await owner.create(`${at()}/destinations`, { destination })).destination;
     receiver.behaviour = answers(404, 'gone');
     const submission = await service().deliver(form, { message: 'Hi' });
     const failed = async () => {

@@ -1,17 +1,11 @@
 import { kindOf } from '../../destinations/kinds/kinds.js';
-import {
-  FACTS,
-  MATCHINGS,
-  OPERATION_NAMES,
-  type Fact,
-} from '../../destinations/model/condition.js';
 import { settingsOf } from '../../destinations/model/kind-settings.js';
 import { fieldLabel } from '../../forms/model/field-labels.js';
 import type { VisitorAttachmentFacts } from '../../forms/model/form.entity.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { byteSize } from '../../platform/kernel/byte-size.js';
 import { Test, type TestShown } from '../deliveries/test-result.js';
-import { Copyable, Icon, Notice, Time } from '../parts/content.js';
+import { Icon, Notice, Time } from '../parts/content.js';
 import {
   ActionForm,
   Actions,
@@ -30,16 +24,10 @@ import {
   type DestinationRow,
   type HomeShown,
 } from './destinations.page.js';
+import { Conditions, type ConditionsProps } from './conditions.js';
 import { Calls, type CallsProps } from './log.js';
-import {
-  A_FIELD,
-  askedOf,
-  fieldOf,
-  NO_CONDITION,
-  type ConditionTyped,
-  type DestinationTyped,
-  type Sort,
-} from './typed.js';
+import { Former } from './secret.page.js';
+import { askedOf, type DestinationTyped, type Sort } from './typed.js';
 
 /** Words of the page of a destination. */
 const words = {
@@ -47,21 +35,6 @@ const words = {
   nameHint: 'For you, such as “Sales channel”.',
   on: { team: 'Email your team about each submission', visitor: 'Send the visitor an email' },
   keep: 'Stored. Type a new one to replace it.',
-  conditions: 'Conditions',
-  conditionsHint: 'Without conditions it gets everything except spam.',
-  match: 'Send when',
-  matches: { all: 'all conditions match', any: 'any condition matches' },
-  about: 'Field',
-  aField: 'Another field',
-  field: 'Name of the field',
-  op: 'Comparison',
-  value: 'Value',
-  valueHint: 'A language is a code such as de.',
-  try: 'Try conditions',
-  tried: (count: number, of: number) =>
-    of === 0
-      ? 'There are no submissions to try them on yet.'
-      : `${count} of the last ${of} submissions would have gone here.`,
   create: 'Add destination',
   save: 'Save changes',
   pause: 'Pause',
@@ -77,20 +50,7 @@ const words = {
   sample: 'Sample of the body',
   sampleHint: 'In the saved format. A test sends this.',
   secret: 'Signing secret',
-  secretHint:
-    'Every call is signed with this secret, so your receiver can verify that it comes from here.',
-  unsigned: 'Calls are not signed. Choose a signature to use this secret.',
-  secretAsText: 'The key is this text, from the first letter to the last.',
-  secretUse:
-    'Signatures follow Standard Webhooks, in the headers webhook-id, webhook-timestamp and webhook-signature. Any library for it accepts this text.',
   secretShow: 'Show or renew the secret',
-  secretRenew: 'Create a new secret',
-  secretRenewHint:
-    'For one day, calls are signed with both the new secret and this one. Update your receiver within that day.',
-  secretRenewAtOnce:
-    'Calls are signed with the new secret only, from now on. Update your receiver immediately.',
-  secretRenewAgain: 'The secret before this one stops working immediately.',
-  secretFormer: 'Old secret valid until',
   attachment: 'Attachment',
   noFile: 'No file is attached to emails to visitors.',
   file: (name: string, size: number) =>
@@ -368,113 +328,6 @@ function Inputs(props: DestinationPageProps) {
   );
 }
 
-interface ConditionsProps {
-  typed: DestinationTyped;
-  /** The fields that came lately (`field:topic`) and facts, each with values to choose from. */
-  values: ReadonlyMap<string, readonly string[]>;
-  /** How its conditions did; null unless they were tried. */
-  trial: { tried: number; taken: number } | null;
-  /** Whether there is room for another condition. */
-  mayAdd: boolean;
-  problems: FieldProblem[];
-}
-
-/** Draws the conditions of a destination, and how they did if they were tried. */
-function Conditions(props: ConditionsProps & { tryAt: string }) {
-  const { typed, values, trial, mayAdd, problems, tryAt } = props;
-  const about = [...values.keys()].find((each) => each.startsWith(A_FIELD)) ?? A_FIELD;
-  const conditions = mayAdd ? [...typed.conditions, { ...NO_CONDITION, about }] : typed.conditions;
-  return (
-    <details class="folded" open={typed.conditions.length > 0 || trial !== null}>
-      <summary>
-        <Icon name="chevron-right" /> {words.conditions}
-      </summary>
-      <p class="hint">{words.conditionsHint}</p>
-      <Select
-        name="destination.match"
-        label={words.match}
-        value={typed.match}
-        options={MATCHINGS.map((value) => ({ value, label: words.matches[value] }))}
-      />
-      {conditions.map((condition, at) => (
-        <ConditionRow
-          {...{ condition, problems, values }}
-          prefix={`destination.conditions.${at}.`}
-        />
-      ))}
-      {[...values].map(([about, offered]) => (
-        <datalist id={listIdOf(about)}>
-          {offered.map((value) => (
-            <option value={value} />
-          ))}
-        </datalist>
-      ))}
-      <p class="hint">{words.valueHint}</p>
-      {trial && (
-        <p role="status" class="notice">
-          {words.tried(trial.taken, trial.tried)}
-        </p>
-      )}
-      <Actions>
-        <Button kind="plain" action={tryAt}>
-          {words.try}
-        </Button>
-      </Actions>
-    </details>
-  );
-}
-
-function listIdOf(about: string): string {
-  return `values of ${about}`.replace(/\s/g, '_');
-}
-
-function ConditionRow(props: {
-  condition: ConditionTyped;
-  prefix: string;
-  problems: FieldProblem[];
-  values: ConditionsProps['values'];
-}) {
-  const { condition, prefix, problems, values } = props;
-  const name = fieldOf(condition);
-  const isFact = FACTS.includes(condition.about as Fact);
-  const fields = new Set([...values.keys()].filter((about) => about.startsWith(A_FIELD)));
-  if (!isFact && name !== '') fields.add(A_FIELD + name);
-  const options = [
-    ...[...fields].map((value) => ({ value, label: value.slice(A_FIELD.length) })),
-    { value: A_FIELD, label: words.aField },
-    ...FACTS.map((value) => ({ value, label: destinationWords.facts[value] })),
-  ];
-  const about = isFact ? condition.about : A_FIELD + name;
-  return (
-    <div class="pair quarters condition">
-      <Select name={`${prefix}about`} label={words.about} value={about} options={options} />
-      <Field
-        name={`${prefix}field`}
-        label={words.field}
-        value={about === A_FIELD ? name : ''}
-        problems={problems}
-        autocomplete="off"
-        dir="auto"
-      />
-      <Select
-        name={`${prefix}op`}
-        label={words.op}
-        value={condition.op}
-        options={OPERATION_NAMES.map((value) => ({ value, label: destinationWords.ops[value] }))}
-      />
-      <Field
-        name={`${prefix}value`}
-        label={words.value}
-        value={condition.value}
-        problems={problems}
-        list={listIdOf(about)}
-        autocomplete="off"
-        dir="auto"
-      />
-    </div>
-  );
-}
-
 /** Draws the file that goes along with each email to a visitor. */
 function Attachment(props: { identifier: string; stored: StoredShown; problems: FieldProblem[] }) {
   const {
@@ -514,49 +367,5 @@ function Attachment(props: { identifier: string; stored: StoredShown; problems: 
         </ActionForm>
       )}
     </section>
-  );
-}
-
-/** Draws the secret that signs the calls of a webhook, with the button that makes a new one. */
-export function DestinationSecretPage(props: {
-  home: HomeShown;
-  here: string;
-  name: string;
-  /** Null where it is not shown again. */
-  secret: string | null;
-  signature: string;
-  previousUntil: Date | null;
-}) {
-  const { home, here, name, secret, signature, previousUntil } = props;
-  const isStandard = signature === 'standard';
-  const hint = isStandard ? words.secretRenewHint : words.secretRenewAtOnce;
-  return (
-    <Around {...{ home, title: name }}>
-      <h2>
-        {words.secret}: <bdi>{name}</bdi>
-      </h2>
-      <p>{signature === 'none' ? words.unsigned : words.secretHint}</p>
-      {secret !== null && <Copyable id="secret" text={secret} />}
-      <p class="hint">{isStandard ? words.secretUse : words.secretAsText}</p>
-      <Former until={previousUntil} />
-      <Confirm
-        action={`${here}/secret`}
-        label={words.secretRenew}
-        question={previousUntil === null ? hint : `${hint} ${words.secretRenewAgain}`}
-        go={words.secretRenew}
-        icon="refresh-cw"
-      />
-    </Around>
-  );
-}
-
-/** Says until when the former secret signs too. */
-function Former({ until }: { until: Date | null }) {
-  return (
-    until && (
-      <p class="hint">
-        {words.secretFormer} <Time at={until} />.
-      </p>
-    )
   );
 }

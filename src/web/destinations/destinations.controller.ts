@@ -8,6 +8,7 @@ import {
   DestinationExclusions,
   DestinationLog,
 } from '../../destinations/destination-exclusions.service.js';
+import type { OpenedDestination } from '../../destinations/destination-opener.js';
 import {
   DestinationPreviews,
   DestinationTrials,
@@ -34,8 +35,9 @@ import { attempt, framed, goTo, page, type PageAnswer } from '../kit/answers.js'
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { checked, isTicked, textOf, type Typed } from '../parts/typed.js';
 import { answerInFrame, MailFramePage, type MailShown } from '../previews/mail-frame.page.js';
-import { DestinationViews, listOf, pageOf } from './destination-views.js';
-import { DestinationSecretPage, labelOfField } from './destination.page.js';
+import { DestinationViews, listOf, pageOf, type DestinationsOf } from './destination-views.js';
+import { labelOfField } from './destination.page.js';
+import { DestinationSecretPage } from './secret.page.js';
 import { bodyOf, readTyped, type Sort } from './typed.js';
 
 /** Limits of an upload: above the limit of an attachment, so that a page can name that. */
@@ -79,16 +81,12 @@ export class FormDestinationPagesController {
     return this.views.listPage({ signedIn, principal, home });
   }
 
-  /** Leave out a destination of all forms. */
-  @Post('destinations/:id/exclude')
-  exclude(@Asked() input: PageInput): Promise<PageAnswer> {
-    return this.set(input, true);
-  }
-
-  /** Take it in again. */
-  @Post('destinations/:id/include')
-  include(@Asked() input: PageInput): Promise<PageAnswer> {
-    return this.set(input, false);
+  /** Leave out a destination of all forms, or take it in again. */
+  @Post(['destinations/:id/exclude', 'destinations/:id/include'])
+  async set(@Asked() { principal, identifier, id, request }: PageInput): Promise<PageAnswer> {
+    const { form } = await this.destinations.homeOf(principal, identifier);
+    await this.exclusions.set(principal, form, id, request.path.endsWith('/exclude'));
+    return goTo(`/forms/${identifier}/notifications`, 'saved');
   }
 
   /** Have emails sent to a recipient again. */
@@ -131,15 +129,6 @@ export class FormDestinationPagesController {
   async detach(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
     await this.attachments.remove(principal, identifier);
     return goTo(`/forms/${identifier}/visitor-mail`, 'saved');
-  }
-
-  private async set(
-    { principal, identifier, id }: PageInput,
-    isExcluded: boolean,
-  ): Promise<PageAnswer> {
-    const { form } = await this.destinations.homeOf(principal, identifier);
-    await this.exclusions.set(principal, form, id, isExcluded);
-    return goTo(`/forms/${identifier}/notifications`, 'saved');
   }
 }
 
@@ -213,8 +202,8 @@ export class DestinationPagesController {
   constructor(
     private readonly destinations: DestinationsService,
     private readonly log: DestinationLog,
-    private readonly trials: DestinationTrials,
-    private readonly views: DestinationViews,
+    readonly trials: DestinationTrials,
+    readonly views: DestinationViews,
   ) {}
 
   /** Show a destination and what it was sent. */
@@ -247,18 +236,7 @@ export class DestinationPagesController {
   @Allows('see')
   async tryOut(@Asked() input: PageInput): Promise<PageAnswer> {
     const { asked, opened } = await this.open(input);
-    const { destination } = opened;
-    const typed = readTyped(input.typed, destination, CONDITIONS_MAX + 1);
-    return attempt(
-      async () => {
-        const { match, conditions, settings } = bodyOf(typed, destination, false);
-        const body = await checked(TryDestinationDto, { destination: { match, conditions } });
-        const choice = TryDestinationDto.choice(body);
-        const trial = await this.trials.tryOut(asked.principal, asked.home, choice, settings);
-        return this.views.page(asked, destination, opened, { typed, trial });
-      },
-      (problems) => this.views.page(asked, destination, opened, { typed, problems }),
-    );
+    return tried(this, asked, opened.destination, opened, input.typed);
   }
 
   /** Send it a sample, and show what came back. */
@@ -269,24 +247,34 @@ export class DestinationPagesController {
     return this.views.page(asked, opened.destination, opened, { test });
   }
 
-  /** Send nothing there for now. */
-  @Post('pause')
-  async pause(@Asked() input: PageInput): Promise<PageAnswer> {
-    const { asked } = await this.open(input);
+  /** Pause it, send there again (with `resend` also what it missed), send again what failed, move it up, or delete it. */
+  @Post(['pause', 'resume', 'retry', 'up', 'delete'])
+  async act(@Asked() input: PageInput): Promise<PageAnswer> {
+    const { asked, opened } = await this.open(input);
     const { principal, home } = asked;
-    await this.destinations.change(principal, home.place, input.id, { paused: true });
-    return goTo(pagePathOf(input), 'destination_paused');
-  }
-
-  /** Send there again; with `resend`, also what it missed. */
-  @Post('resume')
-  async resume(@Asked() input: PageInput): Promise<PageAnswer> {
-    const { asked } = await this.open(input);
-    const { principal, home } = asked;
-    const isResent = isTicked(input.typed, 'resend');
-    await this.destinations.change(principal, home.place, input.id, { paused: false });
-    if (isResent) await this.log.retry(principal, home.place, input.id);
-    return goTo(pagePathOf(input), isResent ? 'destination_resent' : 'destination_resumed');
+    const { place } = home;
+    const { path } = input.request;
+    const act = path.slice(path.lastIndexOf('/') + 1);
+    const back = path.slice(0, path.lastIndexOf('/'));
+    if (act === 'delete') {
+      await this.destinations.delete(principal, place, input.id);
+      return goTo(listOf(home), 'destination_deleted');
+    }
+    if (act === 'up') {
+      const all = await this.destinations.list(place);
+      const at = all.findIndex((each) => each.destination.id.equals(opened.destination.id));
+      await this.destinations.change(principal, place, input.id, { position: Math.max(at, 1) });
+      return goTo(listOf(home), 'saved');
+    }
+    const isRetried = act === 'retry' || isTicked(input.typed, 'resend');
+    if (act !== 'retry') {
+      const paused = act === 'pause';
+      await this.destinations.change(principal, place, input.id, { paused });
+      if (paused) return goTo(back, 'destination_paused');
+    }
+    if (isRetried) await this.log.retry(principal, place, input.id);
+    if (act === 'retry') return goTo(back, 'redelivered');
+    return goTo(back, isRetried ? 'destination_resent' : 'destination_resumed');
   }
 
   /** Show the secret that signs the calls of the webhook of a form; that of others was shown once. */
@@ -311,44 +299,11 @@ export class DestinationPagesController {
     return page(DestinationSecretPage, shown, { isSecret: true });
   }
 
-  /** Move it up in the list. */
-  @Post('up')
-  async up(@Asked() input: PageInput): Promise<PageAnswer> {
-    const { asked, opened } = await this.open(input);
-    const { principal, home } = asked;
-    const all = await this.destinations.list(home.place);
-    const at = all.findIndex((each) => each.destination.id.equals(opened.destination.id));
-    const position = Math.max(at, 1);
-    await this.destinations.change(principal, home.place, input.id, { position });
-    return goTo(listOf(home), 'saved');
-  }
-
-  /** Retry everything that failed to go there. */
-  @Post('retry')
-  async retry(@Asked() input: PageInput): Promise<PageAnswer> {
-    const { asked } = await this.open(input);
-    await this.log.retry(asked.principal, asked.home.place, input.id);
-    return goTo(pagePathOf(input), 'redelivered');
-  }
-
-  /** Delete it. */
-  @Post('delete')
-  async delete(@Asked() input: PageInput): Promise<PageAnswer> {
-    const { asked } = await this.open(input);
-    await this.destinations.delete(asked.principal, asked.home.place, input.id);
-    return goTo(listOf(asked.home), 'destination_deleted');
-  }
-
   private async open({ principal, signedIn, identifier, id }: PageInput) {
     const home = await this.destinations.homeOfOne(principal, identifier, id);
     const opened = await this.destinations.show(home.place, id);
     return { asked: { signedIn, principal, home }, opened };
   }
-}
-
-/** Returns the page of a destination, behind whose address something is done. */
-function pagePathOf({ request: { path } }: PageInput): string {
-  return path.slice(0, path.lastIndexOf('/'));
 }
 
 /** Serves the list of the destinations of a form or of all forms, and the page that adds one. */
@@ -357,8 +312,8 @@ function pagePathOf({ request: { path } }: PageInput): string {
 export class DestinationListPagesController {
   constructor(
     private readonly destinations: DestinationsService,
-    private readonly trials: DestinationTrials,
-    private readonly views: DestinationViews,
+    readonly trials: DestinationTrials,
+    readonly views: DestinationViews,
   ) {}
 
   /** Show where the submissions of all forms go; those of a form are among its notifications. */
@@ -399,19 +354,7 @@ export class DestinationListPagesController {
   @Post('new-destination')
   @Allows('see')
   async tryNew(@Asked() input: PageInput): Promise<PageAnswer> {
-    const asked = await this.asked(input);
-    const sort = sortIn(input.typed);
-    const typed = readTyped(input.typed, sort, CONDITIONS_MAX + 1);
-    return attempt(
-      async () => {
-        const { match, conditions, settings } = bodyOf(typed, sort, true);
-        const body = await checked(TryDestinationDto, { destination: { match, conditions } });
-        const choice = TryDestinationDto.choice(body);
-        const trial = await this.trials.tryOut(asked.principal, asked.home, choice, settings);
-        return this.views.page(asked, sort, null, { typed, trial });
-      },
-      (problems) => this.views.page(asked, sort, null, { typed, problems }),
-    );
+    return tried(this, await this.asked(input), sortIn(input.typed), null, input.typed);
   }
 
   private async asked({ principal, signedIn, identifier, query }: PageInput) {
@@ -426,4 +369,25 @@ export class DestinationListPagesController {
 function sortIn(typed: Typed | undefined): Sort & { kind: KindName } {
   const kind = textOf(typed, 'kind');
   return { kind: KIND_NAMES.find((known) => known === kind) ?? 'webhook', role: null };
+}
+
+/** Tries the conditions that were typed, and shows the page with what they would have chosen. */
+async function tried(
+  { trials, views }: { trials: DestinationTrials; views: DestinationViews },
+  asked: DestinationsOf,
+  sort: Sort,
+  opened: OpenedDestination | null,
+  given: Typed | undefined,
+): Promise<PageAnswer> {
+  const typed = readTyped(given, sort, CONDITIONS_MAX + 1);
+  return attempt(
+    async () => {
+      const { match, conditions, settings } = bodyOf(typed, sort, opened === null);
+      const body = await checked(TryDestinationDto, { destination: { match, conditions } });
+      const choice = TryDestinationDto.choice(body);
+      const trial = await trials.tryOut(asked.principal, asked.home, choice, settings);
+      return views.page(asked, sort, opened, { typed, trial });
+    },
+    (problems) => views.page(asked, sort, opened, { typed, problems }),
+  );
 }

@@ -27,9 +27,9 @@ describe('A text with tags that choose', () => {
 
   it('takes no tags from a visitor', () => {
     const tag = '{% if true %}x{% endif %}';
-    expect(
-      chosenParts(`{% if name == '${'a'}' %}b{% endif %}{{name}}`, values({ name: tag })),
-    ).toBe('{{name}}');
+    expect(chosenParts('{% if name == "a" %}b{% endif %}{{name}}', values({ name: tag }))).toBe(
+      '{{name}}',
+    );
   });
 });
 

@@ -1,0 +1,16 @@
+export { FormsController } from './forms.controller.js';
+export { FormGrantsRepository } from './access/form-grants.repository.js';
+export {
+  FieldLabelsController,
+  IntakeGateController,
+  FieldRulesController,
+  PreviewController,
+  RetentionController,
+  VisitorMailController,
+} from './form-settings.controller.js';
+export { FormsRepository } from './forms.repository.js';
+export { FormsService } from './forms.service.js';
+export { FormQueries } from './form-queries.service.js';
+export { VisitorAttachments } from './visitor-attachments.service.js';
+export { FormQueriesRepository } from './form-queries.repository.js';
+export { VisitorAttachmentsRepository } from './visitor-attachments.repository.js';

@@ -1,0 +1,14 @@
+export { OperatorAlarms } from './alarms/operator-alarms.js';
+export { OperatorAlarmsRepository } from './alarms/operator-alarms.repository.js';
+export { BackupService, RestoreService } from './backup/backup.service.js';
+export { ScheduledBackups } from './backup/scheduled-backups.js';
+export { HealthController } from './health/health.controller.js';
+export { HealthService } from './health/health.service.js';
+export { Heartbeat } from './heartbeat/heartbeat.js';
+export { CanaryMetrics, WatchMetrics, Metrics } from './metrics/metrics.js';
+export { MetricsServer } from './metrics/metrics-server.js';
+export { MetricsController } from './metrics/metrics.controller.js';
+export { InstanceService } from './doctor/instance.service.js';
+export { RunningInstancesRepository } from './doctor/running-instances.repository.js';
+export { InstanceController } from './doctor/instance.controller.js';
+export { SenderDns } from './doctor/sender-dns/sender-dns.js';

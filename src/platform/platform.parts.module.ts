@@ -1,0 +1,12 @@
+export { DiscoveryService, MetadataScanner } from '@nestjs/core';
+export { TaskRunner } from './background/task-runner.js';
+export { Hooks } from './hooks/hooks.js';
+export { BodiesUnderWay } from './http/bodies/bodies-under-way.js';
+export { RequestMetrics } from './http/requests/requests.js';
+export { Certificates, PlainPort } from './http/tls/acme.js';
+export { OidcClient } from './oidc/oidc-client.js';
+export { RateLimits } from './rate-limits/rate-limits.js';
+export { SealedRows, SecretBox } from './secrets/secret-box.js';
+export { Signals, SignalsRepository } from './signals/signals.js';
+export { SigningKeysRepository } from './signed-links/signing-keys.repository.js';
+export { SigningService } from './signed-links/signing.service.js';
