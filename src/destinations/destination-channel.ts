@@ -72,7 +72,9 @@ export class DestinationCaller {
     const { form, submission } = full;
     // What the account set up is read by its people, who sign in at its own address.
     const clientId = destination.clientId ?? form.madeByClientId;
-    const { baseUrl } = await this.brands.ofCached({ accountId: form.accountId, clientId });
+    const { baseUrl } = destination.role
+      ? await this.brands.ofForm(form)
+      : await this.brands.ofCached({ accountId: form.accountId, clientId });
     const fileLinks = await this.files.links(full.files, now, baseUrl);
     const page = `${baseUrl}/inbox/${form.identifier}/${formatUuid(submission.id)}`;
     const { request } = kind;

@@ -74,9 +74,11 @@ export class DestinationPlanner {
     // Mails to people last, since who is told once is not told again; but for the team of the form, which comes first.
     for (const each of [...chosen].sort(bySureness)) {
       const about = aboutOf(each, band);
+      // The team of the form gets all mails that its list names, also two that differ in case only.
+      const before = each.destination.role === 'team' ? new Set(told) : told;
       for (const plan of await this.deliveriesOf(each.destination, form, sent, facts, tx)) {
         const key = toldBy(plan);
-        if (key !== null && told.has(key)) continue;
+        if (key !== null && before.has(key)) continue;
         told.add(key);
         planned.push({ ...plan, ...about });
       }

@@ -184,6 +184,13 @@ describe('The email to the team', () => {
     expect(mail?.text).toContain('New: Sales');
   });
 
+  it('goes to each address of its list, also to two that differ in case only', async () => {
+    await change({ notify_owner_emails: 'dup@example.com,DUP@example.com' }).expect(200);
+    const id = await service().submit(form, { message: 'Hi' });
+    const to = (await owner.deliveriesOf(form, id)).map(({ recipient }) => recipient);
+    expect(to.sort()).toEqual(['DUP@example.com', 'dup@example.com']);
+  });
+
   it('can be one digest each hour', async () => {
     await change({ notify_owner_emails: 'digest@example.com' }).expect(200);
     await set('team', { settings: { digest: 'hourly' } });

@@ -94,12 +94,12 @@ async function rename({ manager }: DataSource, names: string[]): Promise<void> {
   await runStatements(manager, insertStatement('migrations', ['timestamp', 'name'], rows));
 }
 
-/** Returns all rows of the tables of 0.1.0, with the columns they had then; webhooks are destinations by now. */
+/** Returns all rows of the tables of 0.1.0, with the columns they had then. */
 async function oldRows(old: DataSource): Promise<Record<string, string[]>> {
   const [line = ''] = OLD_BACKUP.split('\n', 1);
   const [, , , { tables }] = JSON.parse(line) as [string, string, number, BackupHeader];
   const rows: Record<string, string[]> = {};
-  for (const { name, columns } of tables.filter((table) => table.name !== 'form_webhooks')) {
+  for (const { name, columns } of tables) {
     const names = columns.map((column) => `\`${column.name}\``).join();
     const found = await old.query<object[]>(`SELECT ${names} FROM \`${name}\``);
     rows[name] = found.map((row) => JSON.stringify(row)).sort();

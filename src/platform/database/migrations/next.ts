@@ -142,7 +142,10 @@ interface WebhookRow {
   signature: string;
 }
 
-/** Makes a destination of the webhook of each form, with the id that its form gives it. */
+/**
+ * Makes a destination of the webhook of each form, with the id that its form gives it. The table of webhooks stays as it was,
+ * for instances of the version before and for who goes back to it.
+ */
 export class WebhooksAreDestinations extends Migration {
   readonly name = 'WebhooksAreDestinations1766847400000';
 
@@ -169,6 +172,5 @@ export class WebhooksAreDestinations extends Migration {
         [id, JSON.stringify({ format, signature }), sealed, form],
       );
     }
-    await runner.dropTable('form_webhooks');
   }
 }
