@@ -3,6 +3,7 @@ import { NameServer } from '../support/dns.js';
 import { Browser, PASSWORD } from '../support/people.js';
 import type { ProblemBody } from '../support/refusal.js';
 import { useService, useOwner } from '../support/service.js';
+import { useReceiver } from '../support/webhook-receiver.js';
 
 const dns = new NameServer();
 beforeAll(() => dns.start());
@@ -13,7 +14,10 @@ const service = useService(() => ({
   HOSTS: 'forms.acme.example, *.agency.example',
   DNS_SERVERS: dns.address,
   BASE_URL: 'http://localhost',
+  WORKERS: 'off',
+  WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
 }));
+const receiver = useReceiver();
 let clientId: number;
 let host: string;
 let made = 0;
@@ -87,6 +91,16 @@ describe('A host of a client', () => {
     expect(page.text).toContain(`${address()}/f/${form.identifier}`);
     const elsewhere = await visitor.get(`/f/${form.identifier}`).set('Host', 'evil.example');
     expect(elsewhere.text).not.toContain('evil.example');
+  });
+
+  it('is where the links in calls lead, about a form that no other client sees', async () => {
+    await proven();
+    const form = await owner.makeForm({ webhook_url: receiver.url });
+    const client = { form_ids: [form.id] };
+    await owner.patch(`/api/v1/clients/${clientId}`, { client }).expect(200);
+    await service().submitFile(form, 'a file');
+    await service().sendDue();
+    expect(receiver.last.body).toContain(`"url":"${address()}/files/`);
   });
 
   it('takes forms of its own pages and of no other site', async () => {
