@@ -54,6 +54,28 @@ describe('The pages of destinations', () => {
     expect((await jane.get(location)).text).toContain(`/inbox/${form.identifier}/${sent}`);
   });
 
+  it('move one up in its list, pause it, start it again and delete it', async () => {
+    const here = `/forms/${form.identifier}/destinations`;
+    const list = `/forms/${form.identifier}/notifications`;
+    const first = await act(here, typed({ 'destination.name': 'First' }));
+    expect(first.text).not.toContain('Move up');
+    const { location, text } = await act(here, typed({ 'destination.name': 'Second' }));
+    expect(text).toContain(`action="${location}/up"`);
+    expect((await act(`${location}/up`)).location).toBe(location);
+    expect(read((await jane.get(list)).text)).toMatch(/Second.*First/);
+
+    expect((await act(`${location}/pause`)).text).toContain('Paused since');
+    await service().deliver(form, { topic: 'Missed' });
+    expect(receiver.calls.map(({ body }) => body.includes('Missed'))).toEqual([true]);
+    expect((await act(`${location}/resume`, { resend: 'true' })).text).not.toContain('Paused since');
+    await service().sendDue();
+    expect(receiver.calls).toHaveLength(2);
+
+    const gone = await act(`${location}/delete`);
+    expect(gone.location).toBe(list);
+    expect(read(gone.text)).not.toContain('Second');
+  });
+
   it('send a call again, and come back to the destination', async () => {
     receiver.behaviour = answers(410);
     const { location } = await act('/destinations', typed());

@@ -95,7 +95,7 @@ export class StoredViews {
     test: TestCall | undefined,
   ): Promise<StoredShown> {
     const { destination, settings, isReadable } = opened;
-    const { pausedAt, isGivenUp, isPaused, isOff, failingSince, failsUntil, kind, role } =
+    const { pausedAt, isGivenUp, isPaused, isOff, failingSince, failsUntil, kind, role, position } =
       destination;
     const shown = CALL_FILTERS.find((state) => state === textOf(query, 'state')) ?? '';
     const before = uuidOf(textOf(query, 'before'));
@@ -109,6 +109,7 @@ export class StoredViews {
     return {
       settings: shownSettings(kind, settings),
       ...{ pausedAt, isGivenUp, failingSince, failsUntil, isReadable, isOff },
+      mayMove: !role && position > 1,
       previousUntil: formerUntil(settings, this.clock.now()),
       sample: kind === 'webhook' && !isOff ? await this.trials.sampleOf(opened) : null,
       attachment:
@@ -269,7 +270,7 @@ function rowOf(
   home: Home,
   isExcluded: boolean,
 ): DestinationRow {
-  const { formId, clientId, name, kind, role, match, conditions, position, host } = destination;
+  const { formId, clientId, name, kind, role, match, conditions, host } = destination;
   const id = formatUuid(destination.id);
   const isOfAll = formId === null && home.form !== null;
   const href = isOfAll ? `/destinations/${id}` : pageOf(home, id);
@@ -279,7 +280,6 @@ function rowOf(
     of: !isOfAll ? 'form' : clientId === null ? 'account' : 'client',
     goesTo: to?.replaceAll(',', ', ') ?? subject ?? (role && url ? new URL(url).host : host),
     state: isExcluded ? 'excluded' : stateOf(destination),
-    upAt: !isOfAll && !role && position > 1 ? `${href}/up` : null,
     exclusion: isOfAll
       ? { at: `${pageOf(home, id)}/${isExcluded ? 'include' : 'exclude'}`, isExcluded }
       : null,

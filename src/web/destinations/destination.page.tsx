@@ -59,6 +59,7 @@ const words = {
   chooseHint: 'Up to 2 MB, such as your terms.',
   upload: 'Attach file',
   removeFile: 'Remove file',
+  up: 'Move up',
   delete: 'Delete',
   deleteQuestion: 'Delete this destination? What is still waiting is not sent.',
   deleteGo: 'Delete destination',
@@ -146,6 +147,8 @@ export interface StoredShown {
   /** When it is paused if every call goes on failing. */
   failsUntil: Date | null;
   isReadable: boolean;
+  /** Whether there is one before it in its list, whose place it can take. */
+  mayMove: boolean;
   /** Until when the previous secret signs too; null when it does not. */
   previousUntil: Date | null;
   /** The body that a test sends; null for what makes none to look at. */
@@ -235,7 +238,7 @@ export function DestinationPage(props: DestinationPageProps) {
   );
 }
 
-/** Draws the buttons that pause and delete it; what every form has is turned off by its settings. */
+/** Draws the buttons that pause, move and delete it; what every form has is turned off by its settings. */
 function Ends({ here, role, stored }: { here: string; role: Sort['role']; stored: StoredShown }) {
   const mayPause = stored.pausedAt === null && (!role || (role === 'webhook' && !stored.isOff));
   return (
@@ -243,6 +246,11 @@ function Ends({ here, role, stored }: { here: string; role: Sort['role']; stored
       {mayPause && (
         <ActionForm action={`${here}/pause`}>
           <Button kind="plain">{words.pause}</Button>
+        </ActionForm>
+      )}
+      {stored.mayMove && (
+        <ActionForm action={`${here}/up`}>
+          <Button kind="plain">{words.up}</Button>
         </ActionForm>
       )}
       {!role && (

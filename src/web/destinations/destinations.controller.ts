@@ -264,7 +264,7 @@ export class DestinationPagesController {
       const all = await this.destinations.list(place);
       const at = all.findIndex((each) => each.destination.id.equals(opened.destination.id));
       await this.destinations.change(principal, place, input.id, { position: Math.max(at, 1) });
-      return goTo(listOf(home), 'saved');
+      return goTo(back, 'saved');
     }
     const isRetried = act === 'retry' || isTicked(input.typed, 'resend');
     if (act !== 'retry') {

@@ -54,7 +54,6 @@ export const destinationWords = {
   ourSubject: 'We have received your submission',
   add: 'Add',
   emptyTitle: 'No destinations yet',
-  up: 'Move up',
   ops,
   facts,
   failing: {
@@ -120,8 +119,6 @@ export interface DestinationRow {
   match: Matching;
   conditions: readonly Condition[];
   state: keyof typeof destinationWords.states;
-  /** Address that moves it up; null for the first, and for one of another list. */
-  upAt: string | null;
   /** Leaves it out of the form, or takes it in again; null for what the form has itself. */
   exclusion: { at: string; isExcluded: boolean } | null;
 }
@@ -224,7 +221,7 @@ export function DestinationList(props: {
 }
 
 function Row(row: DestinationRow & { isOpen: boolean; isBeside: boolean }) {
-  const { href, name, kind, state, upAt, exclusion, isOpen, isBeside } = row;
+  const { href, name, kind, state, exclusion, isOpen, isBeside } = row;
   return (
     <li>
       <a href={href} aria-current={isOpen ? 'true' : undefined}>
@@ -236,12 +233,9 @@ function Row(row: DestinationRow & { isOpen: boolean; isBeside: boolean }) {
           <span class="hint">{summaryOf(row)}</span>
         </span>
       </a>
-      <State kind={TONES[state]}>{destinationWords.states[state]}</State>
-      {upAt !== null && !isBeside && (
-        <ActionForm action={upAt}>
-          <Button kind="plain">{destinationWords.up}</Button>
-        </ActionForm>
-      )}
+      <State kind={TONES[state]} icon={state === 'off' ? 'circle' : undefined}>
+        {destinationWords.states[state]}
+      </State>
       {exclusion && !isBeside && (
         <ActionForm action={exclusion.at}>
           <Button kind="plain">

@@ -54,6 +54,7 @@ export type IconName =
   | 'mail'
   | 'mail-check'
   | 'reply'
+  | 'circle'
   | 'circle-dot'
   | 'webhook'
   | 'refresh-cw'
