@@ -1,4 +1,5 @@
 import { Webhook } from 'standardwebhooks';
+import { DAY_MS, useClock } from '../support/clock.js';
 import { addDestination, sendAndDeliver, TAKEN } from '../support/destinations.js';
 import type { ProblemBody } from '../support/refusal.js';
 import { useService, useOwner, useForm } from '../support/service.js';
@@ -9,6 +10,7 @@ const service = useService({
   WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
   MAX_FIELD_VALUE_BYTES: '1000000',
 });
+const clock = useClock();
 const receiver = useReceiver();
 const owner = useOwner(service);
 const form = useForm(owner, { name: '"Contact"\n', notify_owner_on_submission: false });
@@ -56,6 +58,27 @@ describe('A webhook as a destination', () => {
     await fetch(`${service().url}/f/${form.identifier}`, { method: 'POST', headers, body });
     await service().sendDue();
     expect(receiver.last.body).toBe(body);
+  });
+
+  it('gets a new secret, which signs beside the former one for a day', async () => {
+    const { id, settings } = await add();
+    const at = `/api/v1/forms/${form.identifier}/destinations/${id}/secret` as const;
+    const { token } = await owner.makeToken({ rights: ['forms:write'] });
+    await service().as(token).post(at).expect(403);
+    const renewed = (await owner.post(at).expect(200)).body.destination;
+    const { secret = '' } = renewed.settings as { secret?: string };
+    expect(secret).not.toBe(settings.secret);
+    expect((await owner.read(at.replace('/secret', ''))).destination.settings.secret).not.toBe(
+      secret,
+    );
+
+    await sent();
+    const { body, headers } = receiver.last;
+    for (const each of [secret, settings.secret ?? '']) new Webhook(each).verify(body, headers);
+    expect(headers['webhook-signature']?.split(' ')).toHaveLength(2);
+    clock.forward(DAY_MS + 1);
+    await sent();
+    expect(receiver.last.headers['webhook-signature']?.split(' ')).toHaveLength(1);
   });
 
   it('sends a body by a template of its owner', async () => {

@@ -159,6 +159,9 @@ describe('An upgrade from 0.1.0', () => {
     expect(await get('/api/v1/views')).toMatchObject({ views: [{ name: 'Urgent' }] });
     expect(await get('/api/v1/account/brand')).toMatchObject({ brand: { colour: '#aa3366' } });
     expect(await get(`${form}/webhook`)).toMatchObject({ webhook: OLD_WEBHOOK });
+    // The migration had no key; the hourly task has sealed what it made.
+    const [made] = await service.query<{ sealed: string }[]>('SELECT sealed FROM destinations');
+    expect(made?.sealed).toMatch(/^[\w+/=]{60,}$/);
     const asked = { email: 'jane3@example.com', dry_run: true };
     const erased = await owner.post('/api/v1/visitors/erase', asked).expect(200);
     expect(erased.body).toMatchObject({ submissions: 1 });

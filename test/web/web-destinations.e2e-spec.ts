@@ -67,7 +67,9 @@ describe('The pages of destinations', () => {
     expect((await act(`${location}/pause`)).text).toContain('Paused since');
     await service().deliver(form, { topic: 'Missed' });
     expect(receiver.calls.map(({ body }) => body.includes('Missed'))).toEqual([true]);
-    expect((await act(`${location}/resume`, { resend: 'true' })).text).not.toContain('Paused since');
+    expect((await act(`${location}/resume`, { resend: 'true' })).text).not.toContain(
+      'Paused since',
+    );
     await service().sendDue();
     expect(receiver.calls).toHaveLength(2);
 

@@ -178,7 +178,7 @@ export class DestinationViews {
     const { form } = home;
     if (form) await this.troubles.ofForm(principal, form);
     const here = opened ? pageOf(home, formatUuid(opened.destination.id)) : newOf(home);
-    const shown = typed ?? (opened ? typedOf(opened) : EMPTY);
+    const shown = typed ?? (opened ? typedOf(opened) : { ...EMPTY, name: kindOf(kind).label });
     const props = {
       home: await this.shown(principal, home),
       rows: await this.rowsOf(principal, home),
