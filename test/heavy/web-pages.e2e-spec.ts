@@ -99,6 +99,10 @@ const PAGES_BEFORE_SIGN_IN: Record<string, number> = {
   '/setup': 200,
   '/invitation': 200,
 };
+/** Addresses that lead to pages. */
+const LEADING = ['destinations', 'team-mail', 'visitor-mail', 'webhook'].map(
+  (name) => `/forms/:identifier/${name}`,
+);
 /** Pages that other pages show in frames; mail-previews.e2e-spec.ts and thank-you.e2e-spec.ts look at them. */
 const FRAMES = ['/forms/:identifier/destinations/:id/preview', '/forms/:identifier/thanks'];
 /** Files to save, and text alone. */
@@ -185,6 +189,7 @@ inBrowser('Every page', () => {
       ...Object.keys(PAGES),
       ...Object.keys(PAGES_BEFORE_SIGN_IN),
       ...FRAMES,
+      ...LEADING,
       ...DOWNLOADS,
       '/events', // is a stream
     ];

@@ -91,7 +91,9 @@ describe('The words of the mail', () => {
     ['{{}}', '{{}}'],
     ['{{#each name}}x{{/each}}', 'x'],
     ['{{{name}}}', '{{{email}} ${1+1} $& $1}'],
-    ['{% if 1 %}x{% endif %}', '{% if 1 %}x{% endif %}'],
+    ['{% if first == "{{ema" %}x{% else %}y{% endif %}', 'x'],
+    ['{% include "/etc/passwd" %}', '{% include "/etc/passwd" %}'],
+    ['{{tags}}', '{% if 1 %}x{% endif %}'],
     ['<%= 1 + 1 %>', '<%= 1 + 1 %>'],
     ['${1 + 1} #{1 + 1}', '${1 + 1} #{1 + 1}'],
     ['{{name}}', '{{email}} ${1+1} $& $1'],
@@ -100,7 +102,12 @@ describe('The words of the mail', () => {
   ])('%s becomes %s: no code, and no second pass (O-06)', async (body, text) => {
     const { mail } = await answerTo(
       { notify_submitter_body: `>${body}<` },
-      { name: '{{email}} ${1+1} $& $1', first: '{{ema', second: 'il}}' },
+      {
+        name: '{{email}} ${1+1} $& $1',
+        first: '{{ema',
+        second: 'il}}',
+        tags: '{% if 1 %}x{% endif %}',
+      },
     );
 
     expect(mail.text?.trim()).toBe(`>${text}<`);
