@@ -12,6 +12,11 @@ let made = 0;
 const owner = useOwner(service);
 const jane = useSignedIn(service, owner);
 
+/** Begins on no Monday, on which a mail may be due already. */
+beforeEach(() => {
+  if (clock.now().getUTCDay() === 1) clock.forward(DAY_MS);
+});
+
 const somebody = () => `somebody-${++made}-${Date.now()}@example.com`;
 const wantedBy = (...recipients: string[]) =>
   owner.put(PATH, { weekly_mail: { recipients } }).expect(200);
