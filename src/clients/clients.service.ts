@@ -25,8 +25,12 @@ export type ClientKey = Pick<Client, 'id' | 'accountId'>;
 
 /** Runs in each transaction that takes forms from a client. */
 export const FormsTaken = hook<(tx: EntityManager, client: ClientKey) => Promise<void> | void>();
+/** The work that a transaction leaves for after its commit. */
+export type AfterCommit = (() => Promise<void>)[];
+
 /** Runs in each transaction that deletes a client. */
-export const ClientDeleted = hook<(tx: EntityManager, client: ClientKey) => Promise<void>>();
+export const ClientDeleted =
+  hook<(tx: EntityManager, client: ClientKey, after: AfterCommit) => Promise<void>>();
 
 /** How the input names the ids of forms, for errors about them. */
 const FORM_IDS = 'client.form_ids';
@@ -151,16 +155,19 @@ export class ClientsService {
   async delete(principal: Principal, id: number): Promise<void> {
     const { accountId } = principal;
     await this.get(principal, id);
-    await this.unitOfWork.run(async (tx) => {
+    const tasks = await this.unitOfWork.run(async (tx) => {
       const client = await this.clients.in(tx).getForUpdate(accountId, id);
       const target = clientTarget(client);
       await this.audit.recordBy(tx, principal, { action: 'client.deleted', target });
       await this.tokens.revokeAllOf(tx, accountId, id);
       await this.forms.setGrants(tx, client, [], FORM_IDS);
       await this.follow(tx, client);
-      await this.hooks.run(ClientDeleted, tx, client);
+      const after: AfterCommit = [];
+      await this.hooks.run(ClientDeleted, tx, client, after);
       await this.clients.in(tx).remove(client);
+      return after;
     });
+    for (const task of tasks) await task();
   }
 
   /**

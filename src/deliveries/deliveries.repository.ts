@@ -132,12 +132,6 @@ export class DeliveriesRepository extends TransactionalRepository {
     return this.areThere(count, { kind, formId, id: this.earlier(id, since) });
   }
 
-  /** Returns the last deliveries of a kind that were delivered or failed, newest first. */
-  lastSettled(formId: number, kind: DeliveryKind, limit: number): Promise<Delivery[]> {
-    const states = ['delivered', 'failed'] as const;
-    return this.newest({ of: { formId, kinds: [kind] }, states, before: null, limit });
-  }
-
   /**
    * Returns the newest deliveries that are asked for, newest first. Asks a form for each state by itself, since only then
    * the index has them in this order.
@@ -170,9 +164,10 @@ export class DeliveriesRepository extends TransactionalRepository {
     return found.map(({ id }) => id);
   }
 
-  /** Makes the failed ones among these deliveries obsolete, which nobody misses any more. */
-  async giveUp(ids: readonly Buffer[]): Promise<void> {
-    await this.deliveries.update({ id: In([...ids]), state: 'failed' }, { state: 'obsolete' });
+  /** Makes the failed ones among these deliveries obsolete, which nobody misses any more. @returns how many */
+  async giveUp(ids: readonly Buffer[]): Promise<number> {
+    const failed = { id: In([...ids]), state: 'failed' } as const;
+    return (await this.deliveries.update(failed, { state: 'obsolete' })).affected ?? 0;
   }
 
   /** Makes due what waits for a destination. */

@@ -123,7 +123,9 @@ export class DeliveriesService {
     limit: number,
   ): Promise<DeliveryWithAttempts[]> {
     const rows = scope.clientId === null ? limit : Math.max(limit, SCAN_ROWS);
-    const last = await this.deliveries.lastSettled(formId, kind, rows);
+    const of = { formId, kinds: [kind] };
+    const states = ['delivered', 'failed'] as const;
+    const last = await this.deliveries.newest({ of, states, before: null, limit: rows });
     const shown = last.filter((delivery) => delivery.isShownTo(scope));
     return this.withAttempts(shown.slice(0, limit));
   }
@@ -270,10 +272,7 @@ export class DeliveriesService {
 
   /** Ends the deliveries of a destination that is deleted: what failed is over, and what waits as soon as it is tried. */
   async endOf(destinationId: Buffer): Promise<void> {
-    await this.inPortionsOf({ destinationId }, async (tx, ids) => {
-      await this.deliveries.in(tx).giveUp(ids);
-      return ids.length;
-    });
+    await this.inPortionsOf({ destinationId }, (tx, ids) => this.deliveries.in(tx).giveUp(ids));
     const now = this.unitOfWork.now();
     await this.unitOfWork.run((tx) => this.deliveries.in(tx).hasten(destinationId, now));
     this.worker.wake();

@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { ClientDeleted, type ClientKey, ClientsService } from '../clients/clients.service.js';
+import {
+  ClientDeleted,
+  ClientsService,
+  type AfterCommit,
+  type ClientKey,
+} from '../clients/clients.service.js';
 import { hook, Hooks } from '../platform/hooks/hooks.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
@@ -80,8 +85,15 @@ export class DestinationsService implements Projection {
   ) {}
 
   @ClientDeleted()
-  removeOfClient(tx: EntityManager, { accountId, id }: ClientKey): Promise<void> {
-    return this.destinations.in(tx).removeOfClient(accountId, id);
+  async removeOfClient(tx: EntityManager, { accountId, id }: ClientKey, after: AfterCommit) {
+    const removed = await this.destinations.in(tx).removeOfClient(accountId, id);
+    after.push(() => this.end(removed));
+  }
+
+  /** Ends what is left to do for destinations that are gone. */
+  private async end(ids: readonly Buffer[]): Promise<void> {
+    this.changed();
+    for (const id of ids) await this.deliveries.endOf(id);
   }
 
   /** Tells who follows that destinations are others now. */
@@ -246,8 +258,7 @@ export class DestinationsService implements Projection {
       await this.destinations.in(tx).remove(destination.id);
       await this.record(tx, principal, 'destination.deleted', destination);
     });
-    this.changed();
-    await this.deliveries.endOf(destination.id);
+    await this.end([destination.id]);
   }
 
   /** Removes what is left of a deleted form. */

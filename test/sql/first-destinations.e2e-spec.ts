@@ -204,19 +204,36 @@ describe('The email to the team', () => {
 });
 
 describe('A destination that was deleted', () => {
-  it('has no deliveries that failed, nor a warning of them', async () => {
+  const destination = () => ({
+    ...{ name: 'Sales', kind: 'slack' as const, settings: { url: receiver.url } },
+  });
+  const failed = async () => {
+    const { body } = await owner.get(`${pathOf(form)}?q=is:failed`).expect(200);
+    return (body as { submissions: { id: string }[] }).submissions.map((each) => each.id);
+  };
+
+  it('has no deliveries that failed', async () => {
     await change({ notify_owner_on_submission: false }).expect(200);
-    const destination = { name: 'Sales', kind: 'slack', settings: { url: receiver.url } };
-    const { id } = (await owner.create(`${at()}/destinations`, { destination })).destination;
+    const made = await owner.create(`${at()}/destinations`, { destination: destination() });
     receiver.behaviour = answers(404, 'gone');
     const submission = await service().deliver(form, { message: 'Hi' });
-    const failed = async () => {
-      const { body } = await owner.get(`${pathOf(form)}?q=is:failed`).expect(200);
-      return (body as { submissions: { id: string }[] }).submissions.map((each) => each.id);
-    };
     expect(await failed()).toEqual([submission]);
 
-    await owner.delete(`${at()}/destinations/${id}`).expect(200);
+    await owner.delete(`${at()}/destinations/${made.destination.id}`).expect(200);
+    expect(await failed()).toEqual([]);
+    expect(await owner.deliveriesOf(form, submission)).toMatchObject([{ state: 'obsolete' }]);
+  });
+
+  it('has none either where it went with its client', async () => {
+    await change({ notify_owner_on_submission: false }).expect(200);
+    const client = await owner.makeClient({ form_ids: [form.id] });
+    const path = `/api/v1/destinations?client_id=${client}`;
+    await owner.create(path, { destination: destination() });
+    receiver.behaviour = answers(404, 'gone');
+    const submission = await service().deliver(form, { message: 'Hi' });
+    expect(await failed()).toEqual([submission]);
+
+    await owner.delete(`/api/v1/clients/${client}`).expect(200);
     expect(await failed()).toEqual([]);
     expect(await owner.deliveriesOf(form, submission)).toMatchObject([{ state: 'obsolete' }]);
   });
