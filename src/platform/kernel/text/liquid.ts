@@ -41,9 +41,8 @@ export class TemplateFailed extends Error {}
  * @throws TemplateFailed for one that is wrong, or takes or makes too much
  */
 export function writeTemplate(template: string, scope: Readonly<Record<string, unknown>>): string {
-  left = MADE_MAX;
   try {
-    return String(whole.parseAndRenderSync(template, scope, LIMITS));
+    return made(whole, template, scope);
   } catch (error) {
     throw new TemplateFailed(reasonOf(error));
   }
@@ -59,8 +58,7 @@ export function chosenParts(text: string, values: ReadonlyMap<string, string>): 
   const fields = Object.fromEntries(values);
   const form = { name: values.get('form.name') };
   try {
-    const scope = { ...fields, form, fields };
-    return String(choosing.parseAndRenderSync(kept(text), scope, LIMITS));
+    return made(choosing, kept(text), { ...fields, form, fields });
   } catch {
     return text;
   }
@@ -75,6 +73,11 @@ export function templateProblem(text: string, isWhole = false): string | null {
   } catch (error) {
     return `must be a template that can be read: ${reasonOf(error)}`;
   }
+}
+
+function made(engine: Liquid, template: string, scope: object): string {
+  left = MADE_MAX;
+  return String(engine.parseAndRenderSync(template, scope, LIMITS));
 }
 
 function kept(text: string): string {
