@@ -33,7 +33,6 @@ import { Calls } from './kinds/calls.js';
 import type { KindSettings } from './kinds/kind.js';
 import { kindOf } from './kinds/kinds.js';
 import type { Destination } from './model/destination.entity.js';
-import { firstId } from './model/first-destinations.js';
 import { HIDDEN, secretsIn } from './model/kind-settings.js';
 
 /** Parts of a secret address from this length on are secret by themselves, in characters. */
@@ -79,17 +78,18 @@ export class DestinationCaller {
     const page = `${baseUrl}/inbox/${form.identifier}/${formatUuid(submission.id)}`;
     const { request } = kind;
     if (!request) return attemptResult('refused', 'obsolete', 'It sends mails.');
-    const make = async (used: KindSettings) =>
-      this.calls.make(request(full, used, { id, now, fileLinks, page }), now, signal);
+    const make = async (used: KindSettings) => {
+      try {
+        const made = request(full, used, { id, now, fileLinks, page });
+        return await this.calls.make(made, now, signal);
+      } catch (error) {
+        if (!(error instanceof TemplateFailed)) throw error;
+        return attemptResult('refused', 'not_possible', `The template fails: ${error.message}`);
+      }
+    };
     const read = (made: AttemptResult) =>
       made.code === null || !kind.read ? made : kind.read(made);
-    let made: AttemptResult;
-    try {
-      made = await make(settings);
-    } catch (error) {
-      if (!(error instanceof TemplateFailed)) throw error;
-      return attemptResult('refused', 'not_possible', `The template fails: ${error.message}`);
-    }
+    const made = await make(settings);
     const moved = kind.moved?.(made) ?? null;
     if (moved) await this.follow(destination, moved);
     const ended = moved ? saying(moved, read(await make({ ...settings, ...moved }))) : read(made);
@@ -159,7 +159,7 @@ export class DestinationChannel implements DeliveryChannel {
     const form = await this.forms.find(formId);
     const full = form && submissionId && (await this.submissions.findInFull(form, submissionId));
     if (!full) return attemptResult('refused', 'obsolete', 'The submission or its form is gone.');
-    const destination = await this.destinations.findIn(form.accountId, destinationIn(delivery));
+    const destination = await this.find(form, delivery);
     if (!destination) return attemptResult('refused', 'obsolete', 'The destination is gone.');
     if (destination.isPaused) return destinationPaused();
     // A call of a webhook goes to where it went when it was planned.
@@ -174,11 +174,11 @@ export class DestinationChannel implements DeliveryChannel {
     const form = await this.forms.find(formId);
     // A call of an earlier webhook_url says nothing of this one.
     if (!form || (kind === 'webhook' && recipient !== form.webhookUrl)) return;
-    const id = destinationIn(delivery);
-    const destination = await this.destinations.findIn(form.accountId, id);
+    const destination = await this.find(form, delivery);
     const succeeded = ended.verdict === 'delivered';
     if (!destination || (succeeded && destination.failingSince === null)) return;
     destination.note(succeeded, now);
+    const { id } = destination;
     const emails =
       destination.formId === null
         ? [await this.accounts.emailOf(form.accountId)].filter((email) => email !== null)
@@ -198,15 +198,17 @@ export class DestinationChannel implements DeliveryChannel {
     this.deliveries.wakeWorker();
   }
 
+  /** Returns the destination of a call: the webhook of its form, unless it names another. */
+  private find(form: Form, { destinationId }: Delivery): Promise<Destination | null> {
+    return destinationId
+      ? this.destinations.findIn(form.accountId, destinationId)
+      : this.destinations.findFirst(form, 'webhook');
+  }
+
   @NamesOfDestinations()
   namesOf(ids: readonly Buffer[]): Promise<Map<string, string>> {
     return this.destinations.namesOf(ids);
   }
-}
-
-/** Returns the id of the destination of a call. */
-function destinationIn({ destinationId, formId }: Delivery): Buffer {
-  return destinationId ?? firstId(formId, 'webhook');
 }
 
 /** Watches over the sealed secrets of destinations. */
@@ -229,14 +231,9 @@ export class DestinationSecrets {
     }
     if (unreadable.size === 0) return found;
     for (const form of forms) {
-      const excluded = (await this.destinations.excludedFrom(form.id)).map((id) =>
-        id.toString('hex'),
-      );
-      const all = withFirst(form, await this.destinations.rowsFor(form));
-      const names = all.flatMap(({ id, name }) => {
-        const key = id.toString('hex');
-        return unreadable.has(key) && !excluded.includes(key) ? [name] : [];
-      });
+      const all = withFirst(form, await this.destinations.rowsServing(form));
+      const sealed = all.filter(({ id }) => unreadable.has(id.toString('hex')));
+      const names = sealed.map(({ name }) => name);
       if (names.length > 0) found.set(form.id, names);
     }
     return found;

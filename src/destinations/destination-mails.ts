@@ -122,11 +122,7 @@ function ofGathering(isGathered: boolean, every: DigestEvery): AttemptResult {
 
 /** Returns how a destination wants its mail; null for the team of a form that asks for nothing of its own. */
 export function templateOf({ role, settings }: { role: Role | null; settings: KindSettings }) {
-  return role && Object.keys(settings).every((name) => name === 'to') ? null : templateIn(settings);
-}
-
-/** Returns how the settings of a mail want it. */
-function templateIn(settings: KindSettings) {
+  if (role && Object.keys(settings).every((name) => name === 'to')) return null;
   const { cc, reply_to, subject, body, files, digest } = settings;
   return {
     toAbout: (values) => directOf(settings, { values }),

@@ -117,9 +117,7 @@ export class DestinationPlanner {
     const known = this.copies.get(form.id);
     if (known && known.until > performance.now()) return known.all;
     const destinations = tx ? this.destinations.in(tx) : this.destinations;
-    const found = await destinations.rowsFor(form);
-    const excluded = await destinations.excludedFrom(form.id);
-    const all = found.filter(({ id }) => !excluded.some((each) => each.equals(id)));
+    const all = await destinations.rowsServing(form);
     if (this.copies.size >= COPIES_MAX) this.copies.clear();
     this.copies.set(form.id, { all, until: performance.now() + COPY_TTL_MS });
     return all;

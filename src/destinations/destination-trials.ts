@@ -29,6 +29,7 @@ import { directOf, recipientsIn, type Place, recipientsOf } from './model/kind-s
 import type { Principal } from '../access/principal.js';
 import { AuditService } from '../audit/audit.service.js';
 import { DestinationOpener, type OpenedDestination } from './destination-opener.js';
+import type { Form } from '../forms/model/form.entity.js';
 import { PatternMatcher } from '../forms/model/field-rules.js';
 import { Clock } from '../platform/kernel/time.js';
 import { SubmissionFinder } from '../search/finder/submission-finder.js';
@@ -157,7 +158,7 @@ export class DestinationTrials {
   async sampleOf({ destination, settings }: OpenedDestination): Promise<string> {
     const form = await this.destinations.someForm(destination);
     const now = this.clock.now();
-    const full = { form, submission: sampleSubmission(form.id, now, null), files: [] };
+    const full = sampleOf(form, now);
     const extras = { id: '', now, fileLinks: [], page: '' };
     return kindOf(destination.kind).request?.(full, settings, extras).body ?? '';
   }
@@ -175,11 +176,13 @@ export class DestinationTrials {
       target: { kind: 'destination', id: formatUuid(destination.id), name },
       details: { kind },
     });
-    const now = this.clock.now();
-    const about = await this.destinations.someForm(place);
-    const submission = sampleSubmission(about.id, now, null);
-    return this.samples.send(destination, { form: about, submission, files: [] });
+    const form = await this.destinations.someForm(place);
+    return this.samples.send(destination, sampleOf(form, this.clock.now()));
   }
+}
+
+function sampleOf(form: Form, now: Date): SubmissionInFull {
+  return { form, submission: sampleSubmission(form.id, now, null), files: [] };
 }
 
 /** Named as the recipient of a mail that would go to nobody. */

@@ -49,6 +49,13 @@ export class DestinationsRepository extends TransactionalRepository {
     );
   }
 
+  /** Returns the same, without those that the form leaves out. */
+  async rowsServing(form: Pick<Form, 'id' | 'accountId'>): Promise<Destination[]> {
+    const excluded = await this.excludedFrom(form.id);
+    const found = await this.rowsFor(form);
+    return found.filter(({ id }) => !excluded.some((each) => each.equals(id)));
+  }
+
   /** Returns one of the first destinations of a form. */
   async findFirst(form: Form, role: Role): Promise<Destination> {
     const row = await this.destinations.findOneBy({ id: firstId(form.id, role) });
@@ -175,9 +182,11 @@ export class DestinationsRepository extends TransactionalRepository {
     await this.destinations.delete({ formId });
   }
 
-  async removeOfClient(accountId: number, clientId: number): Promise<void> {
-    const place = { accountId, formId: null, clientId };
-    for (const { id } of await this.listOf(place)) await this.remove(id);
+  /** @returns the ids of those that are gone */
+  async removeOfClient(accountId: number, clientId: number): Promise<Buffer[]> {
+    const found = await this.listOf({ accountId, formId: null, clientId });
+    for (const { id } of found) await this.remove(id);
+    return found.map(({ id }) => id);
   }
 }
 

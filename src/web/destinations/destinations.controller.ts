@@ -12,19 +12,21 @@ import type { OpenedDestination } from '../../destinations/destination-opener.js
 import {
   DestinationPreviews,
   DestinationTrials,
-  type DestinationPreview,
   type Previewed,
 } from '../../destinations/destination-trials.js';
-import { DestinationsService } from '../../destinations/destinations.service.js';
+import {
+  DestinationsService,
+  type DestinationChanges,
+  type Home,
+} from '../../destinations/destinations.service.js';
 import {
   ChangeDestinationDto,
   CreateDestinationDto,
   DestinationChangesDto,
   TryDestinationDto,
 } from '../../destinations/dto/destination.dto.js';
-import { KIND_NAMES, type KindName } from '../../destinations/kinds/kinds.js';
-import { CONDITIONS_MAX } from '../../destinations/model/condition.js';
 import { firstId, type Role } from '../../destinations/model/first-destinations.js';
+import type { Place } from '../../destinations/model/kind-settings.js';
 import { SetVisitorAttachmentDto } from '../../forms/dto/visitor-attachment.dto.js';
 import { VisitorAttachments } from '../../forms/visitor-attachments.service.js';
 import { TestMailsService } from '../../people/profile/profile.service.js';
@@ -34,11 +36,11 @@ import { recordIdOf } from '../../platform/http/shapes.js';
 import { attempt, framed, goTo, page, type PageAnswer } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { checked, isTicked, textOf, type Typed } from '../parts/typed.js';
-import { answerInFrame, MailFramePage, type MailShown } from '../previews/mail-frame.page.js';
+import { answerInFrame, MailFramePage, type TestShown } from '../previews/mail-frame.page.js';
 import { DestinationViews, listOf, pageOf, type DestinationsOf } from './destination-views.js';
 import { labelOfField } from './destination.page.js';
 import { DestinationSecretPage } from './secret.page.js';
-import { bodyOf, readTyped, type Sort } from './typed.js';
+import { bodyOf, readTyped, sortIn, type Sort } from './typed.js';
 
 /** Limits of an upload: above the limit of an attachment, so that a page can name that. */
 const UPLOAD = { fileSize: 4 * 1024 * 1024, files: 1, fields: 4, fieldSize: 4096, parts: 6 };
@@ -118,8 +120,8 @@ export class FormDestinationPagesController {
       async (problems) => {
         const home = await this.destinations.homeOf(principal, identifier);
         const opened = await this.destinations.first(home.form, 'visitor');
-        const { destination } = opened;
-        return this.views.page({ signedIn, principal, home }, destination, opened, { problems });
+        const asked = { signedIn, principal, home };
+        return this.views.page(asked, opened.destination, opened, { problems });
       },
     );
   }
@@ -145,67 +147,80 @@ export class DestinationPreviewController {
   /** Show the mail as the stored settings make it. */
   @Get('destinations/:id/preview')
   async stored(@Asked() { principal, identifier, id }: PageInput): Promise<PageAnswer> {
-    const preview = await this.previews.of(principal, identifier, { id, settings: {} });
-    return framed(MailFramePage({ mail: shownOf(preview), test: null }));
+    const mail = await this.previews.of(principal, identifier, { id, settings: {} });
+    return framed(MailFramePage({ mail, test: null }));
   }
 
   /** Show the mail as what is typed makes it; nothing is stored. */
   @Post(['destinations/:id/preview', 'new-destination/preview'])
   preview(@Asked() input: PageInput): Promise<PageAnswer> {
-    return this.answer(input, async ({ principal, identifier }, asked) => ({
-      mail: shownOf(await this.previews.of(principal, identifier, asked)),
-      test: null,
-    }));
+    return this.answer(input, () => null);
   }
 
   /** Send who is signed in a mail as what is typed makes it. */
   @Post(['destinations/:id/preview/tests', 'new-destination/preview/tests'])
   test(@Asked() input: PageInput): Promise<PageAnswer> {
-    return this.answer(input, async ({ principal, identifier, signedIn }, asked) => {
-      const ended = await this.tests.send(signedIn, { identifier, ...asked });
-      const { verdict, outcome, answer } = ended;
-      const preview = await this.previews.of(principal, identifier, asked);
+    return this.answer(input, async (asked) => {
+      const { identifier, signedIn } = input;
+      const sent = await this.tests.send(signedIn, { identifier, ...asked });
+      const { verdict, outcome, answer } = sent;
       const { email: to } = signedIn.person;
-      const test = { to, verdict, outcome, answer: answer && beginningOf(answer) };
-      return { mail: shownOf(preview), test };
+      return { to, verdict, outcome, answer: answer && beginningOf(answer) };
     });
   }
 
   private async answer(
-    input: PageInput,
-    make: (input: PageInput, asked: Previewed) => Promise<Parameters<typeof MailFramePage>[0]>,
+    { principal, identifier, id, typed }: PageInput,
+    send: (asked: Previewed) => Promise<TestShown> | null,
   ): Promise<PageAnswer> {
-    const { principal, identifier, id, typed } = input;
     const { place } = await this.destinations.homeOf(principal, identifier);
     const sort: Sort = id
       ? (await this.destinations.show(place, id)).destination
       : { kind: 'email', role: null };
-    const { settings } = bodyOf(readTyped(typed, sort, 0), sort, id === null);
-    return answerInFrame(
-      async () => framed(MailFramePage(await make(input, { id, settings }))),
-      labelOfField(sort),
-    );
+    const { settings } = bodyOf(readTyped(typed, sort), sort, id === null);
+    return answerInFrame(async () => {
+      const test = await send({ id, settings });
+      const mail = await this.previews.of(principal, identifier, { id, settings });
+      return framed(MailFramePage({ mail, test }));
+    }, labelOfField(sort));
   }
 }
 
-function shownOf({ isOn, to, cc, bcc, recipients, message, submissionId }: DestinationPreview) {
-  return {
-    ...{ isOn, recipients: to.length > 0 ? to : recipients, cc, bcc, message },
-    isSample: submissionId === null,
-  } satisfies MailShown;
+/** Serves pages about destinations of a form, of a client and of the account. */
+@RoutesRequire('forms:write')
+abstract class DestinationPages {
+  constructor(
+    protected readonly destinations: DestinationsService,
+    protected readonly log: DestinationLog,
+    protected readonly trials: DestinationTrials,
+    protected readonly views: DestinationViews,
+  ) {}
+
+  /** Tries the conditions that were typed, and shows the page with what they would have chosen. */
+  protected async tried(
+    asked: DestinationsOf,
+    sort: Sort,
+    opened: OpenedDestination | null,
+    given: Typed | undefined,
+  ): Promise<PageAnswer> {
+    const typed = readTyped(given, sort);
+    return attempt(
+      async () => {
+        const { match, conditions, settings } = bodyOf(typed, sort, opened === null);
+        const body = await checked(TryDestinationDto, { destination: { match, conditions } });
+        const choice = TryDestinationDto.choice(body);
+        const trial = await this.trials.tryOut(asked.principal, asked.home, choice, settings);
+        return this.views.page(asked, sort, opened, { typed, trial });
+      },
+      (problems) => this.views.page(asked, sort, opened, { typed, problems }),
+    );
+  }
 }
 
 /** Serves the page of a destination. */
 @WebController(['forms/:identifier/destinations/:id', 'destinations/:id'])
 @RoutesRequire('forms:write')
-export class DestinationPagesController {
-  constructor(
-    private readonly destinations: DestinationsService,
-    private readonly log: DestinationLog,
-    readonly trials: DestinationTrials,
-    readonly views: DestinationViews,
-  ) {}
-
+export class DestinationPagesController extends DestinationPages {
   /** Show a destination and what it was sent. */
   @Get()
   async show(@Asked() input: PageInput): Promise<PageAnswer> {
@@ -218,13 +233,12 @@ export class DestinationPagesController {
   async change(@Asked() input: PageInput): Promise<PageAnswer> {
     const { asked, opened } = await this.open(input);
     const { destination } = opened;
-    const typed = readTyped(input.typed, destination, CONDITIONS_MAX + 1);
+    const typed = readTyped(input.typed, destination);
     return attempt(
       async () => {
         const body = { destination: bodyOf(typed, destination, false) };
         const { destination: given } = await checked(ChangeDestinationDto, body);
-        const changes = DestinationChangesDto.changes(given);
-        await this.destinations.change(asked.principal, asked.home.place, input.id, changes);
+        await this.changeTo(input, DestinationChangesDto.changes(given));
         return goTo(input.request.path, 'saved');
       },
       (problems) => this.views.page(asked, destination, opened, { typed, problems }),
@@ -236,7 +250,7 @@ export class DestinationPagesController {
   @Allows('see')
   async tryOut(@Asked() input: PageInput): Promise<PageAnswer> {
     const { asked, opened } = await this.open(input);
-    return tried(this, asked, opened.destination, opened, input.typed);
+    return this.tried(asked, opened.destination, opened, input.typed);
   }
 
   /** Send it a sample, and show what came back. */
@@ -247,34 +261,45 @@ export class DestinationPagesController {
     return this.views.page(asked, opened.destination, opened, { test });
   }
 
-  /** Pause it, send there again (with `resend` also what it missed), send again what failed, move it up, or delete it. */
-  @Post(['pause', 'resume', 'retry', 'up', 'delete'])
-  async act(@Asked() input: PageInput): Promise<PageAnswer> {
-    const { asked, opened } = await this.open(input);
-    const { principal, home } = asked;
-    const { place } = home;
-    const { path } = input.request;
-    const act = path.slice(path.lastIndexOf('/') + 1);
-    const back = path.slice(0, path.lastIndexOf('/'));
-    if (act === 'delete') {
-      await this.destinations.delete(principal, place, input.id);
-      return goTo(listOf(home), 'destination_deleted');
-    }
-    if (act === 'up') {
-      const all = await this.destinations.list(place);
-      const at = all.findIndex((each) => each.destination.id.equals(opened.destination.id));
-      await this.destinations.change(principal, place, input.id, { position: Math.max(at, 1) });
-      return goTo(back, 'saved');
-    }
-    const isRetried = act === 'retry' || isTicked(input.typed, 'resend');
-    if (act !== 'retry') {
-      const paused = act === 'pause';
-      await this.destinations.change(principal, place, input.id, { paused });
-      if (paused) return goTo(back, 'destination_paused');
-    }
-    if (isRetried) await this.log.retry(principal, place, input.id);
-    if (act === 'retry') return goTo(back, 'redelivered');
-    return goTo(back, isRetried ? 'destination_resent' : 'destination_resumed');
+  /** Send nothing there for now. */
+  @Post('pause')
+  async pause(@Asked() input: PageInput): Promise<PageAnswer> {
+    await this.changeTo(input, { paused: true });
+    return goTo(pagePathOf(input), 'destination_paused');
+  }
+
+  /** Send there again; with `resend`, also what it missed. */
+  @Post('resume')
+  async resume(@Asked() input: PageInput): Promise<PageAnswer> {
+    const place = await this.changeTo(input, { paused: false });
+    if (!isTicked(input.typed, 'resend')) return goTo(pagePathOf(input), 'destination_resumed');
+    await this.log.retry(input.principal, place, input.id);
+    return goTo(pagePathOf(input), 'destination_resent');
+  }
+
+  /** Retry everything that failed to go there. */
+  @Post('retry')
+  async retry(@Asked() input: PageInput): Promise<PageAnswer> {
+    const { place } = await this.homeOf(input);
+    await this.log.retry(input.principal, place, input.id);
+    return goTo(pagePathOf(input), 'redelivered');
+  }
+
+  /** Move it up in its list. */
+  @Post('up')
+  async up(@Asked() input: PageInput): Promise<PageAnswer> {
+    const all = await this.destinations.list((await this.homeOf(input)).place);
+    const at = all.findIndex(({ destination }) => input.id?.equals(destination.id));
+    await this.changeTo(input, { position: Math.max(at, 1) });
+    return goTo(pagePathOf(input), 'saved');
+  }
+
+  /** Delete it. */
+  @Post('delete')
+  async delete(@Asked() input: PageInput): Promise<PageAnswer> {
+    const home = await this.homeOf(input);
+    await this.destinations.delete(input.principal, home.place, input.id);
+    return goTo(listOf(home), 'destination_deleted');
   }
 
   /** Show the secret that signs the calls of the webhook of a form; that of others was shown once. */
@@ -282,8 +307,7 @@ export class DestinationPagesController {
   @Fresh()
   async secret(@Asked() input: PageInput): Promise<PageAnswer> {
     const { asked, opened } = await this.open(input);
-    const { destination, settings } = opened;
-    const secret = destination.role ? (settings.secret ?? null) : null;
+    const secret = opened.destination.role ? (opened.settings.secret ?? null) : null;
     const shown = await this.views.secret(asked, opened, secret);
     return page(DestinationSecretPage, shown, { isSecret: true });
   }
@@ -299,23 +323,33 @@ export class DestinationPagesController {
     return page(DestinationSecretPage, shown, { isSecret: true });
   }
 
-  private async open({ principal, signedIn, identifier, id }: PageInput) {
-    const home = await this.destinations.homeOfOne(principal, identifier, id);
+  private homeOf({ principal, identifier, id }: PageInput): Promise<Home> {
+    return this.destinations.homeOfOne(principal, identifier, id);
+  }
+
+  private async changeTo(input: PageInput, changes: DestinationChanges): Promise<Place> {
+    const { place } = await this.homeOf(input);
+    await this.destinations.change(input.principal, place, input.id, changes);
+    return place;
+  }
+
+  private async open(input: PageInput) {
+    const { principal, signedIn, id } = input;
+    const home = await this.homeOf(input);
     const opened = await this.destinations.show(home.place, id);
     return { asked: { signedIn, principal, home }, opened };
   }
 }
 
+/** Returns the page of a destination, behind whose address something is done. */
+function pagePathOf({ request: { path } }: PageInput): string {
+  return path.slice(0, path.lastIndexOf('/'));
+}
+
 /** Serves the list of the destinations of a form or of all forms, and the page that adds one. */
 @WebController(['forms/:identifier', ''])
 @RoutesRequire('forms:write')
-export class DestinationListPagesController {
-  constructor(
-    private readonly destinations: DestinationsService,
-    readonly trials: DestinationTrials,
-    readonly views: DestinationViews,
-  ) {}
-
+export class DestinationListPagesController extends DestinationPages {
   /** Show where the submissions of all forms go; those of a form are among its notifications. */
   @Get('destinations')
   async list(@Asked() input: PageInput): Promise<PageAnswer> {
@@ -334,7 +368,7 @@ export class DestinationListPagesController {
   async create(@Asked() input: PageInput): Promise<PageAnswer> {
     const asked = await this.asked(input);
     const sort = sortIn(input.typed);
-    const typed = readTyped(input.typed, sort, CONDITIONS_MAX + 1);
+    const typed = readTyped(input.typed, sort);
     return attempt(
       async () => {
         const body = { destination: { ...bodyOf(typed, sort, true), kind: sort.kind } };
@@ -354,7 +388,7 @@ export class DestinationListPagesController {
   @Post('new-destination')
   @Allows('see')
   async tryNew(@Asked() input: PageInput): Promise<PageAnswer> {
-    return tried(this, await this.asked(input), sortIn(input.typed), null, input.typed);
+    return this.tried(await this.asked(input), sortIn(input.typed), null, input.typed);
   }
 
   private async asked({ principal, signedIn, identifier, query }: PageInput) {
@@ -363,31 +397,4 @@ export class DestinationListPagesController {
     const home = await this.destinations.homeOf(principal, identifier, clientId);
     return { signedIn, principal, home };
   }
-}
-
-/** Returns the kind that was asked for; a webhook, which fits anything, unless there is such a one. */
-function sortIn(typed: Typed | undefined): Sort & { kind: KindName } {
-  const kind = textOf(typed, 'kind');
-  return { kind: KIND_NAMES.find((known) => known === kind) ?? 'webhook', role: null };
-}
-
-/** Tries the conditions that were typed, and shows the page with what they would have chosen. */
-async function tried(
-  { trials, views }: { trials: DestinationTrials; views: DestinationViews },
-  asked: DestinationsOf,
-  sort: Sort,
-  opened: OpenedDestination | null,
-  given: Typed | undefined,
-): Promise<PageAnswer> {
-  const typed = readTyped(given, sort, CONDITIONS_MAX + 1);
-  return attempt(
-    async () => {
-      const { match, conditions, settings } = bodyOf(typed, sort, opened === null);
-      const body = await checked(TryDestinationDto, { destination: { match, conditions } });
-      const choice = TryDestinationDto.choice(body);
-      const trial = await trials.tryOut(asked.principal, asked.home, choice, settings);
-      return views.page(asked, sort, opened, { typed, trial });
-    },
-    (problems) => views.page(asked, sort, opened, { typed, problems }),
-  );
 }

@@ -47,8 +47,7 @@ export const destinationWords = {
     failing: 'Failing',
   },
   digests: { each: '', hourly: 'once an hour', daily: 'once a day' } as Record<string, string>,
-  fromAccount: 'From the account',
-  fromClient: 'From a client',
+  from: { client: 'From a client', account: 'From the account' },
   defaultRecipient: 'The default recipient',
   noAddress: 'No URL yet',
   ourSubject: 'We have received your submission',
@@ -112,6 +111,7 @@ export interface DestinationRow {
   name: string;
   kind: KindName;
   role: Role | null;
+  /** `form` for one of the list itself, also where that is of all forms. */
   of: 'form' | 'client' | 'account';
   /** Recipients, subject or host; null where none is named. */
   goesTo: string | null;
@@ -177,23 +177,14 @@ export function DestinationList(props: {
   current: string | null;
 }) {
   const { home, rows, current } = props;
-  const own = rows.filter(({ exclusion }) => exclusion === null);
-  const given = rows.filter(({ exclusion }) => exclusion !== null);
   return (
     <div class="panel sends">
-      {own.length > 0 && (
-        <ul>
-          {own.map((row) => (
-            <Row {...row} isOpen={row.id === current} isBeside={current !== null} />
-          ))}
-        </ul>
-      )}
-      {(['client', 'account'] as const).map((of) => {
-        const some = given.filter((row) => row.of === of);
+      {(['form', 'client', 'account'] as const).map((of) => {
+        const some = rows.filter((row) => row.of === of);
         if (some.length === 0) return null;
         return (
           <>
-            <h3>{of === 'client' ? destinationWords.fromClient : destinationWords.fromAccount}</h3>
+            {of !== 'form' && <h3>{destinationWords.from[of]}</h3>}
             <ul>
               {some.map((row) => (
                 <Row {...row} isOpen={row.id === current} isBeside={current !== null} />

@@ -1,5 +1,5 @@
-import type { KindName } from '../../destinations/kinds/kinds.js';
-import type { Condition } from '../../destinations/model/condition.js';
+import { KIND_NAMES, type KindName } from '../../destinations/kinds/kinds.js';
+import { CONDITIONS_MAX, type Condition } from '../../destinations/model/condition.js';
 import type { Role } from '../../destinations/model/first-destinations.js';
 import { settingsOf } from '../../destinations/model/kind-settings.js';
 import { textOf, type Typed } from '../parts/typed.js';
@@ -32,6 +32,12 @@ export interface Sort {
   role: Role | null;
 }
 
+/** Returns the kind that was asked for; a webhook, which fits anything, unless there is such a one. */
+export function sortIn(typed: Typed | undefined): Sort & { kind: KindName } {
+  const kind = textOf(typed, 'kind');
+  return { kind: KIND_NAMES.find((known) => known === kind) ?? 'webhook', role: null };
+}
+
 export const NO_CONDITION: ConditionTyped = { about: A_FIELD, field: '', op: 'is', value: '' };
 
 /** Returns a condition as its inputs show it. */
@@ -51,13 +57,10 @@ export function askedOf({ kind, role }: Sort): string[] {
   return Object.keys(settings).filter((name) => !settings[name]?.isOurs);
 }
 
-/**
- * Reads what the page sent. Conditions of which nothing was typed are left out.
- * @param most conditions that are read at most
- */
-export function readTyped(typed: Typed | undefined, sort: Sort, most: number): DestinationTyped {
+/** Reads what the page sent, one condition more than there may be. Those of which nothing was typed are left out. */
+export function readTyped(typed: Typed | undefined, sort: Sort): DestinationTyped {
   const text = (name: string) => textOf(typed, `destination.${name}`);
-  const conditions = Array.from({ length: most }, (_, at) => ({
+  const conditions = Array.from({ length: CONDITIONS_MAX + 1 }, (_, at) => ({
     about: text(`conditions.${at}.about`) || A_FIELD,
     field: text(`conditions.${at}.field`).trim(),
     op: text(`conditions.${at}.op`) || NO_CONDITION.op,

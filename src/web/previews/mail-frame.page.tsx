@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import type { DestinationPreview } from '../../destinations/destination-trials.js';
+import type { Message } from '../../mail/parts/message.js';
 import { type FieldProblem, DomainError, NotFoundError } from '../../platform/kernel/errors.js';
 import { fieldLabel } from '../../forms/model/field-labels.js';
 import { Notice, Icon } from '../parts/content.js';
@@ -37,23 +39,6 @@ export const previewWords = {
   prove: 'Send verification email',
 } as const;
 
-interface Mailbox {
-  name: string;
-  address: string;
-}
-
-/** A mail as it would be sent. */
-export interface MailShown {
-  isOn: boolean;
-  recipients: string[];
-  /** Addresses of those who get a copy. */
-  cc?: string[];
-  bcc?: string[];
-  message: { from: Mailbox; replyTo: Mailbox | null; subject: string; html: string; text: string };
-  /** Whether it is about a sample. */
-  isSample: boolean;
-}
-
 /** Result of a test; `answer` is that of the mail server. */
 export interface TestShown {
   to: string;
@@ -63,10 +48,10 @@ export interface TestShown {
 }
 
 /** Draws a mail with its head and as plain text; before it, what became of a test. */
-export function MailFramePage(props: { mail: MailShown; test: TestShown | null }) {
+export function MailFramePage(props: { mail: DestinationPreview; test: TestShown | null }) {
   const { mail, test } = props;
   const { from, replyTo, subject, html, text } = mail.message;
-  const to = mail.recipients.length > 0 ? mail.recipients.join(', ') : previewWords.nobody;
+  const to = mail.to.length > 0 ? mail.to : mail.recipients;
   return (
     <Framed title={subject}>
       {test && <TestNotice {...test} />}
@@ -78,16 +63,12 @@ export function MailFramePage(props: { mail: MailShown; test: TestShown | null }
       <dl class="envelope">
         <Line label={previewWords.subject} text={subject} />
         <Line label={previewWords.from} text={textOf(from)} />
-        <Line label={previewWords.to} text={to} />
-        {mail.cc && mail.cc.length > 0 && (
-          <Line label={previewWords.cc} text={mail.cc.join(', ')} />
-        )}
-        {mail.bcc && mail.bcc.length > 0 && (
-          <Line label={previewWords.bcc} text={mail.bcc.join(', ')} />
-        )}
+        <Line label={previewWords.to} text={to.join(', ') || previewWords.nobody} />
+        {mail.cc.length > 0 && <Line label={previewWords.cc} text={mail.cc.join(', ')} />}
+        {mail.bcc.length > 0 && <Line label={previewWords.bcc} text={mail.bcc.join(', ')} />}
         {replyTo && <Line label={previewWords.replyTo} text={textOf(replyTo)} />}
       </dl>
-      <p class="hint">{mail.isSample ? previewWords.ofSample : previewWords.ofNewest}</p>
+      <p class="hint">{mail.submissionId ? previewWords.ofNewest : previewWords.ofSample}</p>
       <iframe title={previewWords.mail} sandbox="" srcdoc={html} />
       <details>
         <summary>{previewWords.text}</summary>
@@ -161,7 +142,7 @@ function Line({ label, text }: { label: string; text: string }) {
   );
 }
 
-function textOf({ name, address }: Mailbox): string {
+function textOf({ name, address }: Message['from']): string {
   return name === '' ? address : `${name} <${address}>`;
 }
 
