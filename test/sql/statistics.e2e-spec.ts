@@ -74,13 +74,15 @@ describe('What a form received', () => {
     const id = await service().submit(form);
     const unitOfWork = service().app.get(UnitOfWork);
     const run = unitOfWork.run.bind(unitOfWork);
-    jest.spyOn(unitOfWork, 'run').mockImplementationOnce((work) =>
+    const failing = jest.spyOn(unitOfWork, 'run').mockImplementation((work) =>
       run(async (tx) => {
-        await work(tx);
-        throw new Error('killed');
+        const done = await work(tx);
+        if (await tx.existsBy(SubmissionCount, { formId: form.id })) throw new Error('killed');
+        return done;
       }),
     );
     await expect(upkeep()).rejects.toThrow('killed');
+    failing.mockRestore();
     expect(await counted()).toEqual({});
 
     await upkeep();
