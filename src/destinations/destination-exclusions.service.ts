@@ -13,7 +13,6 @@ import type { DeliveriesOf } from '../deliveries/model/delivery-filter.js';
 import type { DeliveryState } from '../deliveries/model/delivery.entity.js';
 import type { Destination } from './model/destination.entity.js';
 import { firstOf } from './model/first-destinations.js';
-import type { Place } from './model/kind-settings.js';
 import type { SentFound } from './destination-planner.js';
 
 /** Lets a form leave out destinations that its clients or the account set for all forms. */
@@ -74,7 +73,6 @@ export type CallState = keyof typeof CALL_STATES;
 @Injectable()
 export class DestinationLog {
   constructor(
-    private readonly destinations: DestinationsService,
     private readonly deliveries: DeliveriesService,
     private readonly audit: AuditService,
   ) {}
@@ -83,15 +81,12 @@ export class DestinationLog {
    * Returns the newest deliveries of a destination.
    * @param state null for all
    * @param before only what was planned before this delivery; null for all
-   * @throws DestinationNotFound
    */
   async list(
-    place: Place,
-    id: Buffer | null,
+    destination: Destination,
     state: CallState | null,
     before: Buffer | null,
   ): Promise<SentFound> {
-    const { destination } = await this.destinations.show(place, id);
     const states = state === null ? Object.values(CALL_STATES).flat() : CALL_STATES[state];
     const asked = { of: deliveriesOf(destination), states, before, limit: LISTED + 1 };
     const found = await this.deliveries.newest(asked);
@@ -102,14 +97,10 @@ export class DestinationLog {
   /**
    * Schedules what failed again, from the start of the schedule.
    * @returns how many
-   * @throws DestinationNotFound
    */
-  async retry(principal: Principal, place: Place, id: Buffer | null): Promise<number> {
-    const { destination } = await this.destinations.show(place, id);
-    const target = {
-      ...{ kind: 'destination', id: formatUuid(destination.id) },
-      name: destination.name,
-    };
+  retry(principal: Principal, destination: Destination): Promise<number> {
+    const { id, name } = destination;
+    const target = { kind: 'destination', id: formatUuid(id), name };
     return this.deliveries.retry(deliveriesOf(destination), (tx, count) =>
       this.audit.recordBy(tx, principal, {
         action: 'deliveries.retried',

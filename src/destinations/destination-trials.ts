@@ -25,7 +25,7 @@ import { DestinationNotFound, WebhookNotSet } from './destination.errors.js';
 import { kindOf, type KindName } from './kinds/kinds.js';
 import { Destination } from './model/destination.entity.js';
 import { goesOut, type Choice } from './model/condition.js';
-import { directOf, recipientsIn, type Place, recipientsOf } from './model/kind-settings.js';
+import { directOf, recipientsIn, recipientsOf } from './model/kind-settings.js';
 import type { Principal } from '../access/principal.js';
 import { AuditService } from '../audit/audit.service.js';
 import { DestinationOpener, type OpenedDestination } from './destination-opener.js';
@@ -165,18 +165,17 @@ export class DestinationTrials {
 
   /**
    * Sends a sample to a destination now; nothing of it is stored.
-   * @throws DestinationNotFound, NoFormToTest, WebhookNotSet
+   * @throws NoFormToTest, WebhookNotSet
    */
-  async test(principal: Principal, place: Place, id: Buffer | null): Promise<TestCall> {
-    const { destination } = await this.destinations.show(place, id);
-    const { kind, name, role } = destination;
+  async test(principal: Principal, destination: Destination): Promise<TestCall> {
+    const { id, kind, name, role } = destination;
     if (role === 'webhook' && destination.isOff) throw new WebhookNotSet();
     await this.audit.recordAloneBy(principal, {
       action: 'destination.tested',
-      target: { kind: 'destination', id: formatUuid(destination.id), name },
+      target: { kind: 'destination', id: formatUuid(id), name },
       details: { kind },
     });
-    const form = await this.destinations.someForm(place);
+    const form = await this.destinations.someForm(destination);
     return this.samples.send(destination, sampleOf(form, this.clock.now()));
   }
 }

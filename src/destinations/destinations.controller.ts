@@ -77,8 +77,8 @@ abstract class DestinationRoutes {
     @Asked() { principal, identifier }: Asked,
     @UuidParam('id') id: Buffer | null,
   ): Promise<DestinationResponseDto> {
-    const { place } = await this.destinations.homeOfOne(principal, identifier, id);
-    return DestinationResponseDto.of(await this.destinations.show(place, id));
+    const { opened } = await this.destinations.find(principal, identifier, id);
+    return DestinationResponseDto.of(opened);
   }
 
   /** Change a destination. Absent fields stay as they are; its kind does too. */
@@ -88,9 +88,9 @@ abstract class DestinationRoutes {
     @UuidParam('id') id: Buffer | null,
     @Body() { destination }: ChangeDestinationDto,
   ): Promise<DestinationResponseDto> {
-    const { place } = await this.destinations.homeOfOne(principal, identifier, id);
+    const { opened } = await this.destinations.find(principal, identifier, id);
     const changes = DestinationChangesDto.changes(destination);
-    return DestinationResponseDto.of(await this.destinations.change(principal, place, id, changes));
+    return DestinationResponseDto.of(await this.destinations.change(principal, opened, changes));
   }
 
   /** Delete a destination. What waits to be sent there is given up. */
@@ -99,8 +99,8 @@ abstract class DestinationRoutes {
     @Asked() { principal, identifier }: Asked,
     @UuidParam('id') id: Buffer | null,
   ): Promise<MessageDto> {
-    const { place } = await this.destinations.homeOfOne(principal, identifier, id);
-    await this.destinations.delete(principal, place, id);
+    const { opened } = await this.destinations.find(principal, identifier, id);
+    await this.destinations.delete(principal, opened.destination);
     return { message: 'The destination has been deleted.' };
   }
 
@@ -112,8 +112,9 @@ abstract class DestinationRoutes {
     @Asked() { principal, identifier }: Asked,
     @UuidParam('id') id: Buffer | null,
   ): Promise<DestinationResponseDto> {
-    const { place } = await this.destinations.homeOfOne(principal, identifier, id);
-    return DestinationResponseDto.ofNew(await this.destinations.renewSecret(principal, place, id));
+    const { opened } = await this.destinations.find(principal, identifier, id);
+    const renewed = await this.destinations.renewSecret(principal, opened.destination);
+    return DestinationResponseDto.ofNew(renewed);
   }
 
   /** Send a sample to a destination now, and return the response. That of the email to visitors goes to the account. */
@@ -123,8 +124,8 @@ abstract class DestinationRoutes {
     @Asked() { principal, identifier }: Asked,
     @UuidParam('id') id: Buffer | null,
   ): Promise<DestinationTestDto> {
-    const { place } = await this.destinations.homeOfOne(principal, identifier, id);
-    return DestinationTestDto.of(await this.trials.test(principal, place, id));
+    const { opened } = await this.destinations.find(principal, identifier, id);
+    return DestinationTestDto.of(await this.trials.test(principal, opened.destination));
   }
 
   /** List what a destination was sent, newest first, 25 at a time; follow `next_page` until it is null. */
@@ -134,10 +135,10 @@ abstract class DestinationRoutes {
     @UuidParam('id') id: Buffer | null,
     @Query() { state, before }: DestinationLogQueryDto,
   ): Promise<SentListDto> {
-    const { place } = await this.destinations.homeOfOne(principal, identifier, id);
-    const found = await this.log.list(place, id, state ?? null, uuidOf(before));
+    const { opened } = await this.destinations.find(principal, identifier, id);
+    const found = await this.log.list(opened.destination, state ?? null, uuidOf(before));
     const above = identifier === undefined ? '' : `/forms/${identifier}`;
-    const path = `${above}/destinations/${id ? formatUuid(id) : ''}/deliveries`;
+    const path = `${above}/destinations/${formatUuid(opened.destination.id)}/deliveries`;
     return SentListDto.of(found, `${this.config.baseUrl}/api/v1${path}`, state);
   }
 
@@ -148,8 +149,8 @@ abstract class DestinationRoutes {
     @Asked() { principal, identifier }: Asked,
     @UuidParam('id') id: Buffer | null,
   ): Promise<RetriedDto> {
-    const { place } = await this.destinations.homeOfOne(principal, identifier, id);
-    return { retried: await this.log.retry(principal, place, id) };
+    const { opened } = await this.destinations.find(principal, identifier, id);
+    return { retried: await this.log.retry(principal, opened.destination) };
   }
 
   protected async add(

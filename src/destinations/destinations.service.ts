@@ -145,15 +145,23 @@ export class DestinationsService implements Projection {
   }
 
   /**
-   * Returns whose a destination is: the form's in its path, or one of the account, wherever that is.
+   * Returns a destination and whose it is: one of the form in the path, or else of the account, wherever that is.
    * @throws FormNotFound, DestinationNotFound, also for a client
    */
-  async homeOfOne(scope: Scope, identifier: string | undefined, id: Buffer | null): Promise<Home> {
-    if (identifier !== undefined) return this.homeOf(scope, identifier);
+  async find(
+    scope: Scope,
+    identifier: string | undefined,
+    id: Buffer | null,
+  ): Promise<{ home: Home; opened: OpenedDestination }> {
+    if (identifier !== undefined) {
+      const home = await this.homeOf(scope, identifier);
+      return { home, opened: await this.show(home.place, id) };
+    }
     const { accountId, clientId } = scope;
-    const place = id && clientId === null && (await this.destinations.findIn(accountId, id));
-    if (!place) throw new DestinationNotFound();
-    return { place, form: place.formId === null ? null : await this.access.find(place.formId) };
+    const found = id && clientId === null && (await this.destinations.findIn(accountId, id));
+    if (!found) throw new DestinationNotFound();
+    const form = found.formId === null ? null : await this.access.find(found.formId);
+    return { home: { place: found, form }, opened: await this.opener.open(found) };
   }
 
   /** Returns the destinations of a form, and for its account those of its clients and of the account. */
@@ -215,13 +223,12 @@ export class DestinationsService implements Projection {
   }
 
   /** @throws DestinationNotFound, InvalidFields, PrivateAddress */
-  async change(
+  change(
     principal: Principal,
-    place: Place,
-    id: Buffer | null,
+    opened: OpenedDestination,
     changes: DestinationChanges,
   ): Promise<OpenedDestination> {
-    return this.apply(principal, await this.show(place, id), changes, 'changed');
+    return this.apply(principal, opened, changes, 'changed');
   }
 
   /**
@@ -230,14 +237,12 @@ export class DestinationsService implements Projection {
    */
   async renewSecret(
     principal: Principal,
-    place: Place,
-    id: Buffer | null,
+    { kind, accountId, id }: Destination,
   ): Promise<OpenedDestination> {
-    const { destination } = await this.show(place, id);
-    if (destination.kind !== 'webhook') throw new DestinationNotFound();
+    if (kind !== 'webhook') throw new DestinationNotFound();
     return this.unitOfWork.run(async (tx) => {
       const destinations = this.destinations.in(tx);
-      const changed = await destinations.getForUpdate(place.accountId, destination.id);
+      const changed = await destinations.getForUpdate(accountId, id);
       if (!changed) throw new DestinationNotFound();
       const { settings: known } = await this.opener.open(changed);
       const until = new Date(this.unitOfWork.now().getTime() + OVERLAP_MS);
@@ -250,9 +255,8 @@ export class DestinationsService implements Projection {
     });
   }
 
-  /** @throws DestinationNotFound, DestinationStays */
-  async delete(principal: Principal, place: Place, id: Buffer | null): Promise<void> {
-    const { destination } = await this.show(place, id);
+  /** @throws DestinationStays */
+  async delete(principal: Principal, destination: Destination): Promise<void> {
     if (destination.role) throw new DestinationStays();
     await this.unitOfWork.run(async (tx) => {
       await this.destinations.in(tx).remove(destination.id);

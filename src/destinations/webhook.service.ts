@@ -12,8 +12,6 @@ import { DestinationsService } from './destinations.service.js';
 import type { FormatName } from './kinds/formats.js';
 import { formerUntil } from './kinds/kinds.js';
 import type { SignatureName } from './kinds/signatures.js';
-import { firstId } from './model/first-destinations.js';
-import { placeOf } from './model/kind-settings.js';
 
 /** Last calls that an overview shows. */
 const RECENT_CALLS = 10;
@@ -49,8 +47,7 @@ export class WebhookService {
 
   /** @throws FormNotFound */
   async show(scope: Scope, identifier: string): Promise<WebhookOverview> {
-    const form = await this.forms.get(scope, identifier);
-    const opened = await this.destinations.first(form, 'webhook');
+    const { form, opened } = await this.find(scope, identifier);
     const recent = await this.deliveries.lastSettled(scope, form.id, 'webhook', RECENT_CALLS);
     return { opened, previousUntil: formerUntil(opened.settings, this.clock.now()), recent };
   }
@@ -62,14 +59,14 @@ export class WebhookService {
     state: CallState | null,
     before: Buffer | null,
   ): Promise<SentFound> {
-    const { place, id } = await this.find(scope, identifier);
-    return this.log.list(place, id, state, before);
+    const { opened } = await this.find(scope, identifier);
+    return this.log.list(opened.destination, state, before);
   }
 
   /** @throws FormNotFound */
   async renewSecret(principal: Principal, identifier: string): Promise<WebhookOverview> {
-    const { place, id } = await this.find(principal, identifier);
-    await this.destinations.renewSecret(principal, place, id);
+    const { opened } = await this.find(principal, identifier);
+    await this.destinations.renewSecret(principal, opened.destination);
     return this.show(principal, identifier);
   }
 
@@ -79,14 +76,14 @@ export class WebhookService {
     identifier: string,
     { enabled, resend = false, format, signature }: WebhookChanges,
   ): Promise<WebhookOverview> {
-    const { place, id, form } = await this.find(principal, identifier);
-    const { destination: before } = await this.destinations.show(place, id);
+    const { form, opened } = await this.find(principal, identifier);
+    const { failingSince, pausedAt } = opened.destination;
     const settings = { ...(format && { format }), ...(signature && { signature }) };
-    await this.destinations.change(principal, place, id, {
+    await this.destinations.change(principal, opened, {
       ...(enabled !== undefined && { paused: !enabled }),
       ...((format ?? signature) && { settings }),
     });
-    const givenUpFrom = before.failingSince ?? before.pausedAt;
+    const givenUpFrom = failingSince ?? pausedAt;
     if (enabled === true && resend && givenUpFrom !== null) {
       const missed = { kind: 'webhook', from: null, to: null, givenUpFrom } as const;
       await this.deliveries.redeliver(principal, form, missed);
@@ -96,12 +93,12 @@ export class WebhookService {
 
   /** @throws FormNotFound, WebhookNotSet */
   async test(principal: Principal, identifier: string): Promise<TestCall> {
-    const { place, id } = await this.find(principal, identifier);
-    return this.trials.test(principal, place, id);
+    const { opened } = await this.find(principal, identifier);
+    return this.trials.test(principal, opened.destination);
   }
 
   private async find(scope: Scope, identifier: string) {
     const form = await this.forms.get(scope, identifier);
-    return { form, place: placeOf(form), id: firstId(form.id, 'webhook') };
+    return { form, opened: await this.destinations.first(form, 'webhook') };
   }
 }

@@ -318,14 +318,14 @@ export class SentListDto {
   /** @param here the address of the list, without a query */
   static of({ sent, hasMore }: SentFound, here: string, state?: CallState): SentListDto {
     const deliveries = sent.map((each) => SentDto.of(each));
-    const last = hasMore ? deliveries.at(-1) : undefined;
-    return { deliveries, next_page: last ? olderThan(last, here, state) : null };
+    return { deliveries, next_page: hasMore ? olderThan(deliveries, here, state) : null };
   }
 }
 
-/** Returns the address of the deliveries before one. */
-export function olderThan({ delivery_id }: SentDto, here: string, state?: CallState): string {
-  const query = new URLSearchParams({ ...(state && { state }), before: delivery_id });
+/** Returns the address of the deliveries before these. */
+export function olderThan(shown: readonly SentDto[], here: string, state?: CallState): string {
+  const before = shown.at(-1)?.delivery_id ?? '';
+  const query = new URLSearchParams({ ...(state && { state }), before });
   return `${here}?${query.toString()}`;
 }
 

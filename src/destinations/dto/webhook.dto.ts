@@ -124,7 +124,6 @@ export class WebhookCallsDto {
     const calls = shown.map(({ recipient: url, ...call }, at) => ({
       ...{ ...call, url, state: sent[at]?.delivery.state ?? 'pending' },
     }));
-    const last = hasMore ? shown.at(-1) : undefined;
-    return { calls, next_page: last ? olderThan(last, here, state) : null };
+    return { calls, next_page: hasMore ? olderThan(shown, here, state) : null };
   }
 }

@@ -76,6 +76,9 @@ export const DEFAULTS: Omit<FormSettings, 'name'> = {
 /** Everything that an owner can set. */
 export const SETTING_NAMES = ['name', ...Object.keys(DEFAULTS)] as (keyof FormSettings)[];
 
+/** The same with the names in the API. */
+const SPELLINGS = SETTING_NAMES.map((name) => [name, snakeCase(name)] as const);
+
 type Snake<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Snake<Rest>}`
   : '';
@@ -87,15 +90,15 @@ export type SpelledSettings = { [Name in keyof FormSettings as Snake<Name>]: For
 export function spelled(settings: FormSettings): SpelledSettings;
 export function spelled(settings: Partial<FormSettings>): Partial<SpelledSettings>;
 export function spelled(settings: Partial<FormSettings>): Partial<SpelledSettings> {
-  const given = SETTING_NAMES.filter((name) => settings[name] !== undefined);
-  return Object.fromEntries(given.map((name) => [snakeCase(name), settings[name]]));
+  const given = SPELLINGS.filter(([name]) => settings[name] !== undefined);
+  return Object.fromEntries(given.map(([name, spelling]) => [spelling, settings[name]]));
 }
 
 /** Reads settings that are spelled as the API does, each in its normal form. */
 export function readSettings(sent: object): Partial<FormSettings> {
   const values = sent as Record<string, unknown>;
-  const given = SETTING_NAMES.filter((name) => values[snakeCase(name)] !== undefined);
-  return Object.fromEntries(given.map((name) => [name, values[snakeCase(name)]]));
+  const given = SPELLINGS.filter(([, spelling]) => values[spelling] !== undefined);
+  return Object.fromEntries(given.map(([name, spelling]) => [name, values[spelling]]));
 }
 
 /**

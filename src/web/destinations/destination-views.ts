@@ -100,7 +100,7 @@ export class StoredViews {
     const shown = CALL_FILTERS.find((state) => state === textOf(query, 'state')) ?? '';
     const before = uuidOf(textOf(query, 'before'));
     const state = shown === '' ? null : shown;
-    const found = await this.log.list(home.place, destination.id, state, before);
+    const found = await this.log.list(destination, state, before);
     const identifierOf = await this.identifiersOf(principal, home, found.sent);
     const calls = found.sent.map((each) => callOf(each, identifierOf(each)));
     const last = found.hasMore ? calls.at(-1) : undefined;

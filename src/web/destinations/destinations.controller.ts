@@ -14,11 +14,7 @@ import {
   DestinationTrials,
   type Previewed,
 } from '../../destinations/destination-trials.js';
-import {
-  DestinationsService,
-  type DestinationChanges,
-  type Home,
-} from '../../destinations/destinations.service.js';
+import { DestinationsService } from '../../destinations/destinations.service.js';
 import {
   ChangeDestinationDto,
   CreateDestinationDto,
@@ -26,7 +22,6 @@ import {
   TryDestinationDto,
 } from '../../destinations/dto/destination.dto.js';
 import { firstId, type Role } from '../../destinations/model/first-destinations.js';
-import type { Place } from '../../destinations/model/kind-settings.js';
 import { SetVisitorAttachmentDto } from '../../forms/dto/visitor-attachment.dto.js';
 import { VisitorAttachments } from '../../forms/visitor-attachments.service.js';
 import { TestMailsService } from '../../people/profile/profile.service.js';
@@ -238,7 +233,8 @@ export class DestinationPagesController extends DestinationPages {
       async () => {
         const body = { destination: bodyOf(typed, destination, false) };
         const { destination: given } = await checked(ChangeDestinationDto, body);
-        await this.changeTo(input, DestinationChangesDto.changes(given));
+        const changes = DestinationChangesDto.changes(given);
+        await this.destinations.change(asked.principal, opened, changes);
         return goTo(input.request.path, 'saved');
       },
       (problems) => this.views.page(asked, destination, opened, { typed, problems }),
@@ -257,49 +253,52 @@ export class DestinationPagesController extends DestinationPages {
   @Post('test')
   async test(@Asked() input: PageInput): Promise<PageAnswer> {
     const { asked, opened } = await this.open(input);
-    const test = await this.trials.test(asked.principal, asked.home.place, input.id);
+    const test = await this.trials.test(asked.principal, opened.destination);
     return this.views.page(asked, opened.destination, opened, { test });
   }
 
   /** Send nothing there for now. */
   @Post('pause')
   async pause(@Asked() input: PageInput): Promise<PageAnswer> {
-    await this.changeTo(input, { paused: true });
+    const { asked, opened } = await this.open(input);
+    await this.destinations.change(asked.principal, opened, { paused: true });
     return goTo(pagePathOf(input), 'destination_paused');
   }
 
   /** Send there again; with `resend`, also what it missed. */
   @Post('resume')
   async resume(@Asked() input: PageInput): Promise<PageAnswer> {
-    const place = await this.changeTo(input, { paused: false });
+    const { asked, opened } = await this.open(input);
+    await this.destinations.change(asked.principal, opened, { paused: false });
     if (!isTicked(input.typed, 'resend')) return goTo(pagePathOf(input), 'destination_resumed');
-    await this.log.retry(input.principal, place, input.id);
+    await this.log.retry(asked.principal, opened.destination);
     return goTo(pagePathOf(input), 'destination_resent');
   }
 
   /** Retry everything that failed to go there. */
   @Post('retry')
   async retry(@Asked() input: PageInput): Promise<PageAnswer> {
-    const { place } = await this.homeOf(input);
-    await this.log.retry(input.principal, place, input.id);
+    const { asked, opened } = await this.open(input);
+    await this.log.retry(asked.principal, opened.destination);
     return goTo(pagePathOf(input), 'redelivered');
   }
 
   /** Move it up in its list. */
   @Post('up')
   async up(@Asked() input: PageInput): Promise<PageAnswer> {
-    const all = await this.destinations.list((await this.homeOf(input)).place);
-    const at = all.findIndex(({ destination }) => input.id?.equals(destination.id));
-    await this.changeTo(input, { position: Math.max(at, 1) });
+    const { asked, opened } = await this.open(input);
+    const all = await this.destinations.list(asked.home.place);
+    const at = all.findIndex(({ destination }) => destination.id.equals(opened.destination.id));
+    await this.destinations.change(asked.principal, opened, { position: Math.max(at, 1) });
     return goTo(pagePathOf(input), 'saved');
   }
 
   /** Delete it. */
   @Post('delete')
   async delete(@Asked() input: PageInput): Promise<PageAnswer> {
-    const home = await this.homeOf(input);
-    await this.destinations.delete(input.principal, home.place, input.id);
-    return goTo(listOf(home), 'destination_deleted');
+    const { asked, opened } = await this.open(input);
+    await this.destinations.delete(asked.principal, opened.destination);
+    return goTo(listOf(asked.home), 'destination_deleted');
   }
 
   /** Show the secret that signs the calls of the webhook of a form; that of others was shown once. */
@@ -316,27 +315,14 @@ export class DestinationPagesController extends DestinationPages {
   @Post('secret')
   @Fresh()
   async renewSecret(@Asked() input: PageInput): Promise<PageAnswer> {
-    const { asked } = await this.open(input);
-    const { principal, home } = asked;
-    const opened = await this.destinations.renewSecret(principal, home.place, input.id);
-    const shown = await this.views.secret(asked, opened, opened.settings.secret ?? null);
+    const { asked, opened } = await this.open(input);
+    const renewed = await this.destinations.renewSecret(asked.principal, opened.destination);
+    const shown = await this.views.secret(asked, renewed, renewed.settings.secret ?? null);
     return page(DestinationSecretPage, shown, { isSecret: true });
   }
 
-  private homeOf({ principal, identifier, id }: PageInput): Promise<Home> {
-    return this.destinations.homeOfOne(principal, identifier, id);
-  }
-
-  private async changeTo(input: PageInput, changes: DestinationChanges): Promise<Place> {
-    const { place } = await this.homeOf(input);
-    await this.destinations.change(input.principal, place, input.id, changes);
-    return place;
-  }
-
-  private async open(input: PageInput) {
-    const { principal, signedIn, id } = input;
-    const home = await this.homeOf(input);
-    const opened = await this.destinations.show(home.place, id);
+  private async open({ principal, signedIn, identifier, id }: PageInput) {
+    const { home, opened } = await this.destinations.find(principal, identifier, id);
     return { asked: { signedIn, principal, home }, opened };
   }
 }
