@@ -177,25 +177,29 @@ export class DestinationChannel implements DeliveryChannel {
     const destination = await this.find(form, delivery);
     const succeeded = ended.verdict === 'delivered';
     if (!destination || (succeeded && destination.failingSince === null)) return;
-    destination.note(succeeded, now);
     const { id } = destination;
-    const emails =
-      destination.formId === null
-        ? [await this.accounts.emailOf(form.accountId)].filter((email) => email !== null)
-        : await this.owners.of(form);
+    const pauses = destination.note(succeeded, now);
+    const emails = pauses ? await this.toldOf(destination, form) : [];
     const planned = emails.map(
       (recipient) => ({ kind: 'owner_notice', recipient, destinationId: id }) as const,
     );
     await this.unitOfWork.run(async (tx) => {
       const destinations = this.destinations.in(tx);
       if (succeeded) return destinations.recover(id);
-      if (!(await destinations.fail(destination))) return;
+      if (!(await destinations.fail(destination, pauses))) return;
       await runStatements(
         tx,
         this.deliveries.outboxInserts([{ formId, submissionId: null, planned }]),
       );
     });
     this.deliveries.wakeWorker();
+  }
+
+  /** Returns who hears that a destination was paused. */
+  private async toldOf({ formId }: Destination, form: Form): Promise<string[]> {
+    if (formId !== null) return this.owners.of(form);
+    const email = await this.accounts.emailOf(form.accountId);
+    return email === null ? [] : [email];
   }
 
   /** Returns the destination of a call: the webhook of its form, unless it names another. */

@@ -155,9 +155,10 @@ export class DestinationsRepository extends TransactionalRepository {
 
   /**
    * Records that calls fail, and since when.
+   * @param pauses whether that was for too long
    * @returns whether this pauses it, which happens once
    */
-  async fail(destination: Destination): Promise<boolean> {
+  async fail(destination: Destination, pauses: boolean): Promise<boolean> {
     const { id, failingSince, pausedAt, said } = destination;
     if (said)
       await this.destinations
@@ -167,7 +168,7 @@ export class DestinationsRepository extends TransactionalRepository {
         .orIgnore()
         .execute();
     await this.destinations.update({ id, failingSince: IsNull() }, { failingSince });
-    if (pausedAt === null) return false;
+    if (!pauses) return false;
     const { affected } = await this.destinations.update({ id, pausedAt: IsNull() }, { pausedAt });
     return affected === 1;
   }
