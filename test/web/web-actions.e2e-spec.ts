@@ -1,3 +1,4 @@
+import { FORM_PLACES } from '../../src/web/form-head/form-head.js';
 import { curlOn, runCurl } from '../support/curl.js';
 import type { Browser } from '../support/people.js';
 import { elementsOf, textOf } from '../support/page.js';
@@ -119,26 +120,41 @@ describe('A form', () => {
     }
   });
 
-  it('has the same tabs on each of its pages, of which one is the present page', async () => {
+  it('has the same four tabs on each of its pages, of which one is the present page', async () => {
     await submit({ name: 'Zoë' });
-    const pages = {
-      ...{ '': 'Submissions', '/setup': 'Set up', '/notifications': 'Notifications' },
-      ...{ '/new-destination': 'Notifications', '/spam': 'Spam' },
-      ...{ '/settings': 'Settings', '/thank-you': 'Settings', '/domains': 'Settings' },
-      ...{ '/labels': 'Settings', '/preview': 'Settings', '/retention': 'Settings' },
-      ...{ '/statistics': 'Statistics', '/watch': 'Watch' },
-    };
-    for (const [path, tab] of Object.entries(pages)) {
+    const others = { '': 'Inbox', '/setup': 'Setup', '/aliases': 'Setup', '/import': 'Setup' };
+    const activity = { '/statistics': 'Activity', '/watch': 'Activity' };
+    const tabOf = (path: string) => ({ ...others, ...activity })[path] ?? 'Settings';
+    const paths = new Set([...Object.keys(others), ...FORM_PLACES.map(({ path }) => path)]);
+    for (const path of [...paths, '/new-destination']) {
       const { text } = await jane.get(`/forms/${form.identifier}${path}`);
       const [, tabs = ''] =
         /<nav class="tabs" aria-label="Pages of this form">(.*?)<\/nav>/.exec(text) ?? [];
-      expect({ path, tabs: tabs.match(/<a /g)?.length }).toEqual({ path, tabs: 7 });
+      expect({ path, tabs: tabs.match(/<a /g)?.length }).toEqual({ path, tabs: 4 });
       expect({ path, now: /aria-current="page">([^<]*)/.exec(tabs)?.[1] }).toEqual({
         path,
-        now: tab,
+        now: tabOf(path),
       });
       expect(text).toContain(`/f/${form.identifier}</code>`);
     }
+  });
+
+  it('says in its head whether it takes submissions, and begins with its setup', async () => {
+    const head = async () => {
+      const { text } = await jane.get(`/forms/${form.identifier}`);
+      const [, state = ''] = /<span class="chip[^"]*">(.*?)<\/div>/.exec(text) ?? [];
+      return state.replace(/<[^>]*>/g, '');
+    };
+    expect(await head()).toContain('No submissions yet');
+    expect((await jane.get(`/forms/${form.identifier}`)).text).toContain(
+      '/setup" aria-current="page"',
+    );
+    await submit({ name: 'Zoë' });
+    expect(await head()).toContain('Receiving, last seconds ago');
+    await owner
+      .put(`/api/v1/forms/${form.identifier}/intake`, { intake: { paused: true } })
+      .expect(200);
+    expect(await head()).toContain('Paused');
   });
 
   it('is duplicated with its settings, its retention and its attachment, without its submissions', async () => {

@@ -78,7 +78,7 @@ export class InboxService {
   }
 
   /** Returns when each of these forms got its newest submission; those without one are left out. */
-  async latest(forms: readonly FormSummary[]): Promise<Map<number, Date>> {
+  async latest(forms: readonly Pick<FormSummary, 'id'>[]): Promise<Map<number, Date>> {
     const ids = forms.map(({ id }) => id);
     const filter = { ...EVERYTHING, spam: false, trash: false };
     const found = await this.rows.firstOfEach(ids, filter, 'DESC', FROM_NEWEST);

@@ -87,7 +87,11 @@ export function Around(props: {
   const { form, client, listAt } = home;
   if (form) {
     return (
-      <FormShell form={form} title={title ?? destinationWords.title} tab="notifications">
+      <FormShell
+        {...{ form, title: title ?? destinationWords.title }}
+        tab="settings"
+        part="notifications"
+      >
         {children}
       </FormShell>
     );

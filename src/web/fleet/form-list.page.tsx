@@ -243,7 +243,7 @@ function Recent({ days, count }: { days: readonly number[]; count: number }) {
 }
 
 function shutWord(code: string): string {
-  const known: Record<string, string | undefined> = fleetWords.shut;
+  const known: Record<string, string | undefined> = formHeadWords.shut;
   return known[code] ?? code;
 }
 

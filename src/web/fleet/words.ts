@@ -27,7 +27,6 @@ export const fleetWords = {
   shown: (from: number, to: number, total: number) =>
     total === 1 ? 'One form' : `${count(from)}–${count(to)} of ${forms(total)}`,
   select: (name: string) => `Select ${name}`,
-  shut: { form_paused: 'Paused', form_closed: 'Closed', form_full: 'Full' },
   changeSelected: 'Change selected',
   changeAll: (total: number) => `Change all ${count(total)}`,
   change: {

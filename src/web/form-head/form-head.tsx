@@ -1,81 +1,87 @@
 import type { ComponentChildren } from 'preact';
 import { Injectable } from '@nestjs/common';
-import { PageHead, Icon } from '../parts/content.js';
+import { Age, PageHead, Icon } from '../parts/content.js';
 import { Shell } from '../layout/shell.js';
 import type { Principal } from '../../access/principal.js';
 import { BrandsService } from '../../brands/brands.service.js';
 import { mayChange } from '../../forms/access/may-change.js';
 import type { Form } from '../../forms/model/form.entity.js';
+import { IntakeGate } from '../../forms/model/form-values.js';
+import { Clock, DAY_MS, MINUTE_MS } from '../../platform/kernel/time.js';
+import { InboxService } from '../../search/inbox/inbox.service.js';
 
 /** Words above every page of a form. */
 export const formHeadWords = {
   list: 'Forms',
   copyAddress: 'Copy address',
-  tabs: {
-    label: 'Pages of this form',
-    names: {
-      submissions: 'Submissions',
-      setup: 'Set up',
-      notifications: 'Notifications',
-      spam: 'Spam',
-      settings: 'Settings',
-      statistics: 'Statistics',
-      watch: 'Watch',
-    },
-  },
-  parts: {
-    label: 'Parts of this page',
-    names: {
-      general: 'General',
-      thanks: 'Thank-you page',
-      domains: 'Allowed domains',
-      fields: 'Field names',
-      rules: 'Field rules',
-      opening: 'Open and closed',
-      preview: 'Inbox preview',
-      retention: 'Retention',
-      aliases: 'Old ids',
-      import: 'Import',
-    },
-  },
+  tabs: 'Pages of this form',
+  parts: 'Parts of this page',
+  receiving: 'Receiving, last',
+  ago: 'ago',
+  justNow: 'seconds ago',
+  empty: 'No submissions yet',
+  shut: { form_paused: 'Paused', form_closed: 'Closed', form_full: 'Full' },
 } as const;
 
-type Tab = keyof typeof formHeadWords.tabs.names;
-type Part = keyof typeof formHeadWords.parts.names;
+type Tab = 'inbox' | 'setup' | 'activity' | 'settings';
 
-interface Place<Name> {
-  name: Name;
+/** A page of a form. */
+interface FormPlace {
   /** Behind the address of the form. */
   path: string;
+  name: string;
+  /** Other words by which people look for it. */
+  words: string;
   /** Absent: everybody who sees the form may open it. */
   needs?: 'mayChange' | 'mayErase' | 'mayImport' | 'mayCount';
 }
 
-const TABS: Place<Tab>[] = [
-  { name: 'submissions', path: '' },
-  { name: 'setup', path: '/setup' },
-  { name: 'notifications', path: '/notifications', needs: 'mayChange' },
-  { name: 'spam', path: '/spam', needs: 'mayChange' },
-  { name: 'settings', path: '/settings', needs: 'mayChange' },
-  { name: 'statistics', path: '/statistics', needs: 'mayCount' },
-  { name: 'watch', path: '/watch', needs: 'mayCount' },
-];
-
-/** The pages of a tab that has several. */
-const PARTS: Partial<Record<Tab, Place<Part>[]>> = {
-  settings: [
-    { name: 'general', path: '/settings' },
-    { name: 'thanks', path: '/thank-you' },
-    { name: 'domains', path: '/domains' },
-    { name: 'fields', path: '/labels' },
-    { name: 'rules', path: '/rules' },
-    { name: 'opening', path: '/intake' },
-    { name: 'preview', path: '/preview' },
-    { name: 'retention', path: '/retention', needs: 'mayErase' },
-    { name: 'aliases', path: '/aliases' },
-    { name: 'import', path: '/import', needs: 'mayImport' },
-  ],
+const TABS: Record<Tab, FormPlace> = {
+  inbox: { path: '', name: 'Inbox', words: 'submissions messages newest' },
+  setup: { path: '/setup', name: 'Setup', words: 'set up snippet html install test' },
+  activity: {
+    ...{ path: '/statistics', name: 'Activity', words: 'charts received refused' },
+    needs: 'mayCount',
+  },
+  settings: { path: '/settings', name: 'Settings', words: 'options', needs: 'mayChange' },
 };
+
+/** The pages below a tab, each with its own address. */
+const PARTS = {
+  activity: {
+    statistics: { path: '/statistics', name: 'Statistics', words: 'charts', needs: 'mayCount' },
+    watch: {
+      ...{ path: '/watch', name: 'Monitoring', words: 'watch alerts rhythm canary' },
+      needs: 'mayCount',
+    },
+  },
+  settings: {
+    notifications: {
+      ...{ path: '/notifications', name: 'Notifications' },
+      ...{ words: 'email webhook slack destinations', needs: 'mayChange' },
+    },
+    spam: { path: '/spam', name: 'Spam', words: 'captcha blocklist', needs: 'mayChange' },
+    general: { path: '/settings', name: 'General', words: 'rename duplicate delete' },
+    thanks: { path: '/thank-you', name: 'Thank-you page', words: 'redirect message colors' },
+    domains: { path: '/domains', name: 'Allowed domains', words: 'websites sites origins' },
+    fields: { path: '/labels', name: 'Field names', words: 'labels order' },
+    rules: { path: '/rules', name: 'Field rules', words: 'required validation' },
+    opening: { path: '/intake', name: 'Availability', words: 'pause close limit open' },
+    preview: { path: '/preview', name: 'Inbox preview', words: 'rows' },
+    retention: {
+      ...{ path: '/retention', name: 'Retention', words: 'delete days keep' },
+      needs: 'mayErase',
+    },
+  },
+} as const satisfies Partial<Record<Tab, Record<string, FormPlace>>>;
+
+type Part = { [T in keyof typeof PARTS]: keyof (typeof PARTS)[T] }[keyof typeof PARTS];
+
+/** All pages of a form that may be looked for by name. */
+export const FORM_PLACES: readonly FormPlace[] = [
+  ...Object.values(TABS),
+  ...Object.values(PARTS).flatMap((parts) => Object.values<FormPlace>(parts)),
+];
 
 /** Draws a page of a form below its head. */
 export function FormShell(props: {
@@ -94,56 +100,65 @@ export function FormShell(props: {
   );
 }
 
-/** Draws the head of every page of a form: its name and address, and the tabs that the reader may open. */
+/** Draws the head of every page of a form: its name, state and address, and the tabs that the reader may open. */
 export function FormHead({ form, tab, part }: { form: FormShown; tab: Tab; part?: Part }) {
-  const pages = PARTS[tab];
+  const parts: Partial<Record<Tab, Record<string, FormPlace>>> = PARTS;
+  const below = parts[tab];
   return (
     <div class="form-head">
-      <PageHead title={form.name} up={{ href: '/forms', label: formHeadWords.list }}>
+      <PageHead
+        title={form.name}
+        up={{ href: '/forms', label: formHeadWords.list }}
+        state={<FormState {...form} />}
+      >
         <code id="form-address">{form.address}</code>
         <button type="button" class="button plain" data-copy="form-address" hidden>
           <Icon name="copy" /> <span>{formHeadWords.copyAddress}</span>
         </button>
       </PageHead>
-      <Places
-        class="tabs"
-        label={formHeadWords.tabs.label}
-        places={TABS}
-        names={formHeadWords.tabs.names}
-        {...{ form, now: tab }}
-      />
-      {pages && (
-        <Places
-          class="parts"
-          label={formHeadWords.parts.label}
-          places={pages}
-          names={formHeadWords.parts.names}
-          {...{ form, now: part }}
-        />
+      <Places class="tabs" label={formHeadWords.tabs} places={TABS} {...{ form, now: tab }} />
+      {part && below && (
+        <Places class="parts" label={formHeadWords.parts} places={below} {...{ form, now: part }} />
       )}
     </div>
   );
 }
 
-function Places<Name extends string>(props: {
+/** Draws whether a form takes submissions, and when the last one came. */
+function FormState({ shut, lastAt }: FormShown) {
+  const known: Record<string, string | undefined> = formHeadWords.shut;
+  if (shut !== null) return <span class="chip shut">{known[shut] ?? shut}</span>;
+  if (lastAt === null) return <span class="chip">{formHeadWords.empty}</span>;
+  const age = Date.now() - lastAt.getTime();
+  return (
+    <span class="chip">
+      <span class="dot good" aria-hidden="true" />
+      <span>
+        {formHeadWords.receiving} {age < MINUTE_MS ? formHeadWords.justNow : <Age at={lastAt} />}
+        {age >= MINUTE_MS && age < DAY_MS && ` ${formHeadWords.ago}`}
+      </span>
+    </span>
+  );
+}
+
+function Places(props: {
   class: string;
   label: string;
   form: FormShown;
-  places: Place<Name>[];
-  names: Record<Name, string>;
-  now: Name | undefined;
+  places: Record<string, FormPlace>;
+  now: string;
 }) {
-  const { label, form, places, names, now } = props;
+  const { label, form, places, now } = props;
   return (
     <nav class={props.class} aria-label={label}>
-      {places
-        .filter(({ needs }) => needs === undefined || form[needs])
-        .map(({ name, path }) => (
+      {Object.entries(places)
+        .filter(([, { needs }]) => needs === undefined || form[needs])
+        .map(([key, { name, path }]) => (
           <a
             href={`/forms/${form.identifier}${path}`}
-            aria-current={name === now ? 'page' : undefined}
+            aria-current={key === now ? 'page' : undefined}
           >
-            {names[name]}
+            {name}
           </a>
         ))}
     </nav>
@@ -161,25 +176,43 @@ export interface FormShown {
   mayErase: boolean;
   mayImport: boolean;
   mayCount: boolean;
+  /** Code of why it takes no submissions; null if it takes them. */
+  shut: string | null;
+  /** When the newest submission came; null without any, and for who may not see them. */
+  lastAt: Date | null;
 }
 
 /** A form, as its head is made from. */
-export type HeadedForm = Pick<Form, 'id' | 'accountId' | 'name' | 'identifier' | 'madeByClientId'>;
+export type HeadedForm = Pick<
+  Form,
+  'id' | 'accountId' | 'name' | 'identifier' | 'madeByClientId' | 'intakeGate' | 'submissionCount'
+>;
 
 /** Tells what the head above every page of a form shows, and which of its tabs somebody may open. */
 @Injectable()
 export class FormHeads {
-  constructor(private readonly brands: BrandsService) {}
+  constructor(
+    private readonly brands: BrandsService,
+    private readonly inbox: InboxService,
+    private readonly clock: Clock,
+  ) {}
 
   async of(principal: Principal, form: HeadedForm): Promise<FormShown> {
-    const { name, identifier } = form;
-    const { baseUrl } = await this.brands.ofForm(form);
+    const { id, name, identifier } = form;
+    const mayCount = principal.has('submissions:read') && principal.may('see');
+    const [{ baseUrl }, latest] = await Promise.all([
+      this.brands.ofForm(form),
+      mayCount && form.submissionCount > 0 ? this.inbox.latest([form]) : null,
+    ]);
+    const shut = IntakeGate.decode(form.intakeGate).closedFor(form, this.clock.now());
     return {
       ...{ name, identifier, address: `${baseUrl}/f/${identifier}` },
       mayChange: mayChange(principal, form),
       mayErase: principal.may('erase'),
       mayImport: principal.has('forms:write') && principal.may('triage'),
-      mayCount: principal.has('submissions:read') && principal.may('see'),
+      mayCount,
+      shut: shut?.code ?? null,
+      lastAt: latest?.get(id) ?? null,
     };
   }
 }

@@ -15,7 +15,7 @@ import {
   type FormWarning,
 } from '../deliveries/warning.js';
 import { FormHead, formHeadWords, FormShell, type FormShown } from '../form-head/form-head.js';
-import { FirstMinute, FirstSubmission, type SetupProps } from './settings.page.js';
+import { Coming, FirstMinute, FirstSubmission, type SetupProps } from './setup.page.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { fieldLabel } from '../../forms/model/field-labels.js';
 import type { FieldTyped } from './settings.js';
@@ -37,7 +37,7 @@ export function FormPage(props: FormPageProps) {
   const isNew = props.count === 0 && props.rows.length === 0;
   return (
     <Shell title={form.name} section="forms">
-      <FormHead form={form} tab="submissions" />
+      <FormHead form={form} tab={isNew ? 'setup' : 'inbox'} />
       {warnings
         .filter((warning) => !isOfService(warning))
         .map((warning) =>
@@ -50,7 +50,10 @@ export function FormPage(props: FormPageProps) {
           ),
         )}
       {isNew ? (
-        <FirstMinute {...props} />
+        <>
+          <FirstMinute {...props} />
+          <Coming {...form} />
+        </>
       ) : (
         <>
           <FirstSubmission identifier={form.identifier} live={false}>

@@ -10,7 +10,7 @@ import { InboxRows, fieldsSent, SentFields } from '../rows/rows.js';
 import { Troubles } from '../layout/troubles.js';
 import { checked, textOf, textsOf, isTicked } from '../parts/typed.js';
 import { FormPage, NewFormPage, RetentionPage, LabelsPage, RowPreviewPage } from './form.page.js';
-import { SetupPage } from './settings.page.js';
+import { SetupPage } from './setup.page.js';
 import { SubmissionPages } from '../../search/pages/submission-pages.service.js';
 import { attempt, formPage, goTo, page, type PageAnswer, framed } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';

@@ -1,13 +1,11 @@
-import type { ComponentChildren } from 'preact';
-import { formHeadWords, FormShell, type FormShown } from '../form-head/form-head.js';
+import { FormShell, type FormShown } from '../form-head/form-head.js';
 import { formWords } from './words.js';
 import { ThanksPreview } from '../previews/mail-frame.page.js';
 import { GroupForm, type SettingValues } from './opening.page.js';
 import { ActionForm, Button, Actions, Field } from '../parts/controls.js';
-import { Time, State, Copyable, LiveRegion, Table } from '../parts/content.js';
+import { Time, State, Table } from '../parts/content.js';
 import { inboxAddress } from '../addresses/folders.js';
 import { filterPart } from '../../submissions/filter/filter-line.js';
-import { snippetsFor, type Asked } from './settings.js';
 
 interface GeneralPageProps extends SettingValues {
   form: FormShown;
@@ -168,132 +166,5 @@ function Row(props: OriginRow & { identifier: string }) {
         <Time at={lastAt} />
       </td>
     </tr>
-  );
-}
-
-/** How often a page asks whether the first submission is there, in seconds. */
-const ASKED_EVERY_S = 2;
-
-export interface SetupProps {
-  form: FormShown;
-  /** Extra proofs that its visitors give. */
-  asked: Asked;
-}
-
-/**
- * Draws how a form gets into a site.
- * @param props with `isNew`, nothing was sent yet, and the page waits for it
- */
-export function SetupPage(props: SetupProps & { isNew: boolean }) {
-  const { form, isNew } = props;
-  return (
-    <FormShell form={form} title={formHeadWords.tabs.names.setup} tab="setup">
-      {isNew ? <FirstMinute {...props} /> : <Setup {...props} />}
-    </FormShell>
-  );
-}
-
-/** Draws how a form gets into a site, beside what waits for its first submission and then shows it. */
-export function FirstMinute(props: SetupProps) {
-  return (
-    <div class="setup">
-      <FirstSubmission identifier={props.form.identifier} live>
-        <Waiting {...props} />
-      </FirstSubmission>
-      <Install {...props} />
-    </div>
-  );
-}
-
-/** Holds what the page of a form shows of its submissions; while `live`, it is renewed until the first is there. */
-export function FirstSubmission(props: {
-  identifier: string;
-  live: boolean;
-  children: ComponentChildren;
-}) {
-  return (
-    <LiveRegion
-      id="first"
-      href={`/forms/${props.identifier}`}
-      seconds={ASKED_EVERY_S}
-      live={props.live}
-    >
-      {props.children}
-    </LiveRegion>
-  );
-}
-
-function Waiting({ form }: SetupProps) {
-  return (
-    <div class="panel awaited">
-      <div class="waiting">
-        <span class="dot" />
-        <div>
-          <h2>{formWords.waiting}</h2>
-          <p class="hint">{formWords.waitingHint}</p>
-          <noscript>
-            <a href={`/forms/${form.identifier}`}>{formWords.waitingWithoutScript}</a>
-          </noscript>
-        </div>
-      </div>
-      {form.mayChange && (
-        <>
-          <TestForm {...form} />
-          <div class="next">
-            <p class="hint">{formWords.meanwhile}</p>
-            <a href={`/forms/${form.identifier}/notifications`}>{formWords.toNotifications}</a>
-            <a href={`/forms/${form.identifier}/thank-you`}>{formWords.toThanks}</a>
-          </div>
-        </>
-      )}
-    </div>
-  );
-}
-
-function Setup(props: SetupProps) {
-  const { form } = props;
-  return (
-    <div class="setup">
-      {form.mayChange && (
-        <div class="panel awaited">
-          <h2>{formWords.testTitle}</h2>
-          <TestForm {...form} />
-        </div>
-      )}
-      <Install {...props} />
-    </div>
-  );
-}
-
-/** Draws a button that submits the form as a visitor would. */
-function TestForm({ identifier }: { identifier: string }) {
-  return (
-    <form class="test" method="post" action={`/f/${identifier}`} target="_blank" data-quietly>
-      <input type="hidden" name="name" value="Jane Doe" />
-      <input type="hidden" name="email" value="jane@example.com" />
-      <input type="hidden" name="message" value="This is a test." />
-      <Button kind="plain" icon="send">
-        {formWords.test}
-      </Button>
-      <p class="hint">{formWords.testHint}</p>
-    </form>
-  );
-}
-
-/** Draws the snippets; browsers keep one of them open at a time. */
-function Install({ form, asked }: SetupProps) {
-  return (
-    <section>
-      <h2>{formWords.install}</h2>
-      <p class="hint">{formWords.installHint}</p>
-      <div class="snippets">
-        {snippetsFor(form.address, asked).map(({ name, code }, index) => (
-          <details name="snippet" open={index === 0}>
-            <summary>{name}</summary>
-            <Copyable id={`snippet-${name}`} text={code} />
-          </details>
-        ))}
-      </div>
-    </section>
   );
 }

@@ -11,6 +11,7 @@ export const formWords = {
   empty: 'A form gives you an address to use as the action of an HTML form.',
   settings: 'Settings',
   submissions: 'Submissions',
+  setup: 'Setup',
   newest: 'Newest submissions',
   toInbox: 'Open in the inbox',
   install: 'Add the form to your site',
@@ -28,6 +29,12 @@ export const formWords = {
   testTitle: 'Test the form',
   test: 'Send a test submission',
   testHint: 'Works like a real submission, including emails and the webhook.',
+  coming: {
+    title: 'Coming from another service?',
+    hint: 'Your pages can keep the ID they name, and what was received there can come along.',
+    aliases: 'Keep old IDs working',
+    imports: 'Import submissions',
+  },
   address: 'Address',
   duplicate: 'Duplicate this form',
   duplicateHint:

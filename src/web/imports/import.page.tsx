@@ -152,7 +152,7 @@ export function ImportDraftPage(props: ImportDraftPageProps) {
   const { imported, skipped, broken, spam, expired, total, isWhole, problem } = preview;
   const path = `/forms/${form.identifier}/import/${formatUuid(entry.id)}`;
   return (
-    <FormShell form={form} title={text.title} tab="settings" part="import">
+    <FormShell form={form} title={text.title} tab="setup">
       <section>
         <h2 dir="auto">{entry.fileName ?? text.unnamed}</h2>
         <p>
@@ -254,7 +254,7 @@ export function ImportPage({ form, entry }: ImportPageProps) {
   const { errorMessage, endedAt } = entry;
   const path = `/forms/${form.identifier}/import/${formatUuid(entry.id)}`;
   return (
-    <FormShell form={form} title={text.title} tab="settings" part="import">
+    <FormShell form={form} title={text.title} tab="setup">
       <LiveRegion id="import" href={path} seconds={ASKED_EVERY_S} live={isOpen}>
         <h2 dir="auto">{entry.fileName ?? text.unnamed}</h2>
         <div class="panel">

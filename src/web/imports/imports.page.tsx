@@ -182,7 +182,7 @@ export function ImportsPage({ form, imports, provider, problems }: ImportsPagePr
     label: title,
   }));
   return (
-    <FormShell form={form} title={text.title} tab="settings" part="import">
+    <FormShell form={form} title={text.title} tab="setup">
       <section>
         <h2>{text.title}</h2>
         <p>{text.hint}</p>

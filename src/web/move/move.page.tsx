@@ -26,7 +26,7 @@ export function AliasesPage({ form, rows, dialect, typed, problems }: AliasesPag
   const { aliases } = moveWords;
   const here = `/forms/${form.identifier}`;
   return (
-    <FormShell form={form} title={aliases.title} tab="settings" part="aliases">
+    <FormShell form={form} title={aliases.title} tab="setup">
       <section>
         <h2>{aliases.title}</h2>
         <p>{aliases.lead}</p>

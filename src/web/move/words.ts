@@ -54,7 +54,7 @@ export const moveWords = {
   pageHint:
     'Only the action and the method of its forms have changed. Or keep the page and replace the host.',
   submissionsHint:
-    'Export the submissions at your provider, then open a form here and choose Settings → Import. Times and spam marks stay as they are, and nobody gets an email.',
+    'Export the submissions at your provider, then open a form here and choose Setup → Import submissions. Times and spam marks stay as they are, and nobody gets an email.',
   hostHint: (base: string) =>
     `Search all files of your site for the old host, and replace it with ${base}. Ids and fields stay.`,
   hosts: { old: 'Replace', next: 'By', provider: 'Provider' },

@@ -91,6 +91,8 @@ export function PageHead(props: {
   title: string;
   /** The page above this one. */
   up?: { href: string; label: string };
+  /** A pill beside the title. */
+  state?: ComponentChildren;
   children?: ComponentChildren;
 }) {
   return (
@@ -101,6 +103,7 @@ export function PageHead(props: {
         </a>
       )}
       <h1>{props.title}</h1>
+      {props.state}
       {props.children && <div class="actions">{props.children}</div>}
     </div>
   );

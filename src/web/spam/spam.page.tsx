@@ -115,7 +115,7 @@ export function SpamPage(props: SpamPageProps) {
   const problems = props.problems.filter((problem) => !isOfLists(problem) && !isOfRejudge(problem));
   const isOpen = props.problems.length > 0 || again.preview !== null;
   return (
-    <FormShell form={form} title={spamWords.title} tab="spam">
+    <FormShell form={form} title={spamWords.title} tab="settings" part="spam">
       <Levels identifier={form.identifier} settings={typed} would={caught.levels} />
       <details class="folded" open={isOpen}>
         <summary>

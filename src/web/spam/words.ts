@@ -78,7 +78,7 @@ export const spamWords = {
     friendly_captcha: 'Friendly Captcha',
   },
   siteKey: 'Site key',
-  siteKeyHint: 'Public. “Set up” has a snippet that includes it.',
+  siteKeyHint: 'Public. “Setup” has a snippet that includes it.',
   secret: 'Secret key',
   secretHint: 'Never shown again. Leave empty to keep the stored key of the same provider.',
   action: 'Action',
@@ -89,7 +89,7 @@ export const spamWords = {
     'For reCAPTCHA v3: from 0 (bot) to 1 (person). Leave empty for 0.5, or to keep the stored score.',
   proof: 'Proof of work',
   proofHint:
-    'The visitor’s device solves a small task before sending: free for a person, costly for a bot that sends thousands. Enable the check above and use the “proof of work” snippet from “Set up”.',
+    'The visitor’s device solves a small task before sending: free for a person, costly for a bot that sends thousands. Enable the check above and use the “proof of work” snippet from “Setup”.',
   requireProof: 'Hold submissions without it',
   requireProofHint:
     'This includes visitors without JavaScript. Pages on plain HTTP cannot do it and are never held for that.',

@@ -118,7 +118,7 @@ export function StatisticsPage(props: StatisticsPageProps) {
   return (
     <Shell title={form ? statisticsWords.of(form.name) : statisticsWords.title} section="forms">
       {form ? (
-        <FormHead form={form} tab="statistics" />
+        <FormHead form={form} tab="activity" part="statistics" />
       ) : (
         <PageHead title={statisticsWords.title} up={{ href: '/forms', label: formHeadWords.list }}>
           {props.reportOf !== null && (

@@ -162,7 +162,7 @@ export function WatchPage(props: WatchPageProps) {
   const { identifier, mayChange } = form;
   return (
     <Shell title={watchWords.of(form.name)} section="forms">
-      <FormHead form={form} tab="watch" />
+      <FormHead form={form} tab="activity" part="watch" />
       <Fares {...props} />
       {warnings
         .filter(({ code }) => !SAID_FIRST.has(code))
