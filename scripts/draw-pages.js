@@ -142,6 +142,7 @@ await withService(async ({ token, link, database }) => {
     form_watch_new: `/forms/${forms[3].identifier}/watch`,
     form_statistics: `${form}/statistics`,
     statistics: '/statistics',
+    settings: '/settings',
     export: `${form}/submissions/export`,
     clients: '/clients',
     client: `/clients/${client.id}`,

@@ -1,4 +1,5 @@
 export { AccountController, TotpController } from './account/account.controller.js';
+export { AccountSettingsController } from './settings/account-settings.controller.js';
 export { AuditPagesController } from './audit/audit.controller.js';
 export { BrandPagesController } from './brand/brand.controller.js';
 export { ClientBrandPagesController } from './clients/client-brand.controller.js';

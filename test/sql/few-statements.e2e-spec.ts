@@ -15,7 +15,7 @@ const PIECES = 4;
 
 /** Statements of the page of a submission, beside those of the session, of the frame and of the look. */
 const PAGE_MAX = 17;
-const AROUND = 8;
+const AROUND = 9;
 /** Statements that find its neighbours in a list. */
 const NEIGHBOURS_MAX = 6;
 

@@ -58,11 +58,29 @@ describe('The page of people', () => {
     });
   });
 
+  it('stands in the settings, whose index is beside each of its pages', async () => {
+    const railOf = (text: string) => /<nav class="rail".*?<\/nav>/.exec(text)?.[0] ?? '';
+    const { text } = await browser.get('/people');
+    expect(elementsOf(railOf(text)).filter(({ name }) => name === 'a')).toMatchObject([
+      { attributes: { href: '/inbox' } },
+      { attributes: { href: '/forms' } },
+      { attributes: { href: '/settings', 'aria-current': 'page' } },
+    ]);
+    const [, index = ''] = /<nav class="index" aria-label="Settings">(.*?)<\/nav>/.exec(text) ?? [];
+    for (const path of ['/brand', '/tokens', '/audit', '/status', '/spam-learning', '/visitors']) {
+      expect(index).toContain(`href="${path}"`);
+      expect((await browser.get(path)).text).toContain('class="index"');
+    }
+    expect(index).toContain('<a href="/people" aria-current="page">Team</a>');
+    await owner.makeClient();
+    expect(railOf((await browser.get('/people')).text)).toContain('href="/clients"');
+  });
+
   it('is for owners: others have no way to it', async () => {
     const other = await Browser.of(service(), (await viewer()).email);
     expect((await other.get('/people')).status).toBe(403);
-    expect((await other.get('/inbox')).text).not.toContain('href="/people"');
-    expect((await browser.get('/inbox')).text).toContain('href="/people"');
+    expect((await other.get('/settings')).text).not.toContain('href="/people"');
+    expect((await browser.get('/settings')).text).toContain('href="/people"');
     for (const path of [`/people/${ada.id}`, `/people/${ada.id}/remove`, '/people']) {
       expect((await other.post(path, { 'person.role': 'viewer' })).status).toBe(403);
     }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { kindOf, KIND_NAMES, type KindName } from '../../destinations/kinds/kinds.js';
 import type { Condition, Fact, Matching, Operation } from '../../destinations/model/condition.js';
 import type { Role } from '../../destinations/model/first-destinations.js';
-import { FormShell, type FormShown, formHeadWords } from '../form-head/form-head.js';
+import { FormShell, type FormShown } from '../form-head/form-head.js';
 import { Shell } from '../layout/shell.js';
 import { PageHead, Empty, State, Icon, Time, type IconName } from '../parts/content.js';
 import { ActionForm, Button } from '../parts/controls.js';
@@ -97,12 +97,13 @@ export function Around(props: {
     );
   }
   const list = client ? destinationWords.ofClient(client.name) : destinationWords.ofAccount;
-  const above = client
-    ? { href: `/clients/${client.id}`, label: client.name }
-    : { href: '/forms', label: formHeadWords.list };
+  const above = client && { up: { href: `/clients/${client.id}`, label: client.name } };
   return (
-    <Shell title={title ?? list} section={client ? 'clients' : 'forms'}>
-      <PageHead title={list} up={title === null ? above : { href: listAt, label: list }} />
+    <Shell title={title ?? list} section={client ? 'clients' : 'destinations'}>
+      <PageHead
+        title={list}
+        {...(title === null ? above : { up: { href: listAt, label: list } })}
+      />
       {children}
     </Shell>
   );

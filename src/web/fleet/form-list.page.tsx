@@ -12,10 +12,10 @@ import { Empty, PageHead, Age, Icon } from '../parts/content.js';
 import { Pages, type ListPages } from '../parts/lists.js';
 import { Shell } from '../layout/shell.js';
 import { fleetWords } from './words.js';
-import { formHeadWords } from '../form-head/form-head.js';
+import { formHeadWords, FormsTabs } from '../form-head/form-head.js';
 import { formWords } from '../forms/words.js';
 import { moveWords } from '../move/words.js';
-import { statisticsWords, Spark } from '../statistics/facets.js';
+import { Spark } from '../statistics/facets.js';
 import { isProblem } from '../../warnings/warning.js';
 import { Mend, briefOf, Sentence } from '../deliveries/warning.js';
 import { StateDot } from '../watch/rhythm.js';
@@ -47,22 +47,15 @@ export function FormsPage(props: FormsPageProps) {
       <PageHead title={formHeadWords.list}>
         {!isEmpty && (
           <>
-            {mayCount && (
-              <LinkButton href="/statistics" icon="chart-column">
-                {statisticsWords.title}
-              </LinkButton>
-            )}
             {mayCreate && (
-              <>
-                <LinkButton href="/move">{moveWords.open}</LinkButton>
-                <LinkButton href="/new-form" kind="primary" icon="plus">
-                  {formWords.create}
-                </LinkButton>
-              </>
+              <LinkButton href="/new-form" kind="primary" icon="plus">
+                {formWords.create}
+              </LinkButton>
             )}
           </>
         )}
       </PageHead>
+      {!isEmpty && mayCount && <FormsTabs now="list" />}
       {(isFiltered || found.total > 1) && <ListFilter {...props} isFiltered={isFiltered} />}
       {isEmpty && (
         <Empty icon="clipboard-list" title={formWords.emptyTitle}>

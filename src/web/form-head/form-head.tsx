@@ -14,6 +14,7 @@ import { InboxService } from '../../search/inbox/inbox.service.js';
 export const formHeadWords = {
   list: 'Forms',
   copyAddress: 'Copy address',
+  all: { label: 'Views of all forms', list: 'List', statistics: 'Statistics' },
   tabs: 'Pages of this form',
   parts: 'Parts of this page',
   receiving: 'Receiving, last',
@@ -121,6 +122,24 @@ export function FormHead({ form, tab, part }: { form: FormShown; tab: Tab; part?
         <Places class="parts" label={formHeadWords.parts} places={below} {...{ form, now: part }} />
       )}
     </div>
+  );
+}
+
+const VIEWS = [
+  { name: 'list', path: '/forms', title: formHeadWords.all.list },
+  { name: 'statistics', path: '/statistics', title: formHeadWords.all.statistics },
+] as const;
+
+/** Draws the views of all forms, as tabs. */
+export function FormsTabs({ now }: { now: (typeof VIEWS)[number]['name'] }) {
+  return (
+    <nav class="tabs" aria-label={formHeadWords.all.label}>
+      {VIEWS.map(({ name, path, title }) => (
+        <a href={path} aria-current={name === now ? 'page' : undefined}>
+          {title}
+        </a>
+      ))}
+    </nav>
   );
 }
 

@@ -8,10 +8,9 @@ import { MembersService } from '../../people/members/members.service.js';
 import { SavedViewsService } from '../../saved-views/saved-views.service.js';
 import { FOLDER_NAMES, inboxAddress, inboxOf, inFolder } from '../addresses/folders.js';
 import { visitorPath } from '../addresses/visitors.js';
-import type { IconName } from '../parts/content.js';
 import { textOf } from '../parts/typed.js';
 import { sectionsOf } from '../layout/frames.js';
-import type { SectionName } from '../layout/sections.js';
+import { SECTIONS, type SectionName } from '../layout/sections.js';
 import { folderWords, layoutWords } from '../layout/words.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { goWords, GoPage, type Group, type Place } from './go.page.js';
@@ -22,18 +21,6 @@ import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 const FORMS_MAX = 8;
 const CLIENTS_MAX = 5;
 const PEOPLE_MAX = 5;
-
-const ICONS: Record<SectionName, IconName> = {
-  inbox: 'inbox',
-  forms: 'clipboard-list',
-  clients: 'users',
-  people: 'contact-round',
-  tokens: 'key-round',
-  status: 'activity',
-  brand: 'palette',
-  'spam-learning': 'shield-alert',
-  audit: 'history',
-};
 
 /** Serves where one can go: forms, folders, saved views and pages by their names. */
 @WebController('go')
@@ -133,13 +120,12 @@ function folderPlaces(): Place[] {
 function pagePlaces(sections: readonly SectionName[], { principal, view }: SignedIn): Place[] {
   return [
     ...sections.map((name): Place => ({
-      name: layoutWords.nav[name],
+      name: SECTIONS[name].title,
       href: `/${name}`,
-      icon: ICONS[name],
+      icon: SECTIONS[name].icon,
     })),
     { name: goWords.statistics, href: '/statistics', icon: 'chart-column' },
     { name: goWords.views, href: '/views', icon: 'eye' },
-    { name: layoutWords.nav.visitors, href: '/visitors', icon: 'search' },
     ...(principal?.clientId === null && principal.has('forms:create')
       ? [{ name: goWords.newForm, href: '/new-form', icon: 'plus' } as const]
       : []),

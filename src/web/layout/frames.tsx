@@ -5,6 +5,7 @@ import type { Principal, Scope } from '../../access/principal.js';
 import type { SectionName } from './sections.js';
 import { layoutWords } from './words.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
+import { ClientsService } from '../../clients/clients.service.js';
 import { BrandsService, type Brand } from '../../brands/brands.service.js';
 import type { PageRequest } from '../../auth/session.guard.js';
 import { ProfileService } from '../../people/profile/profile.service.js';
@@ -32,6 +33,7 @@ export class Frames {
     private readonly troubles: Troubles,
     private readonly addresses: PublicAddresses,
     private readonly config: Config,
+    private readonly clients: ClientsService,
   ) {}
 
   /**
@@ -48,10 +50,12 @@ export class Frames {
     if (!signedIn) return { ...SIGNED_OUT, display, flash, brand };
     const { principal, view } = signedIn;
     const person = view?.person ?? signedIn.person;
-    const [account, places, troubles] = await Promise.all([
+    const sections = principal ? sectionsOf(principal, signedIn.isOperator) : [];
+    const [account, places, troubles, clients] = await Promise.all([
       principal && this.accounts.get(principal.accountId),
       this.placesOf(signedIn),
       principal && this.troubles.summary(principal),
+      principal && sections.includes('clients') ? this.clients.first(principal, 1) : [],
     ]);
     return {
       person: {
@@ -60,7 +64,8 @@ export class Frames {
         account: brand?.name ?? account?.name ?? '',
         places,
       },
-      sections: principal ? sectionsOf(principal, signedIn.isOperator) : [],
+      sections,
+      hasClients: clients.length > 0,
       timeZone: person.timeZone,
       troubles: troubles && isPutAway(request, troubles) ? null : troubles,
       flash,
@@ -132,7 +137,10 @@ export function sectionsOf(principal: Principal, isOperator: boolean): SectionNa
     ['forms', principal.has('forms:read')],
     ['clients', principal.clientId === null && principal.has('clients:read')],
     ['people', principal.clientId === null && principal.has('people:read')],
+    ['destinations', principal.clientId === null && principal.has('forms:write')],
     ['tokens', principal.has('tokens:write')],
+    ['move', principal.clientId === null && principal.has('forms:create')],
+    ['visitors', principal.may('see')],
     ['brand', principal.clientId === null && principal.has('people:write')],
     ['spam-learning', principal.clientId === null && principal.has('people:write')],
     ['audit', principal.clientId === null && principal.has('audit:read')],

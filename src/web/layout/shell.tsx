@@ -1,6 +1,6 @@
 import { createContext, type ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
-import { type SectionName, MENU } from './sections.js';
+import { isSetting, SECTIONS, settingsAmong, type SectionName } from './sections.js';
 import { flashWords, layoutWords, curlWords } from './words.js';
 import { assetUrl } from '../assets/assets.js';
 import {
@@ -13,7 +13,7 @@ import {
   DISPLAY_NAMES,
   displayChoices,
 } from './cookies.js';
-import { Icon, type IconName, TimeZone, Menu, Copyable } from '../parts/content.js';
+import { Icon, TimeZone, Menu, Copyable } from '../parts/content.js';
 import type { TroubleSummary } from './troubles.js';
 
 /** The content of the frame around a page: the person, the navigation, and messages. */
@@ -22,6 +22,8 @@ export interface Frame {
   person: FramedPerson | null;
   /** The parts of the service that this person may open. */
   sections: SectionName[];
+  /** Whether the account has clients: without any, the rail leaves them out. */
+  hasClients: boolean;
   /** IANA name. */
   timeZone: string;
   /** Null for people who may not see warnings. */
@@ -50,6 +52,7 @@ export interface FramedBrand {
 export const SIGNED_OUT: Frame = {
   person: null,
   sections: [],
+  hasClients: false,
   timeZone: 'UTC',
   troubles: null,
   flash: null,
@@ -59,14 +62,7 @@ export const SIGNED_OUT: Frame = {
   here: '/',
 };
 
-const SECTIONS: { name: SectionName; icon: IconName }[] = [
-  { name: 'inbox', icon: 'inbox' },
-  { name: 'forms', icon: 'clipboard-list' },
-  { name: 'clients', icon: 'users' },
-  { name: 'people', icon: 'contact-round' },
-  { name: 'tokens', icon: 'key-round' },
-  { name: 'status', icon: 'activity' },
-];
+const RAIL = ['inbox', 'forms', 'clients', 'settings'] as const;
 
 /** The frame of the page that is drawn. */
 export const FrameContext = createContext(SIGNED_OUT);
@@ -104,21 +100,29 @@ export function Shell(props: {
           {layoutWords.nav.skip}
         </a>
         <Brand brand={frame.brand} />
-        {frame.person && <Navigation section={section} open={frame.sections} />}
+        {frame.person && <Navigation section={section} {...frame} />}
         {frame.sections.includes('inbox') && <Go />}
         {frame.troubles && section !== 'status' && (
           <TroublePill {...frame.troubles} here={frame.here} isSelf={frame.seenAs === null} />
         )}
         {frame.person && (
           <PersonMenu
-            {...{ ...frame.person, open: frame.sections, isSelf: frame.seenAs === null }}
+            {...{ ...frame.person, isSelf: frame.seenAs === null }}
             {...{ display: frame.display, here: frame.here }}
           />
         )}
         <main id="content" tabindex={-1}>
           {frame.seenAs !== null && <ViewBar name={frame.seenAs} />}
           <FlashNotice flash={frame.flash} offer={frame.offer ?? null} />
-          <TimeZone.Provider value={frame.timeZone}>{children}</TimeZone.Provider>
+          <TimeZone.Provider value={frame.timeZone}>
+            {section && section !== 'account' && isSetting(section) ? (
+              <Indexed now={section} open={frame.sections}>
+                {children}
+              </Indexed>
+            ) : (
+              children
+            )}
+          </TimeZone.Provider>
         </main>
       </body>
     </html>
@@ -201,19 +205,50 @@ function Brand({ brand }: { brand: FramedBrand | null }) {
   );
 }
 
-function Navigation(props: { section: string | undefined; open: SectionName[] }) {
+function Navigation(props: {
+  section: SectionName | 'account' | undefined;
+  sections: SectionName[];
+  hasClients: boolean;
+}) {
+  const { section, sections, hasClients } = props;
+  const now = section && section !== 'account' && isSetting(section) ? 'settings' : section;
+  const isShown = {
+    ...{ inbox: sections.includes('inbox'), forms: sections.includes('forms') },
+    clients: hasClients || section === 'clients',
+    settings: settingsAmong(sections).length > 0,
+  };
   return (
     <nav class="rail" aria-label={layoutWords.nav.label}>
       <ul>
-        {SECTIONS.filter(({ name }) => props.open.includes(name)).map(({ name, icon }) => (
+        {RAIL.filter((name) => isShown[name]).map((name) => (
           <li>
-            <a href={`/${name}`} aria-current={name === props.section ? 'page' : undefined}>
-              <Icon name={icon} /> <span>{layoutWords.nav[name]}</span>
+            <a href={`/${name}`} aria-current={name === now ? 'page' : undefined}>
+              <Icon name={SECTIONS[name].icon} /> <span>{SECTIONS[name].title}</span>
             </a>
           </li>
         ))}
       </ul>
     </nav>
+  );
+}
+
+/** Draws a page of the settings beside their index; where there is no room, the way to the index above it. */
+function Indexed(props: { now: SectionName; open: SectionName[]; children: ComponentChildren }) {
+  const { now, open, children } = props;
+  return (
+    <div class="indexed">
+      <nav class="index" aria-label={SECTIONS.settings.title}>
+        <a class="up" href="/settings">
+          <Icon name="chevron-left" /> <span>{SECTIONS.settings.title}</span>
+        </a>
+        {settingsAmong(open).map((name) => (
+          <a href={`/${name}`} aria-current={name === now ? 'page' : undefined}>
+            {SECTIONS[name].title}
+          </a>
+        ))}
+      </nav>
+      <div>{children}</div>
+    </div>
   );
 }
 
@@ -254,8 +289,6 @@ interface FramedPerson {
 }
 
 interface PersonMenuProps extends FramedPerson {
-  /** The parts of the service that this person may open. */
-  open: SectionName[];
   isSelf: boolean;
   display: Display;
   /** Address of this page. */
@@ -264,14 +297,10 @@ interface PersonMenuProps extends FramedPerson {
 
 /** Draws the person's menu. Signing out changes state, so it is a form. */
 function PersonMenu(props: PersonMenuProps) {
-  const { name, account, places, open, isSelf } = props;
+  const { name, account, places, isSelf } = props;
   return (
     <Menu class="person" icon="user" text={name} label={`${layoutWords.nav.person}: ${name}`}>
       {places.length > 1 ? <Places places={places} /> : <p class="hint">{account}</p>}
-      {open.includes('inbox') && <a href="/visitors">{layoutWords.nav.visitors}</a>}
-      {MENU.filter((name) => open.includes(name)).map((name) => (
-        <a href={`/${name}`}>{layoutWords.nav[name]}</a>
-      ))}
       {isSelf && <a href="/account">{layoutWords.nav.account}</a>}
       {isSelf && <DisplayChoices {...props} />}
       <form method="post" action="/sign-out">

@@ -1,7 +1,7 @@
 import type { FormAlias } from '../../aliases/form-alias.entity.js';
 import { PROVIDERS, hostsOf } from '../../aliases/old-address.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { FormShell, type FormShown, formHeadWords } from '../form-head/form-head.js';
+import { FormShell, type FormShown } from '../form-head/form-head.js';
 import { Confirm } from '../parts/typed.js';
 import { ActionForm, Actions, Button, Field, Select } from '../parts/controls.js';
 import { ExternalLink, Age, Copyable, Notice, PageHead, State, Table } from '../parts/content.js';
@@ -142,8 +142,8 @@ export interface MovePageProps {
 export function MovePage(props: MovePageProps) {
   const { baseUrl, rows } = props;
   return (
-    <Shell title={moveWords.title} section="forms">
-      <PageHead title={moveWords.title} up={{ href: '/forms', label: formHeadWords.list }} />
+    <Shell title={moveWords.title} section="move">
+      <PageHead title={moveWords.title} />
       <p>{moveWords.lead}</p>
       <section>
         <h2>{moveWords.steps.forms}</h2>

@@ -1,6 +1,6 @@
 /** Words of people, their roles and their invitations. */
 export const peopleWords = {
-  title: 'People',
+  title: 'Team',
   name: 'Name',
   email: 'Email address',
   role: 'Role',

@@ -8,7 +8,7 @@ import { inboxAddress } from '../addresses/folders.js';
 import { PageHead, Icon, Table } from '../parts/content.js';
 import { LinkButton, Button, Field } from '../parts/controls.js';
 import { Shell } from '../layout/shell.js';
-import { formHeadWords, FormHead, type FormShown } from '../form-head/form-head.js';
+import { formHeadWords, FormHead, FormsTabs, type FormShown } from '../form-head/form-head.js';
 import { statisticsWords, Facets, type FacetsShown, type StatisticsAsk, SPANS } from './facets.js';
 import { dayName, nameOf, Chart, Legend, sumOf, type Part } from './chart.js';
 
@@ -120,13 +120,16 @@ export function StatisticsPage(props: StatisticsPageProps) {
       {form ? (
         <FormHead form={form} tab="activity" part="statistics" />
       ) : (
-        <PageHead title={statisticsWords.title} up={{ href: '/forms', label: formHeadWords.list }}>
-          {props.reportOf !== null && (
-            <LinkButton href={`/clients/${props.reportOf}/report`}>
-              {statisticsWords.report}
-            </LinkButton>
-          )}
-        </PageHead>
+        <>
+          <PageHead title={formHeadWords.list}>
+            {props.reportOf !== null && (
+              <LinkButton href={`/clients/${props.reportOf}/report`}>
+                {statisticsWords.report}
+              </LinkButton>
+            )}
+          </PageHead>
+          <FormsTabs now="statistics" />
+        </>
       )}
       <Choice {...props} address={addressOf(form)} />
       <Counted {...props} title={spanName(props.span)} parts={RECEIVED} mostOf={SUBMISSIONS}>

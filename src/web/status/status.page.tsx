@@ -19,7 +19,7 @@ import { reportWords } from '../reports/words.js';
 
 /** Words of warnings. */
 const statusWords = {
-  title: 'Status',
+  title: 'Health',
   fineTitle: 'Everything works',
   failed: (checks: string[]) =>
     `${checks.length === 1 ? 'A check fails' : `${checks.length} checks fail`}: ${checks.join(', ')}.`,
@@ -52,7 +52,7 @@ const statusWords = {
   files: 'Files',
   weekly: {
     title: 'Weekly email',
-    hint: 'Up to 10 email addresses, separated by commas. On Mondays at 6:00 UTC they learn whether all forms are well, or which need a look. Leave it empty to send none.',
+    hint: 'Up to 10 email addresses, separated by commas. Sent on Mondays at 6:00 UTC: a summary of forms that need attention. Leave it empty to send none.',
     send: 'Send weekly email now',
   },
   concerned: (forms: number) =>

@@ -1,4 +1,3 @@
-import { layoutWords } from '../layout/words.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { Button, Field, LinkButton, ActionForm, Actions } from '../parts/controls.js';
 import { Notice, PageHead, Icon, partWords, Table } from '../parts/content.js';
@@ -49,8 +48,8 @@ export function FindVisitorPage(props: {
   // Without the sentence of an erasure, the address is one that anybody may have written.
   const receipt = useFrame().flash === 'visitor_erased' ? props.receipt : null;
   return (
-    <Shell title={visitorWords.title} section="inbox">
-      <PageHead title={visitorWords.title} up={{ href: '/inbox', label: layoutWords.nav.inbox }} />
+    <Shell title={visitorWords.title} section="visitors">
+      <PageHead title={visitorWords.title} />
       {receipt !== null && (
         <Notice kind="good">
           <p>
@@ -92,8 +91,8 @@ export function VisitorPage(props: {
 }) {
   const { email, path, traces, rows, line, older } = props;
   return (
-    <Shell title={email} section="inbox">
-      <PageHead title={email} up={{ href: '/inbox', label: layoutWords.nav.inbox }}>
+    <Shell title={email} section="visitors">
+      <PageHead title={email} up={{ href: '/visitors', label: visitorWords.title }}>
         {props.mayErase && (
           <LinkButton href={`${path}/erase`} kind="danger" icon="trash-2">
             {visitorWords.erase}
@@ -131,7 +130,7 @@ export function EraseVisitorPage(props: {
 }) {
   const { email, path, traces, problems } = props;
   return (
-    <Shell title={visitorWords.erase} section="inbox">
+    <Shell title={visitorWords.erase} section="visitors">
       <PageHead title={visitorWords.erase} up={{ href: path, label: email }} />
       <Preview traces={traces} />
       <Notice kind="warn">
