@@ -1,5 +1,7 @@
 export { AccountController, TotpController } from './account/account.controller.js';
+export { ActivityPagesController } from './activity/activity.controller.js';
 export { AccountSettingsController } from './settings/account-settings.controller.js';
+export { OldAddressesController } from './settings/old-addresses.controller.js';
 export { AuditPagesController } from './audit/audit.controller.js';
 export { BrandPagesController } from './brand/brand.controller.js';
 export { ClientBrandPagesController } from './clients/client-brand.controller.js';
@@ -48,8 +50,6 @@ export { Troubles } from './layout/troubles.js';
 export { SetupController } from './sign-in/setup.controller.js';
 export { InvitationPagesController, PeoplePagesController } from './people/people.controller.js';
 export { ViewPagesController } from './people/views.controller.js';
-export { StatisticsPagesController } from './statistics/statistics.controller.js';
-export { WatchPagesController } from './watch/watch.controller.js';
 export { StatusController } from './status/status.controller.js';
 export { EventPagesController } from './events/events.controller.js';
 export { VisitorPagesController } from './visitors/visitors.controller.js';

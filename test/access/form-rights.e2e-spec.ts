@@ -40,7 +40,7 @@ const pages = () =>
   templatesOf(service().app)
     .filter(({ path }) => path.startsWith('/forms/:identifier/'))
     .map(({ method, path }) => `${method} ${path.slice('/forms/:identifier'.length)}`)
-    .filter((key) => !/submissions|import|statistics|setup|^get \/watch$/.test(key))
+    .filter((key) => !/submissions|import|statistics|setup|^get \/(?:watch|activity)$/.test(key))
     .map(withNeed);
 
 /** Bodies without which an erasing route would be refused for something else. */
@@ -203,11 +203,11 @@ describe.each(TICKS)('Who may $actions for a client, creating: $mayCreate', (tic
 
     const browser = await signedIn();
 
-    for (const path of ['', '/setup', '/statistics', '/watch']) {
+    for (const path of ['', '/setup', '/activity']) {
       const { text, status } = await browser.get(`/forms/${identifier}${path}`);
       expect(status).toBe(200);
       expect(text).not.toMatch(
-        new RegExp(`/forms/${identifier}/(?!setup"|watch"|statistics["?]|submissions)[a-z]`),
+        new RegExp(`/forms/${identifier}/(?!setup"|activity["?]|submissions)[a-z]`),
       );
     }
   });

@@ -47,7 +47,7 @@ it('The owner of forms hears nothing while the whole service is silent, but a da
   expect(told()).toEqual([]);
   clock.forward(2 * DAY_MS);
   await rhythms.tell();
-  expect(told()).toEqual(['3 forms need a look']);
+  expect(told()).toEqual(['3 forms need attention']);
 });
 
 describe('An owner whose form falls silent', () => {
@@ -58,11 +58,11 @@ describe('An owner whose form falls silent', () => {
     expect(told()).toEqual([]);
     await rhythms.fallSilent(owner, form);
     await tell();
-    expect(told()).toEqual(['"Contact" has fallen silent']);
+    expect(told()).toEqual(['No submissions from "Contact"']);
     const mail = server.to(email)[0]?.mail;
     expect(mail?.text).toContain('Last submission');
-    expect(mail?.text).toContain('Open the page and send the form once');
-    expect(mail?.text).toContain(`/forms/${form.identifier}/watch`);
+    expect(mail?.text).toContain('Submit the form once to check.');
+    expect(mail?.text).toContain(`/forms/${form.identifier}/activity`);
     clock.forward(2 * HOUR_MS);
     await tell();
     await tell();
@@ -72,7 +72,7 @@ describe('An owner whose form falls silent', () => {
     await tell();
     clock.forward(HOUR_MS);
     await tell();
-    expect(told()).toEqual(['"Contact" has fallen silent', '"Contact" is alive again']);
+    expect(told()).toEqual(['No submissions from "Contact"', '"Contact" is receiving again']);
     clock.forward(HOUR_MS);
     await tell();
     expect(told()).toHaveLength(2);
@@ -92,7 +92,7 @@ describe('An owner whose form falls silent', () => {
     await Promise.all([alarms.tell(run), alarms.tell(run)]);
     spy.mockRestore();
     await service().sendDue();
-    expect(told()).toEqual(['"Contact" has fallen silent']);
+    expect(told()).toEqual(['No submissions from "Contact"']);
   });
 
   it('is told nothing where the level is off', async () => {
@@ -117,8 +117,8 @@ describe('An owner whose form falls silent', () => {
     await tell();
     await rhythms.fallSilent(owner, form);
     await tell();
-    expect(told()).toEqual(['3 forms need a look']);
-    expect(server.to(email)[0]?.mail.text).toContain('"Orders" has fallen silent');
+    expect(told()).toEqual(['3 forms need attention']);
+    expect(server.to(email)[0]?.mail.text).toContain('No submissions from "Orders"');
   });
 });
 
@@ -126,7 +126,7 @@ it('An owner whose form nobody has connected is told after three days', async ()
   await tell();
   clock.forward(3.1 * DAY_MS);
   await tell();
-  expect(told()).toEqual(['"Contact" has not received anything yet']);
+  expect(told()).toEqual(['No submissions to "Contact" yet']);
   await service().submit(form, { name: 'Ada' });
   await rhythms.receive(form, [0]);
   clock.forward(HOUR_MS);

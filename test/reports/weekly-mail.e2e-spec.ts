@@ -45,7 +45,7 @@ describe('The weekly email', () => {
     expect(subjectsTo(anna)).toEqual([]);
     await mailAt(monday());
     await mailAt(new Date(monday().getTime() + DAY_MS));
-    expect(subjectsTo(anna)).toEqual(['All 2 forms are well']);
+    expect(subjectsTo(anna)).toEqual(['All 2 forms are working']);
     await mailAt(monday(5));
     await mailAt(monday(5));
     expect(subjectsTo(anna)).toHaveLength(2);
@@ -61,7 +61,7 @@ describe('The weekly email', () => {
     clock.forward(2 * DAY_MS);
     const { body } = await owner.post(`${PATH}/send`, {}).expect(200);
     expect(body).toMatchObject({ sent: [{ to: anna, result: 'delivered' }] });
-    expect(subjectsTo(anna)).toEqual(['1 of 2 forms needs a look: Jobs']);
+    expect(subjectsTo(anna)).toEqual(['1 of 2 forms needs attention: Jobs']);
     const { text, html } = lastTo(anna).mail;
     expect(text).toContain('Nobody is notified of submissions');
     expect(html).toContain(`/forms/${silent.identifier}"`);
@@ -77,8 +77,8 @@ describe('The weekly email', () => {
       await owner.makeForm({ name, notify_owner_on_submission: false });
     await owner.post(`${PATH}/send`, {}).expect(200);
     expect(subjectsTo(anna)).toEqual([
-      'Your form is well',
-      '5 of 6 forms need a look: A, B, C, and 2 more',
+      'Your form is working',
+      '5 of 6 forms need attention: A, B, C, and 2 more',
     ]);
   });
 

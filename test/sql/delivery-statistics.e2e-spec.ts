@@ -234,7 +234,7 @@ describe('A submission with a mail or a call that failed', () => {
     const failed = await service().deliver(form);
     await upkeep();
 
-    for (const path of ['/statistics', `/forms/${form.identifier}/statistics`]) {
+    for (const path of ['/statistics', `/forms/${form.identifier}/activity`]) {
       const { text } = await jane.get(path);
       expect(textOf(text, 'h2')).toContain('Webhook calls');
       expect(textOf(text, 'h2')).not.toContain('Emails');

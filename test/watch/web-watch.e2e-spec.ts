@@ -3,6 +3,7 @@ import { FormCanary } from '../../src/canary/model/form-canary.entity.js';
 import { failed } from '../../src/canary/model/step.js';
 import { ProbeRuns } from '../../src/canary/probe/probe-runs.service.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
+import { RefusalsService } from '../../src/watch/refusals/refusals.service.js';
 import { Mend } from '../../src/web/deliveries/warning.js';
 import { renderPage } from '../../src/web/layout/send-page.js';
 import { DAY_MS, HOUR_MS, useStoppedClock } from '../support/clock.js';
@@ -10,6 +11,7 @@ import { elementsOf, textOf } from '../support/page.js';
 import { accountOf } from '../support/people.js';
 import { Rhythms } from '../support/rhythm.js';
 import { useService, useOwner, useSignedIn, type FormBody } from '../support/service.js';
+import { named, send } from '../support/submit.js';
 
 const clock = useStoppedClock();
 const service = useService({ WORKERS: 'off', CANARY: 'on' });
@@ -20,7 +22,7 @@ const owner = useOwner(service);
 const jane = useSignedIn(service, owner);
 beforeEach(async () => {
   form = await owner.makeForm({ name: 'Contact' });
-  here = `/forms/${form.identifier}/watch`;
+  here = `/forms/${form.identifier}/activity`;
 });
 
 const page = async (browser = jane) => (await browser.get(here)).text;
@@ -43,16 +45,18 @@ const chosenIn = (text: string): string[] =>
 
 describe('The page of a watched form', () => {
   it('says in a sentence how the form fares', async () => {
-    expect(plain(await page())).toContain('Still learning.');
+    expect(plain(await page())).toContain('Learning. Alerts start after three weeks');
 
     await rhythms.liveEvery(form, 3);
     await rhythms.look();
     const alive = plain(await page());
-    expect(alive).toContain('Alive. The last submission came an hour ago. If nothing comes, we');
+    expect(alive).toContain(
+      'Receiving. The last submission was received an hour ago. We alert you if there are none until',
+    );
 
     clock.forward(2 * DAY_MS);
     await rhythms.look();
-    expect(plain(await page())).toContain('Silent. The last submission came 2 days ago, around');
+    expect(plain(await page())).toContain('Needs attention. No submissions since');
   });
 
   it('says that nothing has come yet, and leads to the snippet', async () => {
@@ -60,24 +64,39 @@ describe('The page of a watched form', () => {
     await rhythms.look();
 
     const text = await page();
-    expect(plain(text)).toContain('Nothing has come yet.');
+    expect(plain(text)).toContain('No submissions yet. Add the form');
     expect(text).toContain(`href="/forms/${form.identifier}/setup" class="button`);
     expect(plain(text)).toContain('Show the snippet');
   });
 
-  it('shows what came on each of the last days, and what is usual once it is known', async () => {
+  it('draws what is usual into the chart of what was received, once it is known', async () => {
     await rhythms.receive(form, [24, 24, 48]);
-    const days = (text: string) => textOf(text.slice(text.indexOf('<tbody')), 'td');
-    expect(days(await page())).toHaveLength(2 * 28);
-    expect(days(await page()).slice(2, 4)).toEqual(['2', '<span class="quiet">Not known</span>']);
-    expect(plain(await page())).toContain('What is usual shows after three weeks.');
+    expect(plain(await page())).toContain('We show the usual range after three weeks.');
+    expect(await page()).not.toContain('class="usual"');
 
     clock.forward(30 * DAY_MS);
     await rhythms.liveEvery(form, 3);
+    await rhythms.look();
     const text = await page(await service().makeBrowser(owner));
-    expect(days(text)[1]).toMatch(/^\d+–\d+$/);
-    expect(plain(text)).toContain('All whole days were as usual.');
+    expect(plain(text)).toContain('All full days were within the usual range.');
     expect(text).toMatch(/<path class="usual" d="M/);
+    expect(text).toMatch(/<title>[^<]*usually \d+–\d+<\/title>/);
+    const weeks = await (await service().makeBrowser(owner)).get(`${here}?span=90d`);
+    expect(weeks.text).not.toContain('class="usual"');
+  });
+
+  it('has what the form refused, by reason', async () => {
+    expect(await page()).not.toContain('id="refused"');
+    await send(`${service().url}/f/${form.identifier}`, named({}));
+    await service().app.get(RefusalsService).flush();
+    expect(plain(await page())).toContain('No fields 1');
+  });
+
+  it('is where its former pages lead', async () => {
+    for (const path of ['statistics', 'watch']) {
+      const old = await jane.get(`/forms/${form.identifier}/${path}?span=7d`);
+      expect([old.status, old.headers.location]).toEqual([301, `${here}?span=7d`]);
+    }
   });
 
   it('has what is unusual about the form, with what mends it', async () => {
@@ -97,12 +116,12 @@ describe('The page of a watched form', () => {
   it('sets how soon silence is told', async () => {
     expect(chosenIn(await page())).toContain('normal');
 
-    expect((await jane.post(here, { level: 'strict' })).headers.location).toBe(here);
+    expect((await jane.post(here, { level: 'strict' })).headers.location).toBe(`${here}#alerts`);
     expect(await watch()).toMatchObject({ level: 'strict' });
     expect(chosenIn(await page())).toContain('strict');
 
     await jane.post(here, { level: 'off' });
-    expect(plain(await page())).toContain('Not watched. We do not tell you');
+    expect(plain(await page())).toContain('Not monitored. No alerts about missing submissions.');
 
     const { status, text } = await jane.post(here, { level: 'loud' });
     expect(status).toBe(422);
@@ -139,7 +158,7 @@ describe('The page of a watched form', () => {
     expect((await canary()).ran_at).not.toBeNull();
     const text = plain(await page());
     expect(text).toContain('All checks done');
-    expect(text).toContain('Page Not visible No submission says which page it came from');
+    expect(text).toContain('Page Not checked No submission says which page it came from');
     expect(text).toMatch(/Form address (?:OK|Failed)/);
   });
 });
@@ -153,7 +172,7 @@ describe('The dot beside the name of a form', () => {
         return `${look?.split(' ').at(-1)}: ${title}`;
       });
 
-  it('says whether it is alive, is silent, is learnt, or is not watched', async () => {
+  it('says whether it receives, is missing submissions, is learned, or is not monitored', async () => {
     const silent = await owner.makeForm({ name: 'Silent' });
     await rhythms.receive(
       silent,
@@ -163,7 +182,7 @@ describe('The dot beside the name of a form', () => {
     await rhythms.liveEvery(form, 3);
     await owner.makeForm({ name: 'New' });
     const off = await owner.makeForm({ name: 'Off' });
-    await jane.post(`/forms/${off.identifier}/watch`, { level: 'off' });
+    await jane.post(`/forms/${off.identifier}/activity`, { level: 'off' });
     await rhythms.look();
 
     const last = new Date(clock.now().getTime() - 60 * HOUR_MS);
@@ -171,14 +190,14 @@ describe('The dot beside the name of a form', () => {
       ...{ day: 'numeric', month: 'short', timeZone: 'UTC' },
     }).format(last);
     expect(await dots()).toEqual([
-      'good: Alive',
-      `bad: Silent since ${day}`,
-      'hollow: Still learning how often submissions come',
-      'off: Not watched',
+      'good: Receiving',
+      `bad: No submissions since ${day}`,
+      'hollow: Learning how often submissions are received',
+      'off: Not monitored',
     ]);
     clock.forward(4 * DAY_MS);
     await rhythms.look();
-    expect((await dots())[2]).toBe('hollow: Nothing has come yet');
+    expect((await dots())[2]).toBe('hollow: No submissions yet');
   });
 
   it('asks for a look where the canary fails, or something else is unusual', async () => {
@@ -196,7 +215,7 @@ describe('The dot beside the name of a form', () => {
     await app.get(UnitOfWork).run((tx) => canaries.in(tx).add([failing]));
 
     expect(await dots()).toEqual([
-      expect.stringMatching(/^warn: Check fails since \d+ \w+$/),
+      expect.stringMatching(/^warn: Check failing since \d+ \w+$/),
       'warn: Much more spam than usual',
     ]);
   });
@@ -204,10 +223,10 @@ describe('The dot beside the name of a form', () => {
 
 it('A warning of what is unusual leads to the page that mends it', () => {
   const places = {
-    form_silent: '/forms/x/watch',
+    form_silent: '/forms/x/activity',
     never_connected: '/forms/x/setup',
-    page_broken: '/forms/x/watch#canary',
-    canary_failing: '/forms/x/watch#canary',
+    page_broken: '/forms/x/activity#canary',
+    canary_failing: '/forms/x/activity#canary',
     visitors_refused: '/forms/x/rules',
     verdicts_changed: '/inbox?q=is%3Aspam+form%3Ax',
     spam_rising: '/forms/x/spam',

@@ -166,7 +166,7 @@ const NEEDS: Record<string, Action | 'none'> = {
   'get /new-job': 'see',
   'get /forms': 'see',
   'get /clients/:id/report': 'see',
-  'get /forms/:identifier/watch': 'see',
+  'get /forms/:identifier/activity': 'see',
   'post /inbox/bulk': 'triage',
   'post /jobs': 'triage',
   'post /inbox/:identifier/:id/marks': 'triage',
@@ -205,7 +205,7 @@ const OTHERWISE: Record<string, number> = {
 };
 /** Those of the people of the account itself. */
 const OF_ACCOUNT =
-  /^(?:new-|change-forms|destinations|move|clients|people|tokens|invitations|brand|spam-learning|audit|status|forms(?:$|\/:identifier\/(?!setup|submissions|statistics)))/;
+  /^(?:new-|change-forms|destinations|move|clients|people|tokens|invitations|brand|spam-learning|audit|status|forms(?:$|\/:identifier\/(?!setup|submissions|statistics$|watch$)))/;
 const SETS: Action[][] = [
   ['see'],
   ['see', 'triage'],

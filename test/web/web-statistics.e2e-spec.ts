@@ -29,7 +29,7 @@ describe('The pages of statistics', () => {
   const isList = (href: string) => href.startsWith('/inbox?q=');
 
   it('have a bar and a row for each day, which open the list of what was received then', async () => {
-    const own = `/forms/${form.identifier}/statistics`;
+    const own = `/forms/${form.identifier}/activity`;
     for (const path of ['/statistics', own]) {
       const { text, status } = await jane.get(path);
       expect(status).toBe(200);
@@ -50,7 +50,7 @@ describe('The pages of statistics', () => {
   });
 
   it('have a table of the days on which there was something, and of no others', async () => {
-    const { text } = await jane.get(`/forms/${form.identifier}/statistics?span=90d&by=day`);
+    const { text } = await jane.get(`/forms/${form.identifier}/activity?span=90d&by=day`);
     const [, table = ''] = text.split('<table');
     const { length } = textOf(table.slice(0, table.indexOf('</table>')), 'th');
     expect(length).toBe(4);
@@ -60,7 +60,7 @@ describe('The pages of statistics', () => {
   });
 
   it('name sites only where there are several', async () => {
-    const page = async () => (await jane.get(`/forms/${form.identifier}/statistics`)).text;
+    const page = async () => (await jane.get(`/forms/${form.identifier}/activity`)).text;
     expect(textOf(await page(), 'h2')).not.toContain('Sites');
     await service().submit(form, { name: 'Zoë' }, { Referer: 'https://example.com/a' });
     await upkeep();
@@ -96,7 +96,7 @@ describe('The pages of statistics', () => {
       sent.push(await service().submit(form, { 'Which plan': 'gold & more' }, headers));
     }
     await upkeep();
-    const { text } = await jane.get(`/forms/${form.identifier}/statistics`);
+    const { text } = await jane.get(`/forms/${form.identifier}/activity`);
 
     for (const [part, name] of [
       ['page:/a%20b', '/a%20b'],

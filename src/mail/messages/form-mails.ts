@@ -49,28 +49,28 @@ const LISTED_MAX = 50;
 
 /** Subjects by the code of the warning. */
 const BEGUN: Record<string, ((name: string) => string) | undefined> = {
-  form_silent: (name) => `${name} has fallen silent`,
-  never_connected: (name) => `${name} has not received anything yet`,
+  form_silent: (name) => `No submissions from ${name}`,
+  never_connected: (name) => `No submissions to ${name} yet`,
   visitors_refused: (name) => `${name} refuses its visitors`,
-  verdicts_changed: (name) => `${name}: nearly everything is judged spam`,
-  spam_rising: (name) => `${name} gets much more spam`,
+  verdicts_changed: (name) => `${name}: almost everything is marked as spam`,
+  spam_rising: (name) => `${name} receives much more spam than usual`,
   page_broken: (name) => `The page of ${name} is broken`,
-  canary_failing: (name) => `A test submission to ${name} fails`,
-  webhook_failing: (name) => `The webhook of ${name} fails`,
-  destination_failing: (name) => `A destination of ${name} fails`,
+  canary_failing: (name) => `A test submission to ${name} failed`,
+  webhook_failing: (name) => `The webhook of ${name} is failing`,
+  destination_failing: (name) => `A destination of ${name} is failing`,
   secret_unreadable: (name) => `Secrets of ${name} cannot be read`,
   owner_email_failing: (name) => `Emails about ${name} are not delivered`,
   submitter_email_failing: (name) => `Emails to visitors of ${name} are not delivered`,
   opt_in_failing: (name) => `Emails to visitors of ${name} are not delivered`,
-  recipient_bounces: (name) => `Emails about ${name} come back`,
+  recipient_bounces: (name) => `Emails about ${name} bounce`,
 };
 const OVER: Record<string, ((name: string) => string) | undefined> = {
-  form_silent: (name) => `${name} is alive again`,
+  form_silent: (name) => `${name} is receiving again`,
   never_connected: (name) => `${name} has received its first submission`,
 };
-/** Things to check when a form has fallen silent. */
+/** Things to check when a form receives nothing. */
 const CHECKS =
-  'What usually is the cause: the page lost its form or the address in it, a script on the page stops the form from being sent, or the site itself is down. Open the page and send the form once; what arrives shows that all is well again.';
+  'Common causes: the form or its address was removed from the page, a script blocks it, or the site is down. Submit the form once to check.';
 
 /** Writes the mail that tells an owner what is unusual about forms, or that it is over. */
 export function alarmMail(told: readonly AlarmTold[], by: SentBy, to: string): Message {
@@ -84,7 +84,7 @@ export function alarmMail(told: readonly AlarmTold[], by: SentBy, to: string): M
     blocks,
     footer: [
       paragraph(
-        'You are receiving this because you look after these forms. How soon we tell you, or never, is set on the page of each form under "Watch".',
+        'You are receiving this because you look after these forms. Change or turn off these alerts under "Activity" on each form.',
       ),
     ],
   };
@@ -95,12 +95,12 @@ function ofOne(told: AlarmTold, baseUrl: string): Block[] {
   const { name, identifier, message, isOver, lastAt, page, code } = told;
   const rows = [{ label: 'Form', text: name }];
   if (lastAt) rows.push({ label: 'Last submission', text: timeText(new Date(lastAt)) });
-  if (page) rows.push({ label: 'It came from', text: page });
+  if (page) rows.push({ label: 'From the page', text: page });
   return [
-    paragraph(isOver ? `This is over: ${firstSentence(withTimes(message))}` : withTimes(message)),
+    paragraph(isOver ? `Resolved: ${firstSentence(withTimes(message))}` : withTimes(message)),
     facts(rows),
     ...(code === 'form_silent' && !isOver ? [paragraph(CHECKS)] : []),
-    button('Open the watch', watchAddress(baseUrl, identifier)),
+    button('Open activity', activityAddress(baseUrl, identifier)),
   ];
 }
 
@@ -111,7 +111,7 @@ function ofSeveral(all: readonly AlarmTold[], baseUrl: string): Block[] {
     .map((told) => ({
       label: told.name,
       text: `${subjectOf(told)}. ${told.isOver ? '' : withTimes(told.message)}`.trim(),
-      more: { label: 'Open the watch', href: watchAddress(baseUrl, told.identifier) },
+      more: { label: 'Open activity', href: activityAddress(baseUrl, told.identifier) },
     }));
   return [
     facts(rows),
@@ -122,8 +122,8 @@ function ofSeveral(all: readonly AlarmTold[], baseUrl: string): Block[] {
 
 function subjectOf({ name, code, isOver }: AlarmTold): string {
   const quoted = `"${headerText(name)}"`;
-  if (isOver) return OVER[code]?.(quoted) ?? `${quoted} is well again`;
-  return BEGUN[code]?.(quoted) ?? `${quoted} needs a look`;
+  if (isOver) return OVER[code]?.(quoted) ?? `${quoted} is back to normal`;
+  return BEGUN[code]?.(quoted) ?? `${quoted} needs attention`;
 }
 
 function subjectOfSeveral(told: readonly AlarmTold[]): string {
@@ -131,17 +131,17 @@ function subjectOfSeveral(told: readonly AlarmTold[]): string {
     new Set(some.map(({ identifier }) => identifier)).size;
   const begun = names(told.filter(({ isOver }) => !isOver));
   const forms = (count: number) => (count === 1 ? 'A form' : `${count} forms`);
-  if (begun > 0) return `${forms(begun)} ${begun === 1 ? 'needs' : 'need'} a look`;
+  if (begun > 0) return `${forms(begun)} ${begun === 1 ? 'needs' : 'need'} attention`;
   const over = names(told);
-  return `${forms(over)} ${over === 1 ? 'is' : 'are'} well again`;
+  return `${forms(over)} ${over === 1 ? 'is' : 'are'} back to normal`;
 }
 
 function firstSentence(text: string): string {
   return text.replace(/(?<=\.) .*$/s, '');
 }
 
-function watchAddress(baseUrl: string, identifier: string): string {
-  return `${baseUrl}/forms/${identifier}/watch`;
+function activityAddress(baseUrl: string, identifier: string): string {
+  return `${baseUrl}/forms/${identifier}/activity`;
 }
 
 const DEFAULT_SUBJECT = 'We have received your submission: {{form.name}}';

@@ -161,11 +161,11 @@ function subjectOf({ forms, troubled, isCut }: WeeklyMailContent): string {
   if (forms === 0) return 'You have no forms yet';
   if (troubled.length === 0)
     return forms === 1
-      ? 'Your form is well'
-      : `${isCut ? 'The first' : 'All'} ${shown(forms)} forms are well`;
+      ? 'Your form is working'
+      : `${isCut ? 'The first' : 'All'} ${shown(forms)} forms are working`;
   const names = troubled.slice(0, FORMS_NAMED).map(({ name }) => name);
   const more = troubled.length - names.length;
   const list = [...names, ...(more > 0 ? [`and ${shown(more)} more`] : [])].join(', ');
   const verb = troubled.length === 1 ? 'needs' : 'need';
-  return `${shown(troubled.length)} of ${shown(forms)} ${forms === 1 ? 'form' : 'forms'} ${verb} a look: ${list}`;
+  return `${shown(troubled.length)} of ${shown(forms)} ${forms === 1 ? 'form' : 'forms'} ${verb} attention: ${list}`;
 }

@@ -10,7 +10,7 @@ import { Confirm } from '../parts/typed.js';
 import { Invitations, type InvitationRow } from '../people/people.page.js';
 import { destinationWords } from '../destinations/destinations.page.js';
 import { formWords } from '../forms/words.js';
-import { statisticsWords } from '../statistics/facets.js';
+import { statisticsWords } from '../activity/facets.js';
 
 /** The parts of the page that are saved by themselves. */
 export type ClientBrandPart = 'brand' | 'sender' | 'form_defaults' | 'form';

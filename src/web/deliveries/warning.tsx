@@ -118,10 +118,10 @@ const PLACE_OF: Record<string, string | undefined> = {
   owner_email_failing: 'team-mail?state=failed',
   submitter_email_failing: 'visitor-mail?state=failed',
   opt_in_failing: 'visitor-mail?state=failed',
-  form_silent: 'watch',
+  form_silent: 'activity',
   never_connected: 'setup',
-  page_broken: 'watch#canary',
-  canary_failing: 'watch#canary',
+  page_broken: 'activity#canary',
+  canary_failing: 'activity#canary',
   visitors_refused: 'rules',
   spam_rising: 'spam',
 };

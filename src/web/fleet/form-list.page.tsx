@@ -15,10 +15,10 @@ import { fleetWords } from './words.js';
 import { formHeadWords, FormsTabs } from '../form-head/form-head.js';
 import { formWords } from '../forms/words.js';
 import { moveWords } from '../move/words.js';
-import { Spark } from '../statistics/facets.js';
+import { Spark } from '../activity/facets.js';
 import { isProblem } from '../../warnings/warning.js';
 import { Mend, briefOf, Sentence } from '../deliveries/warning.js';
-import { StateDot } from '../watch/rhythm.js';
+import { StateDot } from '../activity/monitoring.js';
 import { filterFields, listAddress, pressed, type ListAsk } from './list-ask.js';
 
 /** The form that sends the selected rows. */

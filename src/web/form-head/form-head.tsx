@@ -41,7 +41,8 @@ const TABS: Record<Tab, FormPlace> = {
   inbox: { path: '', name: 'Inbox', words: 'submissions messages newest' },
   setup: { path: '/setup', name: 'Setup', words: 'set up snippet html install test' },
   activity: {
-    ...{ path: '/statistics', name: 'Activity', words: 'charts received refused' },
+    ...{ path: '/activity', name: 'Activity' },
+    words: 'statistics charts received refused watch monitoring alerts canary check',
     needs: 'mayCount',
   },
   settings: { path: '/settings', name: 'Settings', words: 'options', needs: 'mayChange' },
@@ -49,13 +50,6 @@ const TABS: Record<Tab, FormPlace> = {
 
 /** The pages below a tab, each with its own address. */
 const PARTS = {
-  activity: {
-    statistics: { path: '/statistics', name: 'Statistics', words: 'charts', needs: 'mayCount' },
-    watch: {
-      ...{ path: '/watch', name: 'Monitoring', words: 'watch alerts rhythm canary' },
-      needs: 'mayCount',
-    },
-  },
   settings: {
     notifications: {
       ...{ path: '/notifications', name: 'Notifications' },

@@ -6,7 +6,7 @@ interface Section {
   icon: IconName;
   /** Other words by which people look for it. */
   words: string;
-  /** What it is for, where the settings list it. */
+  /** Says in the settings what it is for. */
   hint?: string;
   /** Whether it stands in the settings, and not in the rail. */
   isSetting?: true;

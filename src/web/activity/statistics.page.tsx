@@ -8,9 +8,9 @@ import { inboxAddress } from '../addresses/folders.js';
 import { PageHead, Icon, Table } from '../parts/content.js';
 import { LinkButton, Button, Field } from '../parts/controls.js';
 import { Shell } from '../layout/shell.js';
-import { formHeadWords, FormHead, FormsTabs, type FormShown } from '../form-head/form-head.js';
+import { formHeadWords, FormsTabs, type FormShown } from '../form-head/form-head.js';
 import { statisticsWords, Facets, type FacetsShown, type StatisticsAsk, SPANS } from './facets.js';
-import { dayName, nameOf, Chart, Legend, sumOf, type Part } from './chart.js';
+import { dayName, nameOf, Chart, Legend, rangeOf, sumOf, type Part, type Usual } from './chart.js';
 
 /** Bars that are offered, at most: more are too thin to see. */
 const BARS_MAX = 200;
@@ -99,7 +99,7 @@ const RECEIVED: Part[] = [
 const MAILS = partsOf('mailsDelivered', 'mailsLate', 'mailsFailed');
 const CALLS = partsOf('callsDelivered', 'callsLate', 'callsFailed');
 
-interface StatisticsPageProps {
+export interface StatisticsPageProps {
   /** Null for all forms. */
   form: FormShown | null;
   ask: StatisticsAsk;
@@ -110,35 +110,44 @@ interface StatisticsPageProps {
   reportOf: number | null;
   /** Returns what the owner calls a field. */
   labelOf: (field: string) => string;
+  /** Amounts that are usual for each bucket, and a sentence about them. */
+  usual?: readonly Usual[] | undefined;
+  said?: string;
+}
+
+/** Draws what all forms received. */
+export function StatisticsPage(props: StatisticsPageProps) {
+  return (
+    <Shell title={statisticsWords.title} section="forms">
+      <PageHead title={formHeadWords.list}>
+        {props.reportOf !== null && (
+          <LinkButton href={`/clients/${props.reportOf}/report`}>
+            {statisticsWords.report}
+          </LinkButton>
+        )}
+      </PageHead>
+      <FormsTabs now="statistics" />
+      <Charts {...props} />
+    </Shell>
+  );
 }
 
 /** Draws what was received in a span: a chart and its figures, what became of emails and calls, and where it came from. */
-export function StatisticsPage(props: StatisticsPageProps) {
+export function Charts(props: StatisticsPageProps & { children?: ComponentChildren }) {
   const { form } = props;
   return (
-    <Shell title={form ? statisticsWords.of(form.name) : statisticsWords.title} section="forms">
-      {form ? (
-        <FormHead form={form} tab="activity" part="statistics" />
-      ) : (
-        <>
-          <PageHead title={formHeadWords.list}>
-            {props.reportOf !== null && (
-              <LinkButton href={`/clients/${props.reportOf}/report`}>
-                {statisticsWords.report}
-              </LinkButton>
-            )}
-          </PageHead>
-          <FormsTabs now="statistics" />
-        </>
-      )}
+    <>
       <Choice {...props} address={addressOf(form)} />
       <Counted {...props} title={spanName(props.span)} parts={RECEIVED} mostOf={SUBMISSIONS}>
-        <p class="hint">{statisticsWords.hint}</p>
+        <p class="hint">
+          {props.said} {statisticsWords.hint}
+        </p>
       </Counted>
+      {props.children}
       <Deliveries {...props} title={statisticsWords.mails} parts={MAILS} />
       <Deliveries {...props} title={statisticsWords.calls} parts={CALLS} />
       <Facets {...props.facets} labelOf={props.labelOf} />
-    </Shell>
+    </>
   );
 }
 
@@ -150,7 +159,9 @@ interface CountedProps extends StatisticsPageProps {
 
 /** Draws a chart with its figures, and folded the table that says the same. */
 function Counted(props: CountedProps & { mostOf?: Part; children: ComponentChildren }) {
-  const { form, span, statistics, title, parts } = props;
+  const { form, span, statistics, title, parts, mostOf } = props;
+  // What is usual is known of what was received alone.
+  const usual = mostOf && props.usual;
   const { buckets, totals } = statistics;
   const isEmpty = sumOf(totals, parts) === 0;
   return (
@@ -158,10 +169,10 @@ function Counted(props: CountedProps & { mostOf?: Part; children: ComponentChild
       <div class="body">
         <div class="charted">
           <h2>{title}</h2>
-          <Legend parts={parts} />
+          <Legend {...{ parts, usual }} />
         </div>
         <Chart
-          {...{ buckets, by: span.by, zone: span.zone, parts }}
+          {...{ buckets, by: span.by, zone: span.zone, parts, usual }}
           hrefOf={(bucket, { look }) => listOf(form, bucket, look)}
         />
         {isEmpty && <p>{statisticsWords.nothing}</p>}
@@ -172,7 +183,7 @@ function Counted(props: CountedProps & { mostOf?: Part; children: ComponentChild
             <summary>
               <Icon name="chevron-right" /> {statisticsWords.asTable}
             </summary>
-            <Counts {...props} />
+            <Counts {...props} usual={usual} />
           </details>
         )}
       </div>
@@ -192,16 +203,22 @@ function Deliveries(props: CountedProps) {
 }
 
 /** Draws the buckets in which there was something as a table. */
-function Counts({ form, span, statistics, parts, title }: CountedProps) {
+function Counts({ form, span, statistics, parts, title, usual }: CountedProps) {
+  const isKnown = usual?.some((each) => each !== null) ?? false;
   return (
     <div class="panel counts">
       <Table
         caption={title}
-        head={[statisticsWords.columns[span.by], ...parts.map(({ label }) => ({ number: label }))]}
+        head={[
+          statisticsWords.columns[span.by],
+          ...parts.map(({ label }) => ({ number: label })),
+          isKnown && { number: statisticsWords.usual },
+        ]}
       >
         {statistics.buckets
-          .filter((bucket) => sumOf(bucket, parts) > 0)
-          .map((bucket) => (
+          .map((bucket, at) => ({ bucket, then: usual?.[at] ?? null }))
+          .filter(({ bucket }) => sumOf(bucket, parts) > 0)
+          .map(({ bucket, then }) => (
             <tr>
               <th scope="row">{nameOf(bucket.start, span.by, span.zone)}</th>
               {parts.map(({ counter, label, look }) => (
@@ -209,6 +226,11 @@ function Counts({ form, span, statistics, parts, title }: CountedProps) {
                   <Count count={bucket[counter]} hrefOf={() => listOf(form, bucket, look)} />
                 </td>
               ))}
+              {isKnown && (
+                <td class="number quiet" data-label={statisticsWords.usual}>
+                  {then ? rangeOf(then) : statisticsWords.notKnown}
+                </td>
+              )}
             </tr>
           ))}
       </Table>
@@ -222,7 +244,7 @@ function Count({ count, hrefOf }: { count: number; hrefOf: () => string }) {
 }
 
 function addressOf(form: StatisticsPageProps['form']): string {
-  return form ? `/forms/${form.identifier}/statistics` : '/statistics';
+  return form ? `/forms/${form.identifier}/activity` : '/statistics';
 }
 
 /** Returns the address of what a part of a bucket counts in the inbox: what is late is among what was received then. */

@@ -9,7 +9,20 @@ import { textOf, type Typed } from '../parts/typed.js';
 /** Words of statistics. */
 export const statisticsWords = {
   title: 'Statistics',
-  of: (form: string) => `Statistics · ${form}`,
+  usual: 'Usual',
+  usually: (range: string) => `usually ${range}`,
+  notKnown: 'Not known',
+  /** Says how many whole days were not as usual. */
+  unusual: (below: number, above: number) => {
+    const said = [
+      ...(below > 0 ? [`${below} below`] : []),
+      ...(above > 0 ? [`${above} above`] : []),
+    ];
+    return said.length === 0
+      ? 'All full days were within the usual range.'
+      : `Days outside the usual range: ${said.join(', ')}.`;
+  },
+  unusualLater: 'We show the usual range after three weeks.',
   spans: 'Time span',
   span: { '7d': '7 days', '30d': '30 days', '90d': '90 days', '12m': '12 months' },
   days: 'Custom dates',

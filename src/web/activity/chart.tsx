@@ -1,3 +1,4 @@
+import type { WatchedDay } from '../../watch/watcher.js';
 import type { Step } from '../../statistics/span.js';
 import { statisticsWords } from './facets.js';
 import type { Counter, Sums } from '../../statistics/counts/sums.js';
@@ -61,10 +62,15 @@ export interface Part {
   said: (count: number) => string;
 }
 
+/** Amounts between which most days are; null where that is not known. */
+export type Usual = WatchedDay['expected'];
+
 export interface ChartProps {
   buckets: readonly Bucket[];
   /** The parts of a bar, from below. */
   parts: readonly Part[];
+  /** Amounts of the lowest part that are usual for each bucket; null where they are not known. */
+  usual?: readonly Usual[] | undefined;
   by: Step;
   zone: string;
   /** Returns the address of what a part of a bucket counts. */
@@ -76,31 +82,39 @@ export interface ChartProps {
  * keyboards and screen readers pass over the drawing.
  */
 export function Chart(props: ChartProps) {
-  const { buckets, by, zone, parts } = props;
-  const top = topOf(Math.max(...buckets.map((bucket) => sumOf(bucket, parts)), 0));
+  const { buckets, by, zone, parts, usual = [] } = props;
+  const highs = usual.map((each) => each?.high ?? 0);
+  const top = topOf(Math.max(...buckets.map((bucket) => sumOf(bucket, parts)), ...highs, 0));
   return (
     <Canvas
       top={top}
       names={buckets.map(({ start }) => shortNameOf(start, by, zone))}
       most={NAMES_MAX[by]}
     >
+      {highs.some((high) => high > 0) && <path class="usual" d={bandOf(usual, HEIGHT / top)} />}
       {buckets.map((bucket, index) => (
-        <Bar {...props} bucket={bucket} x={index * STEP} unit={HEIGHT / top} />
+        <Bar
+          {...props}
+          bucket={bucket}
+          usualThen={usual[index] ?? null}
+          x={index * STEP}
+          unit={HEIGHT / top}
+        />
       ))}
     </Canvas>
   );
 }
 
 /** Draws one bar. Each part is a link; that of the lowest one is as high as the chart. */
-function Bar(props: ChartProps & { bucket: Bucket; x: number; unit: number }) {
-  const { bucket, by, zone, parts, hrefOf, x, unit } = props;
+function Bar(props: ChartProps & { bucket: Bucket; usualThen: Usual; x: number; unit: number }) {
+  const { bucket, by, zone, parts, hrefOf, usualThen, x, unit } = props;
   const left = x + (STEP - BAR) / 2;
   const counted = parts.filter(({ counter }) => bucket[counter] > 0);
   const said = parts.filter((part, index) => index === 0 || counted.includes(part));
-  const title = statisticsWords.bar(
-    nameOf(bucket.start, by, zone),
-    said.map((part) => part.said(bucket[part.counter])),
-  );
+  const title = statisticsWords.bar(nameOf(bucket.start, by, zone), [
+    ...said.map((part) => part.said(bucket[part.counter])),
+    ...(usualThen ? [statisticsWords.usually(rangeOf(usualThen))] : []),
+  ]);
   const hit = <rect class="hit" x={x} y="0" width={STEP} height={HEIGHT} />;
   let top = HEIGHT;
   return (
@@ -126,8 +140,33 @@ function Bar(props: ChartProps & { bucket: Bucket; x: number; unit: number }) {
   );
 }
 
+/** Returns the outline of what is usual: the highs of buckets in a row, and back along their lows. */
+function bandOf(usual: readonly Usual[], unit: number): string {
+  const y = (amount: number) => round(HEIGHT - amount * unit);
+  const runs: { from: number; run: Exclude<Usual, null>[] }[] = [];
+  usual.forEach((each, at) => {
+    const last = runs.at(-1);
+    if (each === null) return;
+    if (last && last.from + last.run.length === at) last.run.push(each);
+    else runs.push({ from: at, run: [each] });
+  });
+  return runs
+    .map(({ from, run }) => {
+      const there = run.map(({ high }) => `V${y(high)}h${STEP}`);
+      const back = run.toReversed().map(({ low }) => `V${y(low)}h-${STEP}`);
+      return `M${from * STEP} ${y(run[0]?.high ?? 0)}${there.join('')}${back.join('')}z`;
+    })
+    .join('');
+}
+
+/** Writes what is usual, such as `3–5`. */
+export function rangeOf({ low, high }: Exclude<Usual, null>): string {
+  const [from, to] = [low, high].map((amount) => amount.toLocaleString('en'));
+  return from === to ? `${from}` : `${from}–${to}`;
+}
+
 /** Says what the colours mean. */
-export function Legend({ parts }: Pick<ChartProps, 'parts'>) {
+export function Legend({ parts, usual = [] }: Pick<ChartProps, 'parts' | 'usual'>) {
   return (
     <p class="legend hint" aria-hidden="true">
       {parts.map(({ label, look }) => (
@@ -138,6 +177,14 @@ export function Legend({ parts }: Pick<ChartProps, 'parts'>) {
           {label}
         </span>
       ))}
+      {usual.some((each) => each !== null) && (
+        <span>
+          <svg width="10" height="10">
+            <rect class="usual" x="0.5" y="0.5" width="9" height="9" />
+          </svg>{' '}
+          {statisticsWords.usual}
+        </span>
+      )}
     </p>
   );
 }

@@ -1,13 +1,16 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { WATCH_LEVELS, type WatchLevel } from '../../watch/rhythm/rhythm.js';
 import type { WatchedDay } from '../../watch/watcher.js';
-import { HOUR_MS } from '../../platform/kernel/time.js';
+import { dayAt, HOUR_MS } from '../../platform/kernel/time.js';
 import { Mend, Sentence, sentenceOf, type FormWarning } from '../deliveries/warning.js';
-import { FormHead, type FormShown } from '../form-head/form-head.js';
-import { Shell } from '../layout/shell.js';
+import { FormShell, type FormShown } from '../form-head/form-head.js';
+import { fieldLabel } from '../../forms/model/field-labels.js';
+import type { FormRefusals } from '../../watch/refusals/refusals.service.js';
 import { Notice, State, LevelCard, type IconName, Time, Table } from '../parts/content.js';
 import { ActionForm, Actions, Button, Field, Select } from '../parts/controls.js';
-import { watchWords, Rhythm, Dot, lookOf, stateOf, type WatchShown } from './rhythm.js';
+import { watchWords, Dot, lookOf, stateOf, type WatchShown } from './monitoring.js';
+import { statisticsWords } from './facets.js';
+import { Charts, type StatisticsPageProps } from './statistics.page.js';
 import type { FormCanary } from '../../canary/model/form-canary.entity.js';
 import { SCHEDULES, type Step, type StepState } from '../../canary/model/step.js';
 
@@ -33,7 +36,7 @@ interface CanarySectionProps {
 /** Draws when a canary runs, how its last run ended, and a button that runs it. */
 function CanarySection(props: CanarySectionProps & { identifier: string; mayChange: boolean }) {
   const { canary, isRunning, typed, problems, identifier, mayChange } = props;
-  const here = `/forms/${identifier}/watch`;
+  const here = `/forms/${identifier}/activity`;
   return (
     <section id="canary">
       <h2>{said.title}</h2>
@@ -141,12 +144,12 @@ const SAID_FIRST: ReadonlySet<string> = new Set(['form_silent', 'never_connected
 /** Warnings that lead to this page: their details are below. */
 const LEADING_HERE: ReadonlySet<string> = new Set(['page_broken', 'canary_failing']);
 
-interface WatchPageProps {
+interface ActivityPageProps extends Omit<StatisticsPageProps, 'form' | 'usual' | 'said'> {
   form: FormShown;
   watch: WatchShown;
-  days: readonly WatchedDay[];
-  /** Whether the form takes no submissions. */
-  isShut: boolean;
+  /** Days of UTC with what was received, and what is usual then. */
+  usual: readonly WatchedDay[];
+  refusals: { days: number; all: FormRefusals };
   /** Reasons for a look at it; none for who is not told of them. */
   warnings: FormWarning[];
   /** Null for who may not see settings. */
@@ -156,13 +159,17 @@ interface WatchPageProps {
   now: Date;
 }
 
-/** Draws how a form fares: in a sentence, by its rhythm, and by its canary; and how soon its silence is told. */
-export function WatchPage(props: WatchPageProps) {
-  const { form, watch, days, warnings, canary } = props;
+/** Draws what a form received and refused, whether its page still sends here, and when to be alerted. */
+export function ActivityPage(props: ActivityPageProps) {
+  const { form, watch, usual, warnings, canary, span, statistics, refusals } = props;
   const { identifier, mayChange } = form;
+  const byDay = new Map(usual.map(({ day, expected }) => [day, expected]));
+  const expected =
+    span.by === 'day'
+      ? statistics.buckets.map(({ start }) => byDay.get(dayAt(start, span.zone)) ?? null)
+      : undefined;
   return (
-    <Shell title={watchWords.of(form.name)} section="forms">
-      <FormHead form={form} tab="activity" part="watch" />
+    <FormShell form={form} title={activityWords} tab="activity">
       <Fares {...props} />
       {warnings
         .filter(({ code }) => !SAID_FIRST.has(code))
@@ -176,14 +183,62 @@ export function WatchPage(props: WatchPageProps) {
             )}
           </Notice>
         ))}
-      <Rhythm days={days} />
-      <Level level={watch.level} {...{ identifier, mayChange, problems: props.problems }} />
+      <Charts {...props} usual={expected} said={expected ? unusual(usual, watch) : ''}>
+        <Refusals {...refusals} labelOf={props.labelOf} />
+      </Charts>
       {canary && <CanarySection {...canary} {...{ identifier, mayChange }} />}
-    </Shell>
+      <Level level={watch.level} {...{ identifier, mayChange, problems: props.problems }} />
+    </FormShell>
   );
 }
 
-function Fares(props: Pick<WatchPageProps, 'form' | 'watch' | 'isShut' | 'now'>) {
+const activityWords = 'Activity';
+
+/** Says how many days were not as usual, today left out, which has more to come; nothing where that is not known. */
+function unusual(days: readonly WatchedDay[], watch: WatchShown): string {
+  const whole = days.slice(0, -1).filter(({ expected }) => expected !== null);
+  if (whole.length === 0) return stateOf(watch) === 'learning' ? statisticsWords.unusualLater : '';
+  const below = whole.filter(({ received, expected }) => expected && received < expected.low);
+  const above = whole.filter(({ received, expected }) => expected && received > expected.high);
+  return statisticsWords.unusual(below.length, above.length);
+}
+
+/** Draws what a form refused, by reason and field, the most frequent first; nothing where it refused nothing. */
+function Refusals(props: { days: number; all: FormRefusals; labelOf: (field: string) => string }) {
+  const { days, all, labelOf } = props;
+  const words = watchWords.refused;
+  const sums = new Map<string, { code: string; field: string; amount: number }>();
+  for (const { code, field, amount } of all) {
+    const key = `${code} ${field}`;
+    sums.set(key, { code, field, amount: amount + (sums.get(key)?.amount ?? 0) });
+  }
+  if (sums.size === 0) return null;
+  return (
+    <section id="refused">
+      <h2>{words.title}</h2>
+      <p class="hint">{words.hint(days)}</p>
+      <div class="panel">
+        <Table caption={words.title} head={[words.reason, words.field, { number: words.count }]}>
+          {[...sums.values()]
+            .sort((one, other) => other.amount - one.amount)
+            .map(({ code, field, amount }) => (
+              <tr>
+                <th scope="row">{words.reasons[code] ?? fieldLabel(code)}</th>
+                <td data-label={words.field} dir="auto">
+                  {field === '' ? '' : labelOf(field)}
+                </td>
+                <td class="number" data-label={words.count}>
+                  {amount.toLocaleString('en')}
+                </td>
+              </tr>
+            ))}
+        </Table>
+      </div>
+    </section>
+  );
+}
+
+function Fares(props: Pick<ActivityPageProps, 'form' | 'watch' | 'now'>) {
   const { form, watch } = props;
   const state = stateOf(watch);
   return (
@@ -201,20 +256,20 @@ function Fares(props: Pick<WatchPageProps, 'form' | 'watch' | 'isShut' | 'now'>)
   );
 }
 
-function textOf({ watch, isShut, now }: Pick<WatchPageProps, 'watch' | 'isShut' | 'now'>): string {
+function textOf({ form, watch, now }: Pick<ActivityPageProps, 'form' | 'watch' | 'now'>): string {
   const { lastAt, silentFrom, level } = watch;
   const { fares } = watchWords;
   const ago = lastAt && watchWords.ago(Math.floor((now.getTime() - lastAt.getTime()) / HOUR_MS));
   switch (stateOf(watch)) {
     case 'off':
       if (level === 'off') return fares.offText;
-      return isShut ? fares.shutText : fares.soonText;
+      return form.shut !== null ? fares.shutText : fares.soonText;
     case 'never_connected':
       return fares.neverText;
     case 'alive':
       return fares.aliveText(ago ?? '', silentFrom?.toISOString() ?? null);
     case 'silent':
-      return fares.silentText(ago ?? '', lastAt?.toISOString() ?? '');
+      return fares.silentText(lastAt?.toISOString() ?? '');
     default:
       return fares.learningText + (ago === null ? '' : fares.lastText(ago));
   }
@@ -229,19 +284,19 @@ function Level(props: {
   const { level, identifier, mayChange, problems } = props;
   const { title, hint, save, levels } = watchWords.level;
   return (
-    <section>
+    <section id="alerts">
       <h2>{title}</h2>
       <p class="hint">{hint}</p>
       {mayChange ? (
         <ActionForm
-          action={`/forms/${identifier}/watch`}
+          action={`/forms/${identifier}/activity`}
           problems={problems}
           class="levels"
           submit={save}
         >
           <fieldset>
             <legend class="unseen">{title}</legend>
-            {WATCH_LEVELS.map((each) => (
+            {WATCH_LEVELS.toReversed().map((each) => (
               <LevelCard value={each} isChosen={each === level} said={levels[each]} />
             ))}
           </fieldset>

@@ -1,0 +1,169 @@
+import { useContext } from 'preact/hooks';
+import { TimeZone } from '../parts/content.js';
+import { shortNameOf } from './chart.js';
+import type { FormWatch } from '../../watch/model/form-watch.entity.js';
+import type { WatchState } from '../../watch/model/watch-state.js';
+
+const hours = (n: number) => (n === 1 ? 'an hour ago' : `${n} hours ago`);
+
+/** Words of how a form is monitored, and of checks of its page. Moments are written in ISO 8601 and shown in the person's zone. */
+export const watchWords = {
+  /** Says how long ago an hour began. */
+  ago: (n: number) =>
+    n < 1
+      ? 'less than an hour ago'
+      : n < 48
+        ? hours(n)
+        : `${Math.floor(n / 24).toLocaleString('en')} days ago`,
+  fares: {
+    alive: 'Receiving',
+    aliveText: (ago: string, until: string | null) =>
+      `The last submission was received ${ago}.${until === null ? '' : ` We alert you if there are none until ${until}.`}`,
+    silent: 'Needs attention',
+    silentText: (at: string) =>
+      `No submissions since ${at}, which is unusual for this form. Open its page and submit a test.`,
+    learning: 'Learning',
+    learningText:
+      'Alerts start after three weeks, once submissions were received in ten different hours.',
+    lastText: (ago: string) => ` The last one was received ${ago}.`,
+    never_connected: 'No submissions yet',
+    neverText: 'Add the form to your page and submit it once.',
+    off: 'Not monitored',
+    offText: 'No alerts about missing submissions.',
+    shutText: 'The form is closed, so it is not monitored.',
+    soonText: 'Monitoring starts in a few minutes.',
+  },
+  /** Text alternatives of dots in lists. */
+  dots: {
+    alive: 'Receiving',
+    silent: (day: string) => `No submissions since ${day}`,
+    learning: 'Learning how often submissions are received',
+    never_connected: 'No submissions yet',
+    off: 'Not monitored',
+    failing: (day: string) => `Check failing since ${day}`,
+    visitors_refused: 'Visitors are refused',
+    verdicts_changed: 'Almost everything is marked as spam',
+    spam_rising: 'Much more spam than usual',
+  },
+  refused: {
+    title: 'Refused',
+    hint: (days: number) =>
+      days === 1
+        ? 'Submissions that were not accepted in the last day, by reason.'
+        : `Submissions that were not accepted in the last ${days} days, by reason.`,
+    reason: 'Reason',
+    field: 'Field',
+    count: 'Refused',
+    reasons: {
+      required: 'Required field missing',
+      too_large: 'Too large',
+      empty: 'No fields',
+      unreadable: 'Cannot be read',
+      unknown_encoding: 'Unknown encoding',
+      other: 'Other',
+    } as Record<string, string | undefined>,
+  },
+  level: {
+    title: 'Alert me',
+    hint: 'We email the people who get the emails about this form once when submissions stop, and once when they resume.',
+    save: 'Save',
+    levels: {
+      strict: { name: 'Sooner', hint: 'About two false alarms a year.' },
+      normal: { name: 'Normal', hint: 'About one false alarm in three years.' },
+      quiet: { name: 'Later', hint: 'About one false alarm in 20 years.' },
+      off: { name: 'Never', hint: 'No alerts about missing submissions.' },
+    },
+  },
+  canary: {
+    title: 'Page check',
+    hint: 'We load your page, check that its form points here, and send a test submission. Nobody is notified and it is not counted.',
+    unseen:
+      'It does not detect failing scripts, a broken captcha, or what a visitor’s browser blocks.',
+    isOff: 'On this service, checks run only on request.',
+    schedule: 'How often',
+    schedules: { off: 'Never', weekly: 'Every week', daily: 'Every day', hourly: 'Every hour' },
+    page: 'Address of the page (optional)',
+    pageHint: 'Leave empty to use the page of the most recent submissions.',
+    pageNone: 'Page of the newest submission',
+    pageShown: 'Page',
+    save: 'Save',
+    last: 'Last check',
+    never: 'Never',
+    next: 'Next check',
+    noNext: 'None',
+    failing: 'Failing since',
+    run: 'Check now',
+    runHint: 'Takes up to a minute.',
+    step: 'Step',
+    state: 'Result',
+    detail: 'Details',
+    steps: {
+      page: 'Page',
+      form: 'Form on the page',
+      address: 'Form address',
+      intake: 'Test submission',
+      database: 'Database',
+      queue: 'Queue',
+      mail: 'Mail server',
+    },
+    states: { ok: 'OK', failed: 'Failed', skipped: 'Skipped', unseen: 'Not checked' },
+  },
+} as const;
+
+const { dots } = watchWords;
+
+/** How a form is watched and fares, as pages show it. */
+export type WatchShown = Pick<FormWatch, 'level' | 'state' | 'lastAt' | 'silentFrom' | 'signs'>;
+
+/** Facts that a dot tells: how a form fares, and since when its canary fails. */
+export interface VitalShown {
+  watch: WatchShown;
+  /** Null unless it fails. */
+  failure: { since: Date } | null;
+}
+
+/** How a dot looks; `hollow` where nothing can be told. */
+type Look = 'good' | 'bad' | 'warn' | 'hollow' | 'off';
+
+const LOOKS: Record<WatchState, Look> = {
+  alive: 'good',
+  silent: 'bad',
+  learning: 'hollow',
+  never_connected: 'hollow',
+  off: 'off',
+};
+
+/** Returns the state of a form; a level that was just set to off counts before anybody has looked. */
+export function stateOf({ level, state }: WatchShown): WatchState {
+  return level === 'off' ? 'off' : state;
+}
+
+/** Draws a dot beside words that say the same. */
+export function Dot({ look }: { look: Look }) {
+  return <span class={`dot ${look}`} aria-hidden="true" />;
+}
+
+/** Draws how a form fares as a dot. Where something needs a look, it says so, unless the form is silent. */
+export function StateDot({ of }: { of: VitalShown }) {
+  const zone = useContext(TimeZone);
+  const { look, said } = told(of, (at) => shortNameOf(at, 'day', zone));
+  return <span class={`dot above ${look}`} role="img" aria-label={said} title={said} />;
+}
+
+/** Returns how a form looks by its state alone. */
+export function lookOf(watch: WatchShown): Look {
+  return LOOKS[stateOf(watch)];
+}
+
+function told(
+  { watch, failure }: VitalShown,
+  day: (at: Date) => string,
+): { look: Look; said: string } {
+  const state = stateOf(watch);
+  const { lastAt, signs } = watch;
+  if (state === 'silent' && lastAt) return { look: 'bad', said: dots.silent(day(lastAt)) };
+  if (failure) return { look: 'warn', said: dots.failing(day(failure.since)) };
+  const [sign] = state === 'off' ? [] : signs;
+  if (sign) return { look: 'warn', said: dots[sign.code] };
+  return { look: LOOKS[state], said: state === 'silent' ? dots.alive : dots[state] };
+}

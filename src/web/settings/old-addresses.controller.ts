@@ -1,0 +1,33 @@
+import { Get } from '@nestjs/common';
+import type { Request } from 'express';
+import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
+import type { PageAnswer } from '../kit/answers.js';
+
+const MOVED_PERMANENTLY = 301;
+
+/** Addresses that pages had before, with where each leads now. */
+const MOVED: Record<string, string> = {
+  'forms/:identifier/statistics': '/forms/:identifier/activity',
+  'forms/:identifier/watch': '/forms/:identifier/activity',
+};
+
+/** Leads from addresses that pages had before to those they have now. */
+@WebController()
+export class OldAddressesController {
+  /** Lead to the page that took the place of another, with the same query. */
+  @Get(Object.keys(MOVED))
+  lead(@Asked() { request }: PageInput): PageAnswer {
+    const { path } = request.route as { path: string };
+    const to = newAddress(MOVED[path.slice(1)] ?? '/', request);
+    return { to, status: MOVED_PERMANENTLY };
+  }
+}
+
+function newAddress(template: string, { params, originalUrl }: Request): string {
+  const [path = '', anchor] = template
+    .replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+    .split('#');
+  const at = originalUrl.indexOf('?');
+  const query = at < 0 ? '' : originalUrl.slice(at);
+  return `${path}${query}${anchor === undefined ? '' : `#${anchor}`}`;
+}
