@@ -18,7 +18,7 @@ const app = await NestFactory.create(AppModule.with(Config.from({})), {
 });
 const description = new DocumentBuilder()
   .setTitle('Form Collection Service')
-  .setDescription('Collects what visitors send through HTML forms, and gives it back over an API.')
+  .setDescription('Receive form submissions and read them over an API.')
   .setVersion('1')
   .setLicense('MIT', 'https://opensource.org/license/mit')
   .setOpenAPIVersion('3.1.0')

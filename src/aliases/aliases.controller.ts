@@ -20,13 +20,13 @@ import { asProvider } from './old-address.js';
 export class AliasesController {
   constructor(private readonly aliases: AliasesService) {}
 
-  /** List the ids of other providers that lead to a form, oldest first, and when each was last used. */
+  /** List the old IDs of a form, oldest first, and when each was last used. */
   @Get()
   async list(@InForm() { principal, identifier }: InForm): Promise<AliasListDto> {
     return AliasListDto.of(await this.aliases.list(principal, identifier));
   }
 
-  /** Have an id of another provider lead to a form, so that old pages only need the new host. */
+  /** Map an ID of another provider to a form, so that old pages only need the new host. */
   @Post()
   async add(
     @InForm() { principal, identifier }: InForm,
@@ -50,7 +50,7 @@ export class AliasesController {
 export class AccountAliasesController {
   constructor(private readonly aliases: AliasesService) {}
 
-  /** List the ids of other providers that lead to any of your forms, the one that was last used first. */
+  /** List the old IDs of all forms, the most recently used first. */
   @Get()
   @Requires('forms:read')
   async list(@CurrentPrincipal() principal: Principal): Promise<AccountAliasListDto> {

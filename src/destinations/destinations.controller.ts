@@ -104,7 +104,7 @@ abstract class DestinationRoutes {
     return { message: 'The destination has been deleted.' };
   }
 
-  /** Renew the signing secret of a webhook, which is in this answer alone. For a day, calls are signed with the previous one too. */
+  /** Renew the signing secret of a webhook; only this response contains it. For a day, calls are signed with the previous one too. */
   @Post(':id/secret')
   @HttpCode(200)
   @Requires('webhooks:secret')
@@ -200,7 +200,7 @@ export class DestinationsController extends DestinationRoutes {
   }
 
   /**
-   * Say which of the last 20 submissions of all forms would have gone to a destination with these conditions. Nothing is
+   * Preview which of the last 20 submissions of all forms would have gone to a destination with these conditions. Nothing is
    * stored.
    */
   @Post('try')
@@ -241,7 +241,7 @@ export class FormDestinationsController extends DestinationRoutes {
     return this.add(principal, await this.destinations.homeOf(principal, identifier), body);
   }
 
-  /** Say which of the last 20 submissions would have gone to a destination with these conditions. Nothing is stored. */
+  /** Preview which of the last 20 submissions would have gone to a destination with these conditions. Nothing is stored. */
   @Post('try')
   @HttpCode(200)
   @Requires('submissions:read')
@@ -268,7 +268,7 @@ export class FormDestinationsController extends DestinationRoutes {
     return DestinationPreviewDto.of(await this.previews.of(principal, identifier, asked));
   }
 
-  /** Leave out for this form what its client or its account set for all forms. What waits is still sent. */
+  /** Exclude a form from a destination of its client or account. What waits is still sent. */
   @Put(':id/exclusion')
   async exclude(
     @InForm() { principal, identifier }: InForm,
@@ -278,7 +278,7 @@ export class FormDestinationsController extends DestinationRoutes {
     return DestinationResponseDto.of(await this.exclusions.set(principal, form, id, true), true);
   }
 
-  /** Send this form's submissions there again. */
+  /** Include a form again. */
   @Delete(':id/exclusion')
   async include(
     @InForm() { principal, identifier }: InForm,

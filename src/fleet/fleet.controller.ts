@@ -21,7 +21,7 @@ export class FleetController {
   ) {}
 
   /**
-   * List the forms with how they fare, page by page, with the headers `Link` and `X-Total-Count`. A filter or an
+   * List forms with activity, page by page, with the headers `Link` and `X-Total-Count`. A filter or an
    * order goes through the oldest 2,000 forms.
    */
   @Get()

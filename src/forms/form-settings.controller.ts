@@ -76,7 +76,7 @@ export class FieldRulesController extends SettingRoutes {
 @Controller('api/v1/forms/:identifier/intake')
 @RoutesRequire('forms:read', 'forms:write')
 export class IntakeGateController extends SettingRoutes {
-  /** Show whether a form is paused, when it closes, and how many submissions it takes. */
+  /** Show the availability of a form. */
   @Get()
   async show(@InForm() { principal, identifier }: InForm): Promise<IntakeGateDto> {
     const { intakeGate } = await this.queries.get(principal, identifier);

@@ -11,7 +11,7 @@ import { HostsService } from './hosts.service.js';
 export class ClientHostController {
   constructor(private readonly hosts: HostsService) {}
 
-  /** Show the host of a client's own, and what proves it. */
+  /** Show the custom domain of a client, and how to verify it. */
   @Get()
   async show(
     @CurrentPrincipal() principal: Principal,
@@ -20,7 +20,7 @@ export class ClientHostController {
     return ShownHostDto.of(await this.hosts.show(principal, id));
   }
 
-  /** Ask for a host of a client's own: its pages, forms and links are there once it is proven. */
+  /** Request a custom domain for a client: its pages, forms and links are there once it is proven. */
   @Put()
   async claim(
     @CurrentPrincipal() principal: Principal,
@@ -30,7 +30,7 @@ export class ClientHostController {
     return ShownHostDto.of(await this.hosts.claim(principal, id, host.name));
   }
 
-  /** Look for the proof now. */
+  /** Verify a domain now. */
   @Post('verify')
   async verify(
     @CurrentPrincipal() principal: Principal,
@@ -39,7 +39,7 @@ export class ClientHostController {
     return ShownHostDto.of(await this.hosts.prove(principal, id));
   }
 
-  /** Give the host up. */
+  /** Remove the custom domain of a client. */
   @Delete()
   async release(
     @CurrentPrincipal() principal: Principal,

@@ -10,7 +10,7 @@ export class MovesController {
   constructor(private readonly moves: MovesService) {}
 
   /**
-   * Make forms for those of a page, of a formspree.json or of a list of ids, and have the old ids lead to them. A page
+   * Create forms from a page, a formspree.json or a list of IDs, and map the old IDs to them. A page
    * comes back with its new addresses.
    */
   @Post()

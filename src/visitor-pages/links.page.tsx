@@ -100,12 +100,12 @@ export function ConfirmSent({ formName, brand, email }: AskedFor & { email: stri
       <Owner {...brand} />
       <h1>Was this you?</h1>
       <p>
-        Somebody filled in <bdi>“{formName}”</bdi> with the address <strong>{email}</strong>.
+        You (or someone using <strong>{email}</strong>) submitted <bdi>“{formName}”</bdi>.
       </p>
       <form method="post">
         <button type="submit">Yes, that was me</button>
       </form>
-      <p class="text">If it was not you, close this page. Nothing will be passed on.</p>
+      <p class="text">If it was not you, close this page. Otherwise it will not be sent.</p>
     </>
   );
 }

@@ -148,7 +148,7 @@ export class Pages {
     const sent =
       answers?.map(({ name, path, text }) => ({ label: lineLabel(labels.of(name), path), text })) ??
       null;
-    const title = asked === null ? 'Sent' : 'One more step';
+    const title = asked === null ? 'Thank you' : 'One more step';
     const content = Thanks({ title, text: thanksOf(form, asked), sent, from, ...brand });
     return layout(form.name, content, coloursOf(form, brand));
   }
@@ -213,7 +213,7 @@ export class Pages {
     const form = error instanceof OptInLinkBroken ? error.form : null;
     const brand = await this.brandOf(form);
     const content = NotShown({ message: error.message, brand });
-    return layout('This page cannot be shown', content, coloursOf(null, brand));
+    return layout('This link does not work', content, coloursOf(null, brand));
   }
 
   /** Explains a form's address to the developer who opens it. @param address of the service, as it was reached */

@@ -103,7 +103,7 @@ export function NotShown({ message, brand }: { message: string; brand: Whose | n
     <>
       {brand && <Owner {...brand} />}
       <Mark kind="bad" />
-      <h1>This page cannot be shown</h1>
+      <h1>This link does not work</h1>
       <p>{message}</p>
     </>
   );

@@ -8,13 +8,13 @@ import { WatchService } from './watcher.js';
 export class WatchController {
   constructor(private readonly watches: WatchService) {}
 
-  /** Show whether a form lives as it used to. */
+  /** Show the monitoring of a form. */
   @Get()
   async show(@InForm() { principal, identifier }: InForm): Promise<FormWatchDto> {
     return FormWatchDto.of(await this.watches.show(principal, identifier));
   }
 
-  /** Set how soon the silence of a form is told. */
+  /** Set the alert sensitivity of a form. */
   @Put()
   async set(
     @InForm() { principal, identifier }: InForm,

@@ -44,7 +44,7 @@ describe('A form that is not there', () => {
       });
       expect({ status: page.status, h1: textOf(page.text, 'h1') }).toEqual({
         status: 404,
-        h1: ['This page cannot be shown'],
+        h1: ['This link does not work'],
       });
       expect(page.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
       await service().anonymous().get(url).expect(refusal(404, 'form_not_found'));

@@ -107,7 +107,7 @@ describe('The look of a client', () => {
     };
 
     const correction = await refused(422, 'jane@');
-    expect(correction).toContain('Some answers need another look.');
+    expect(correction).toContain('Please check these fields.');
     bearsSender(correction);
     bearsSender(await refused(422, 'a'.repeat(70_000)));
     await owner.put(`${api}/intake`, { intake: { paused: true } }).expect(200);

@@ -58,7 +58,7 @@ inBrowser('A visitor of a page on another site', () => {
     const { identifier, action } = await formAt({ show_submitted_values: true, bg_color: '#123' });
     const page = `<form method="post" action="${action}">${FIELDS}</form>${SUBMIT}`;
 
-    const { dom, complaints } = await shows('/form', page, '<h1>Sent</h1>');
+    const { dom, complaints } = await shows('/form', page, '<h1>Thank you</h1>');
 
     expect(dom).toContain('>Zoë</dd>');
     expect(dom).toContain(`href="${site().origin}/"`);
@@ -71,7 +71,7 @@ inBrowser('A visitor of a page on another site', () => {
     const { identifier, action } = await formAt();
     const page = `<form method="post" action="${action}" enctype="multipart/form-data">${FIELDS}${FILE}</form>${SUBMIT}`;
 
-    await shows('/file', page, '<h1>Sent</h1>');
+    await shows('/file', page, '<h1>Thank you</h1>');
 
     const [submission] = await submissionsOf(identifier);
     expect(submission?.files).toMatchObject([{ name: 'cv ü.txt' }]);
@@ -196,10 +196,10 @@ inBrowser('A snippet of the page of a form', () => {
     snippetsFor(action).find((snippet) => snippet.name === name)?.code ?? '';
 
   it.each([
-    ['HTML', '<h1>Sent</h1>', (code: string) => `${code}<script>${FILL_AND_SEND}</script>`],
+    ['HTML', '<h1>Thank you</h1>', (code: string) => `${code}<script>${FILL_AND_SEND}</script>`],
     [
       'Astro',
-      '<h1>Sent</h1>',
+      '<h1>Thank you</h1>',
       (code: string) => `${code.split('---\n')[2] ?? ''}<script>${FILL_AND_SEND}</script>`,
     ],
     [
@@ -226,7 +226,7 @@ inBrowser('A snippet of the page of a form', () => {
     const { identifier, action } = await formAt();
     const html = `${snippetOf(action, 'HTML')}<script nonce="n">${FILL_AND_SEND}</script>`;
 
-    await shows('/strict', html, '<h1>Sent</h1>', "script-src 'nonce-n'");
+    await shows('/strict', html, '<h1>Thank you</h1>', "script-src 'nonce-n'");
 
     expect(await submissionsOf(identifier)).toMatchObject([SENT]);
     expect(await pageOfNewest(identifier)).toBe(`${site().origin}/`);

@@ -73,7 +73,7 @@ inBrowser('A page of another origin with a strict policy', () => {
 
     await fillAndSend();
 
-    await page.getByRole('heading', { name: 'Sent' }).waitFor();
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor();
     expect(await scores()).toEqual([0]);
     const [{ values } = { values: {} }] = await inbox.all();
     expect(values).toEqual({ email: 'zoe@example.com', message: 'Hello', action: '' });
@@ -89,7 +89,7 @@ inBrowser('A page of another origin with a strict policy', () => {
     const policy = STRICT.replace('script-src', "script-src 'nonce-n'");
     await page.goto(site().put('/at-once', form + line + clicks, policy));
 
-    await page.getByRole('heading', { name: 'Sent' }).waitFor();
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor();
     expect(await scores()).toEqual([0]);
     expect(await inbox.all()).toMatchObject([{ values: { a: '1', choice: 'b' } }]);
   });
@@ -125,7 +125,7 @@ inBrowser('A page of another origin with a strict policy', () => {
     await see(hasScript);
     await page.goto(site().put('/without', snippet(), policy));
     await fillAndSend();
-    await page.getByRole('heading', { name: 'Sent' }).waitFor();
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor();
     expect(await scores()).toEqual([UNPROVEN]);
   });
 
@@ -139,7 +139,7 @@ inBrowser('A page of another origin with a strict policy', () => {
     await page.goto(address);
     expect(await page.evaluate(() => isSecureContext)).toBe(false);
     await fillAndSend();
-    await page.getByRole('heading', { name: 'Sent' }).waitFor();
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor();
     expect(await scores()).toEqual([0]);
   });
 });

@@ -62,7 +62,7 @@ inBrowser('A plain page of another provider, with the host replaced', () => {
   ])('of %s stores, and leads on to the page that it names or to ours', async (_, path, hidden) => {
     await open(`<form action="${BASE_URL}${path}" method="POST">${hidden}${FIELDS}</form>`);
     await fillAndSend();
-    const heading = hidden.includes('/thanks') ? 'Thanks of the site' : 'Sent';
+    const heading = hidden.includes('/thanks') ? 'Thanks of the site' : 'Thank you';
     await page.getByRole('heading', { name: heading }).waitFor();
     expect(await newest()).toEqual(VALUES);
   });

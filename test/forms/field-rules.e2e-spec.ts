@@ -131,8 +131,8 @@ describe.each([
 
     expect(answer.status).toBe(422);
     expect(answer.body).toMatchObject({
-      message: 'Some answers need another look.',
-      error: 'Some answers need another look.',
+      message: 'Please check these fields.',
+      error: 'Please check these fields.',
     });
     expect(brokenOf(answer)).toEqual(BROKEN);
     expect(await inbox.all()).toEqual([]);

@@ -142,7 +142,7 @@ inBrowser('The first minute', () => {
       const another = script ? null : page.context().waitForEvent('page');
       await page.getByRole('button', { name: 'Send a test submission' }).click();
       if (another) {
-        await (await another).getByRole('heading', { name: 'Sent' }).waitFor();
+        await (await another).getByRole('heading', { name: 'Thank you' }).waitFor();
         await page.getByRole('link', { name: 'Check now' }).click();
       }
 

@@ -124,7 +124,7 @@ describe('A form whose visitors confirm', () => {
     expect(waiting).toContain('<h1>One more step</h1>');
     expect(waiting).toContain(step);
     await owner.post(`${pathOf(form)}/${id ?? ''}/confirm`).expect(200);
-    expect(await page()).toContain('<h1>Sent</h1>');
+    expect(await page()).toContain('<h1>Thank you</h1>');
     await sent();
   });
 

@@ -35,7 +35,7 @@ it('A site moves here: its forms are shown, made, reached, and seen to be reache
   expect((await send(`${service().url}/f/mvdyoyzk`, sent)).status).toBe(200);
   await until(async () => (await browser.get('/move')).text.includes('https://shop.example'));
   const { text } = await browser.get('/move');
-  const row = /<caption>Old ids<.*?<\/tr><\/tbody>/s.exec(text)?.[0] ?? '';
+  const row = /<caption>Old IDs<.*?<\/tr><\/tbody>/s.exec(text)?.[0] ?? '';
   expect(row).toContain('mvdyoyzk');
   expect(countOf(row, /<th scope="col"/g)).toBe(countOf(row, /<td|<th scope="row"/g));
 });

@@ -114,7 +114,7 @@ describe('A person in a browser', () => {
   it.each(['/files/expired', '/f/unknown', '/f/x/y', '/f', '/recipients'])(
     'who opens %s sees a page that says what is wrong',
     async (path) => {
-      expect(await open(path)).toContain('<h1>This page cannot be shown</h1>');
+      expect(await open(path)).toContain('<h1>This link does not work</h1>');
     },
   );
 

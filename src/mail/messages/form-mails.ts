@@ -197,13 +197,13 @@ function optInMail(
       sender: name,
       blocks: [
         paragraph(
-          `Somebody filled in “${cut(form.name)}”${who} with this email address. It is passed on once you confirm that this was you.`,
+          `You (or someone using your address) submitted “${cut(form.name)}”${who}. Confirm to send it.`,
         ),
         button('Confirm that this was you', link),
       ],
       footer: [
         paragraph(
-          `The link works for ${LINK_DAYS} days. If this was not you, ignore this email: nothing will be passed on, and we will not ask again.`,
+          `The link works for ${LINK_DAYS} days. If this was not you, ignore this email: it will not be sent, and we will not ask again.`,
         ),
       ],
     }),

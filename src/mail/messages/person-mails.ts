@@ -46,7 +46,7 @@ export function noticeMail(
             ),
             facts([name, { label: 'Destination', text: destination }]),
             paragraph(
-              'Its log says what went wrong. Resume it once that is mended; you can then also send what it missed.',
+              'See its log for the error. Once fixed, resume it; you can also send missed submissions.',
             ),
             button('Open destinations', `${page}/destinations`),
           ],

@@ -12,5 +12,8 @@ export const rate: SpamSignal = {
   look: ({ fromNetwork }, settings) =>
     fromNetwork < USUAL
       ? null
-      : settings.part('rate', `${fromNetwork} more came from its network within ten minutes.`),
+      : settings.part(
+          'rate',
+          `${fromNetwork} other submissions from the same network in 10 minutes.`,
+        ),
 };

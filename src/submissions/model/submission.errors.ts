@@ -239,6 +239,6 @@ export class FieldsRefused extends InvalidInputError {
     readonly form: Readonly<Form>,
     readonly answers: Answers,
   ) {
-    super('invalid_fields', 'Some answers need another look.', problems);
+    super('invalid_fields', 'Please check these fields.', problems);
   }
 }

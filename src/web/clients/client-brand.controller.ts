@@ -221,7 +221,7 @@ export class ClientBrandPagesController {
     );
   }
 
-  /** Give the host up. */
+  /** Remove the custom domain of a client. */
   @Post('host/release')
   @Fresh()
   async release(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {

@@ -37,7 +37,7 @@ export const clientWords = {
 export const clientBrandWords = {
   title: 'Look and sender',
   open: 'Look and sender',
-  hint: 'What visitors of this client’s forms and its people see instead of your branding. Leave a field empty to use yours.',
+  hint: 'Shown to this client’s visitors and people instead of your branding. Leave a field empty to use yours.',
   name: 'Name',
   nameHint: 'Shown instead of yours on pages and in emails. With a name, your logo is not shown.',
   colour: 'Color',
@@ -82,31 +82,30 @@ export const clientBrandWords = {
 
 /** Words of the page about a client’s own host. */
 export const hostWords = {
-  open: 'Own host',
-  title: (client: string) => `Own host of ${client}`,
+  open: 'Custom domain',
+  title: (client: string) => `Custom domain of ${client}`,
   hint: (base: string) =>
-    `This client’s forms, pages and links are at ${base}. Give it a host of its own, and they move there.`,
-  off: 'This service takes no hosts of clients. Its operator can change that with the setting HOSTS.',
-  name: 'Host',
-  otherName: 'Another host',
+    `This client’s forms, pages and links are at ${base}. Give it a domain of its own, and they move there.`,
+  off: 'Custom domains are off. The operator can enable them with HOSTS.',
+  name: 'Domain',
+  otherName: 'Another domain',
   nameHint: 'A name that nothing else uses, such as forms.example.com.',
-  ask: 'Use this host',
-  other: 'Use another host',
-  proofHint:
-    '2. Prove that the client owns it: publish this DNS record, or put its value into the file.',
+  ask: 'Use this domain',
+  other: 'Use another domain',
+  proofHint: '2. Verify the domain: publish this DNS record, or put its value into the file.',
   record: 'Name of the TXT record',
   value: 'Value of the record',
   file: 'Or address of the file',
   check: 'Check now',
-  serves: 'This client’s forms, pages and links are at this host.',
-  waits: 'Not proven yet',
+  serves: 'This client’s forms, pages and links are at this domain.',
+  waits: 'Not verified yet',
   lead: (host: string, own: string) =>
     `1. Point ${host} to this service: add a CNAME record to ${own}, and a certificate to your proxy.`,
   keep: (host: string, own: string) =>
     `Keep the CNAME record from ${host} to ${own}, and the certificate in your proxy.`,
-  release: 'Give up this host',
+  release: 'Remove domain',
   releaseHint: 'Emails that were sent have links to it, so let it point here for a few more weeks.',
   releaseSure: (host: string) =>
-    `Give up ${host}? The client’s forms, pages and links move back to our address.`,
-  releaseGo: 'Give up host',
+    `Remove ${host}? The client’s forms, pages and links move back to our address.`,
+  releaseGo: 'Remove domain',
 } as const;

@@ -19,7 +19,7 @@ import {
 /** Words of the conditions of a destination. */
 const words = {
   conditions: 'Conditions',
-  conditionsHint: 'Without conditions it gets everything except spam.',
+  conditionsHint: 'Without conditions it receives everything except spam.',
   match: 'Send when',
   matches: { all: 'all conditions match', any: 'any condition matches' },
   about: 'Field',
@@ -27,7 +27,7 @@ const words = {
   field: 'Name of the field',
   op: 'Comparison',
   value: 'Value',
-  valueHint: 'A language is a code such as de.',
+  valueHint: 'For a language, use a code such as de.',
   try: 'Try conditions',
   tried: (count: number, of: number) =>
     of === 0

@@ -39,13 +39,13 @@ const words = {
   save: 'Save changes',
   pause: 'Pause',
   resume: 'Resume',
-  resend: 'Send what it missed too',
+  resend: 'Also send missed submissions',
   pausedSince: 'Paused since',
   gaveUp: 'Every call failed for five days, so we paused it. Since',
   failingSince: 'Every call has failed since',
   failingUntil: 'If none succeeds, we pause it on',
   unreadable:
-    'Its secrets were sealed with another key, so nothing can be sent. Type them again, or ask the operator to restore SECRET_KEY.',
+    'Its secrets cannot be read, so nothing can be sent. Enter them again, or ask the operator to restore SECRET_KEY.',
   madeSecret: 'Your signing secret. Copy it now, we don’t show it again:',
   sample: 'Sample of the body',
   sampleHint: 'In the saved format. A test sends this.',
@@ -61,7 +61,7 @@ const words = {
   removeFile: 'Remove file',
   up: 'Move up',
   delete: 'Delete',
-  deleteQuestion: 'Delete this destination? What is still waiting is not sent.',
+  deleteQuestion: 'Delete this destination? Pending deliveries are discarded.',
   deleteGo: 'Delete destination',
 } as const;
 

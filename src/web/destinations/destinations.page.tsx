@@ -26,17 +26,17 @@ const facts: Readonly<Record<Fact, string>> = {
 /** Words of the pages of destinations. */
 export const destinationWords = {
   title: 'Notifications',
-  lead: 'Who hears of a submission, and where else it goes.',
+  lead: 'Who is notified about submissions, and where else they are sent.',
   ofAll: 'Destinations',
   ofAccount: 'Destinations of all forms',
   leadOfAccount:
-    'A destination here gets the submissions of every form, beside what the form itself has. A form can leave it out.',
+    'Applies to every form, in addition to the form’s own destinations. You can exclude single forms.',
   ofClient: (name: string) => `Destinations of ${name}`,
   leadOfClient:
-    'A destination here gets the submissions of every form that this client sees. A form can leave it out.',
+    'Applies to every form that this client sees, in addition to the form’s own destinations. You can exclude single forms.',
   openAll: 'Destinations of all forms',
   exclude: 'Exclude',
-  include: 'Include again',
+  include: 'Include',
   joined: { all: ' and ', any: ' or ' },
   states: {
     on: 'On',
@@ -56,9 +56,9 @@ export const destinationWords = {
   ops,
   facts,
   failing: {
-    title: 'Recipients that get no more emails',
-    hint: 'One came back, or its recipient reported it as spam. Fix the address in your settings, or try again once the mailbox works.',
-    kinds: { permanent: 'Came back', complaint: 'Reported as spam' },
+    title: 'Recipients that no longer get emails',
+    hint: 'An email bounced, or its recipient reported it as spam. Fix the address, or try again once the mailbox works.',
+    kinds: { permanent: 'Bounced', complaint: 'Reported as spam' },
     tryAgain: 'Try again',
   },
 } as const;

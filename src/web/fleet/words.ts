@@ -13,7 +13,7 @@ export const fleetWords = {
     latest: 'Last submission',
     created: 'Oldest first',
   },
-  failedTitle: 'Emails and webhook calls of the last 30 days that we gave up',
+  failedTitle: 'Emails and webhook calls that failed in the last 30 days',
   search: 'Name',
   client: 'Client',
   anyClient: 'All clients',
@@ -22,8 +22,7 @@ export const fleetWords = {
   find: 'Show',
   reset: 'Reset',
   noneFound: 'No forms match this filter.',
-  cut: (max: number) =>
-    `You have more than ${count(max)} forms. Filters and orders cover the oldest ${count(max)}.`,
+  cut: (max: number) => `Filtering and sorting cover the ${count(max)} oldest forms only.`,
   shown: (from: number, to: number, total: number) =>
     total === 1 ? 'One form' : `${count(from)}–${count(to)} of ${forms(total)}`,
   select: (name: string) => `Select ${name}`,
@@ -43,7 +42,7 @@ export const fleetWords = {
       addresses: 'Webhook and redirect',
       domains: 'Allowed domains',
       retention: 'Retention',
-      intake: 'Open and closed',
+      intake: 'Availability',
       clients: 'Clients',
     },
     unchanged: 'Leave as it is',

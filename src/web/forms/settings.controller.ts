@@ -118,7 +118,7 @@ export class SettingsPagesController {
     return goTo(back, 'domain_allowed');
   }
 
-  /** Show whether a form is paused, when it closes, and how many submissions it takes. */
+  /** Show the availability of a form. */
   @Get('intake')
   async showOpening(@Asked() { principal, signedIn, identifier }: PageInput): Promise<PageAnswer> {
     const form = await this.queries.get(principal, identifier);

@@ -129,9 +129,9 @@ export const rulesWords = {
   none: 'No rules',
   add: 'Add another field',
   field: 'Field',
-  fieldHint: 'The name that the form sends. Empty it to remove the rules of this field.',
+  fieldHint: 'The name that the form sends. Clear to remove its rules.',
   required: 'Required',
-  requiredHint: 'A value or a file must come.',
+  requiredHint: 'A value or file is required.',
   type: 'Kind',
   types: { text: 'Text', email: 'Email address', url: 'Web address', number: 'Number' },
   min: 'Lowest number',
@@ -148,19 +148,19 @@ export const rulesWords = {
 
 /** Words of the page that says when a form is open. */
 export const openingWords = {
-  title: 'Open and closed',
+  title: 'Availability',
   isOpen: 'This form is open.',
-  isShut: 'This form is closed. Visitors read:',
+  isShut: 'This form is closed. Visitors see:',
   paused: 'Pause this form',
-  pausedHint: 'We refuse all submissions until you open it again.',
+  pausedHint: 'All submissions are refused until you open it again.',
   closesAt: 'Close on',
   closesAtHint: (timeZone: string) => `In your time zone, ${timeZone}. Leave empty to stay open.`,
-  max: 'Close after so many submissions',
+  max: 'Close after this many submissions',
   maxHint: (count: number) =>
-    `Spam does not count. So far it has ${count.toLocaleString('en')}. Leave empty to take any number.`,
-  mergesRepeats: 'Tell of a double click once',
+    `Without spam. So far it has received ${count.toLocaleString('en')}. Leave empty for no limit.`,
+  mergesRepeats: 'Merge repeated submissions',
   mergesRepeatsHint:
-    'What one sender sends twice within ten seconds is stored with the first. Switch this off where people at one computer send the same, as with votes.',
+    'If one sender submits the same twice within ten seconds, it is stored once. Turn this off where several people submit the same from one computer, as with votes.',
   message: 'Message while it is closed',
-  messageHint: 'Visitors read it in place of our sentence.',
+  messageHint: 'Shown to visitors instead of our sentence.',
 } as const;
