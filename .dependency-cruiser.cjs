@@ -353,11 +353,7 @@ module.exports = {
       },
       to: {
         path: '\\.dto\\.ts$',
-        pathNot: [
-          OWN,
-          '^src/platform/http/',
-          '^src/forms/dto/(?:change-form|visitor-mail)\\.dto\\.ts$',
-        ],
+        pathNot: [OWN, '^src/platform/http/', '^src/forms/dto/(?:form|settings)\\.dto\\.ts$'],
       },
     }),
     {

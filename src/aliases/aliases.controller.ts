@@ -79,7 +79,7 @@ export class DialectController {
     @InForm() { principal, identifier }: InForm,
     @Body() { dialect = null }: DialectDto,
   ): Promise<DialectDto> {
-    const form = await this.forms.setExtras(principal, identifier, { dialect });
+    const form = await this.forms.change(principal, identifier, { dialect });
     return { dialect: asProvider(form.dialect) };
   }
 }

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Post, Put } from '@nestjs/common';
 import { CurrentPrincipal, Requires, RoutesRequire } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
-import { CreateFormDto, CreateFormSettingsDto } from '../forms/dto/change-form.dto.js';
+import { CreateFormDto, CreateFormSettingsDto } from '../forms/dto/form.dto.js';
 import { FormDto } from '../forms/dto/form.dto.js';
 import { RecordId } from '../platform/http/shapes.js';
 import { ClientForms } from './client-forms.service.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DefaultsOfClient, FormsService, type NewFormSettings } from '../forms/forms.service.js';
 import { NotAllowedHere, type Principal } from '../access/principal.js';
 import { ClientsService } from '../clients/clients.service.js';
-import type { FormSettings } from '../forms/model/form-snippet.js';
+import type { FormSettings } from '../forms/model/form-settings.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { ClientBrandsRepository } from './brands.repository.js';
 import { BrandsService } from './brands.service.js';

@@ -14,7 +14,7 @@ import {
 } from './model/step.js';
 import { PageChecks } from './page/page-checks.service.js';
 import { ProbeRuns } from './probe/probe-runs.service.js';
-import { IntakeGate } from '../forms/model/form-values.js';
+import { IntakeGate } from '../forms/model/intake-gate.js';
 import { BackgroundTask, type TaskRun } from '../platform/background/task-runner.js';
 import { LeasedWork, type Leased, inPortions } from '../platform/background/leased-work.js';
 import { Config } from '../platform/config/config.js';
@@ -257,7 +257,7 @@ export class CanaryWorker {
       return [];
     }
     const now = this.unitOfWork.now();
-    const isShut = IntakeGate.decode(form.intakeGate).closedFor(form, now) !== null;
+    const isShut = IntakeGate.of(form).closedFor(form, now) !== null;
     if (isShut || row.schedule === 'off') {
       await this.keep(row, token, (canary) => {
         canary.leaveOut(now);

@@ -1,21 +1,21 @@
-import { snakeCase } from '../platform/kernel/text/text.js';
 import { type Principal, ActionForbidden } from '../access/principal.js';
 import { DomainError } from '../platform/kernel/errors.js';
 import { mayChange } from '../forms/access/may-change.js';
-import type { FormExtras, FormSettings } from '../forms/model/form-snippet.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { FormNotOwn } from '../forms/model/form.errors.js';
-import { IntakeGate } from '../forms/model/form-values.js';
+import {
+  columnsFor,
+  forbiddenIn,
+  valueOf,
+  type SettingValues,
+} from '../forms/model/setting-groups.js';
 
 /** Most forms that one request changes. */
 export const FORMS_CHANGED_MAX = 500;
 
 /** A change of several forms; an absent part stays as it is. */
 export interface FleetChange {
-  settings: Partial<Omit<FormSettings, 'name'>>;
-  /** Null keeps submissions. */
-  retentionDays?: number | null;
-  paused?: boolean;
+  settings: SettingValues;
   /** The client that sees the forms from then on. */
   grantTo?: number;
   /** The client that sees them no longer. */
@@ -51,20 +51,10 @@ export function differencesOf(
   clientIds: readonly number[],
   change: FleetChange,
 ): Difference[] {
-  const { settings, retentionDays, paused, grantTo, withdrawFrom } = change;
-  const names = Object.keys(settings) as (keyof typeof settings)[];
-  const wanted: Difference[] = names.map((name) => ({
-    setting: snakeCase(name),
-    before: form[name],
-    after: settings[name] ?? null,
+  const { settings, grantTo, withdrawFrom } = change;
+  const wanted: Difference[] = Object.entries(settings).map(([setting, value]) => ({
+    ...{ setting, before: plain(valueOf(form, setting)), after: plain(value) },
   }));
-  if (retentionDays !== undefined) {
-    wanted.push({ setting: 'retention_days', before: form.retentionDays, after: retentionDays });
-  }
-  if (paused !== undefined) {
-    const { opening } = IntakeGate.decode(form.intakeGate);
-    wanted.push({ setting: 'paused', before: opening.paused, after: paused });
-  }
   const sees = (id: number) => clientIds.includes(id);
   if (grantTo !== undefined && !sees(grantTo)) {
     wanted.push({ setting: 'grant_to', before: null, after: grantTo });
@@ -79,13 +69,13 @@ export function differencesOf(
 export function refusalOf(
   principal: Principal,
   form: Form,
-  { settings, retentionDays }: FleetChange,
+  { settings }: FleetChange,
 ): DomainError | null {
   if (!mayChange(principal, form)) return new FormNotOwn();
-  const erases = retentionDays !== undefined && principal.clientId !== null;
-  if (erases && !principal.may('erase')) return new ActionForbidden('erase');
+  const action = forbiddenIn(principal, settings);
+  if (action !== null) return new ActionForbidden(action);
   try {
-    form.with(settings);
+    form.with(columnsFor(form, settings));
     return null;
   } catch (error) {
     if (error instanceof DomainError) return error;
@@ -93,11 +83,7 @@ export function refusalOf(
   }
 }
 
-/** Returns what a change makes of what a form has besides settings. */
-export function extrasOf(form: Form, { retentionDays, paused }: FleetChange): Partial<FormExtras> {
-  const { opening } = IntakeGate.decode(form.intakeGate);
-  return {
-    ...(retentionDays !== undefined && { retentionDays }),
-    ...(paused !== undefined && { intakeGate: new IntakeGate({ ...opening, paused }).encode() }),
-  };
+/** Returns a value as the API has it. */
+function plain(value: unknown): Value {
+  return value instanceof Date ? value.toISOString() : (value as Value);
 }

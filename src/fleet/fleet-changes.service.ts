@@ -5,14 +5,9 @@ import { FormQueries } from '../forms/form-queries.service.js';
 import { FormsService } from '../forms/forms.service.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { FormNotFound } from '../forms/model/form.errors.js';
+import { columnsFor } from '../forms/model/setting-groups.js';
 import { DomainError } from '../platform/kernel/errors.js';
-import {
-  differencesOf,
-  extrasOf,
-  refusalOf,
-  type FleetChange,
-  type FormFate,
-} from './fleet-change.js';
+import { differencesOf, refusalOf, type FleetChange, type FormFate } from './fleet-change.js';
 
 /** A form that a change would change, with what it has. */
 type Planned = Omit<FormFate, 'form'> & { form: Form };
@@ -99,8 +94,9 @@ export class FleetChanges {
     forms: readonly Form[],
     { settings }: FleetChange,
   ): Promise<DomainError | null> {
-    if (forms.every(({ webhookUrl }) => webhookUrl === settings.webhookUrl)) return null;
-    return errorIn(() => this.forms.checkNewAddress(settings));
+    const webhookUrl = settings.webhook_url as string | null | undefined;
+    if (!webhookUrl || forms.every((form) => form.webhookUrl === webhookUrl)) return null;
+    return errorIn(() => this.forms.checkNewAddress({ webhookUrl }));
   }
 
   private async grant(
@@ -124,19 +120,13 @@ export class FleetChanges {
 
   private applyTo(
     principal: Principal,
-    { form: { identifier }, differences }: Planned,
-    change: FleetChange,
+    { form: { identifier } }: Planned,
+    { settings }: FleetChange,
   ): Promise<DomainError | null> {
-    const changes = new Set(differences.map(({ setting }) => setting));
-    const hasExtras = changes.has('retention_days') || changes.has('paused');
-    const others = ['retention_days', 'paused', 'grant_to', 'withdraw_from'];
-    const hasSettings = [...changes].some((setting) => !others.includes(setting));
-    return errorIn(async () => {
-      // A function, since the address of the webhook was checked for all forms together.
-      if (hasSettings) await this.forms.change(principal, identifier, () => change.settings);
-      if (!hasExtras) return;
-      await this.forms.setExtras(principal, identifier, (form) => extrasOf(form, change));
-    });
+    // A function, since the address of the webhook was checked for all forms together.
+    return errorIn(() =>
+      this.forms.change(principal, identifier, (form) => columnsFor(form, settings)),
+    );
   }
 }
 

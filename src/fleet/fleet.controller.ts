@@ -45,7 +45,7 @@ export class FleetController {
     @CurrentPrincipal() principal: Principal,
     @Body() { change: { forms, settings, preview = false } }: ChangeFleetDto,
   ): Promise<FleetChangesDto> {
-    const change = FleetSettingsDto.of(settings);
+    const change = FleetSettingsDto.change(settings);
     const fates = preview
       ? await this.changes.preview(principal, forms, change)
       : await this.changes.apply(principal, forms, change);

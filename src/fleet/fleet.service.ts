@@ -8,7 +8,7 @@ import type { Client } from '../clients/client.entity.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { FormQueries, type FormSummary, type Slice } from '../forms/form-queries.service.js';
 import type { FormShut } from '../forms/model/form.errors.js';
-import { IntakeGate } from '../forms/model/form-values.js';
+import { IntakeGate } from '../forms/model/intake-gate.js';
 import { wordsIn } from '../platform/kernel/text/name-search.js';
 import { Clock, DAY_MS } from '../platform/kernel/time.js';
 import { InboxService } from '../search/inbox/inbox.service.js';
@@ -185,7 +185,7 @@ export class FleetService {
           received: received?.(id) ?? null,
           vital: vital?.get(id) ?? null,
           warnings: warnings.get(id) ?? [],
-          shut: IntakeGate.decode(form.intakeGate).closedFor(form, now),
+          shut: IntakeGate.of(form).closedFor(form, now),
         },
       ];
     });

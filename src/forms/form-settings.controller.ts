@@ -1,4 +1,5 @@
 import { Body, Controller, Delete, Get, Injectable, Put } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { RoutesRequire, Allows, InForm } from '../access/access.decorators.js';
 import {
   FieldLabelsDto,
@@ -7,13 +8,14 @@ import {
   SetFieldRulesDto,
   PreviewDto,
   SetPreviewDto,
-  RetentionDto,
-  SetRetentionDto,
 } from './dto/field-rules.dto.js';
 import { FormsService } from './forms.service.js';
 import { FieldRules } from './model/field-rules.js';
-import { IntakeGateDto, SetIntakeGateDto } from './dto/form-settings.dto.js';
-import { IntakeGate, encodePreview } from './model/form-values.js';
+import { pascal, settingBodies } from './dto/settings.dto.js';
+import { encodePreview } from './model/form-values.js';
+import { RETENTION } from './model/form-settings.js';
+import { INTAKE } from './model/intake-gate.js';
+import type { Declared, SettingGroup } from './model/setting.js';
 import { ReadsLong } from '../platform/http/bodies/body.guard.js';
 import { MessageDto } from '../platform/http/page-query.dto.js';
 import { SetVisitorAttachmentDto, VisitorAttachmentDto } from './dto/visitor-attachment.dto.js';
@@ -46,7 +48,7 @@ export class FieldLabelsController extends SettingRoutes {
     @Body() body: SetFieldLabelsDto,
   ): Promise<FieldLabelsDto> {
     const fieldLabels = SetFieldLabelsDto.labels(body).encode();
-    const form = await this.forms.setExtras(principal, identifier, { fieldLabels });
+    const form = await this.forms.change(principal, identifier, { fieldLabels });
     return FieldLabelsDto.of(form.labels);
   }
 }
@@ -68,30 +70,8 @@ export class FieldRulesController extends SettingRoutes {
     @Body() body: SetFieldRulesDto,
   ): Promise<FieldRulesDto> {
     const rules = SetFieldRulesDto.rules(body);
-    await this.forms.setExtras(principal, identifier, { fieldRules: rules.encode() });
+    await this.forms.change(principal, identifier, { fieldRules: rules.encode() });
     return FieldRulesDto.of(rules);
-  }
-}
-
-@Controller('api/v1/forms/:identifier/intake')
-@RoutesRequire('forms:read', 'forms:write')
-export class IntakeGateController extends SettingRoutes {
-  /** Show the availability of a form. */
-  @Get()
-  async show(@InForm() { principal, identifier }: InForm): Promise<IntakeGateDto> {
-    const { intakeGate } = await this.queries.get(principal, identifier);
-    return IntakeGateDto.of(IntakeGate.decode(intakeGate));
-  }
-
-  /** Pause or open a form, and set when it closes. What is not named gets its default. */
-  @Put()
-  async set(
-    @InForm() { principal, identifier }: InForm,
-    @Body() body: SetIntakeGateDto,
-  ): Promise<IntakeGateDto> {
-    const gate = SetIntakeGateDto.gate(body);
-    await this.forms.setExtras(principal, identifier, { intakeGate: gate.encode() });
-    return IntakeGateDto.of(gate);
   }
 }
 
@@ -111,33 +91,57 @@ export class PreviewController extends SettingRoutes {
     @Body() { fields }: SetPreviewDto,
   ): Promise<PreviewDto> {
     const previewFields = encodePreview(fields);
-    return PreviewDto.of(await this.forms.setExtras(principal, identifier, { previewFields }));
+    return PreviewDto.of(await this.forms.change(principal, identifier, { previewFields }));
   }
 }
 
-@Controller('api/v1/forms/:identifier/retention')
-@RoutesRequire('forms:read', 'forms:write')
-export class RetentionController extends SettingRoutes {
-  /** Show the retention of a form. */
-  @Get()
-  async show(@InForm() { principal, identifier }: InForm): Promise<RetentionDto> {
-    const { retentionDays } = await this.queries.get(principal, identifier);
-    return { days: retentionDays };
+function routesOf<Settings extends Declared>({ path, routes }: SettingGroup<Settings>) {
+  if (!routes) throw new Error(`${path} has no routes.`);
+  return routes;
+}
+
+/** Makes the controller of the declared settings of a group. */
+function controllerOf<Settings extends Declared>(group: SettingGroup<Settings>) {
+  const { path } = group;
+  const routes = routesOf(group);
+  const { Shown, Asked } = settingBodies(group);
+
+  @Controller(`api/v1/forms/:identifier/${path}`)
+  @RoutesRequire('forms:read', 'forms:write')
+  class SettingsController extends SettingRoutes {
+    @Get()
+    @ApiOperation({ summary: routes.show })
+    @ApiOkResponse({ type: Shown })
+    async show(@InForm() { principal, identifier }: InForm) {
+      return Shown.of(group.of(await this.queries.get(principal, identifier)));
+    }
+
+    @Put()
+    @ApiOperation({ summary: routes.set })
+    @ApiBody({ type: Asked })
+    @ApiOkResponse({ type: Shown })
+    async set(@InForm() { principal, identifier }: InForm, @Body() body: object) {
+      const sent = body as Record<string, object>;
+      const values = { ...group.defaults, ...group.read(sent[path] ?? sent) };
+      const form = await this.forms.change(principal, identifier, (now) =>
+        group.changed(now, values),
+      );
+      return Shown.of(group.of(form));
+    }
   }
 
-  /** Set the retention of a form. What is older goes within the hour, files too. */
-  @Put()
-  @Allows('erase')
-  async set(
-    @InForm() { principal, identifier }: InForm,
-    @Body() { days }: SetRetentionDto,
-  ): Promise<RetentionDto> {
-    const { retentionDays } = await this.forms.setExtras(principal, identifier, {
-      retentionDays: days,
-    });
-    return { days: retentionDays };
-  }
+  const { prototype } = SettingsController;
+  // As the compiler does for a body of a class that is written out.
+  Reflect.defineMetadata('design:paramtypes', [Object, Asked], prototype, 'set');
+  const set = Object.getOwnPropertyDescriptor(prototype, 'set');
+  if (routes.allows && set) Allows(routes.allows)(prototype, 'set', set);
+  return Object.defineProperty(SettingsController, 'name', {
+    value: `${pascal(path)}SettingsController`,
+  });
 }
+
+export const IntakeSettingsController = controllerOf(INTAKE);
+export const RetentionSettingsController = controllerOf(RETENTION);
 
 /** Serves the file that goes along with the emails of a form to its visitors. */
 @Controller('api/v1/forms/:identifier/visitor-mail/attachment')

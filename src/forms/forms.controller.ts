@@ -27,7 +27,7 @@ import {
   ChangeFormSettingsDto,
   CreateFormDto,
   CreateFormSettingsDto,
-} from './dto/change-form.dto.js';
+} from './dto/form.dto.js';
 import { FormListDto, FormDto } from './dto/form.dto.js';
 import { FormQueries } from './form-queries.service.js';
 import { FormsService } from './forms.service.js';

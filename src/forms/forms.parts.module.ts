@@ -2,10 +2,10 @@ export { FormsController } from './forms.controller.js';
 export { FormGrantsRepository } from './access/form-grants.repository.js';
 export {
   FieldLabelsController,
-  IntakeGateController,
+  IntakeSettingsController,
   FieldRulesController,
   PreviewController,
-  RetentionController,
+  RetentionSettingsController,
   VisitorMailController,
 } from './form-settings.controller.js';
 export { FormsRepository } from './forms.repository.js';

@@ -9,7 +9,7 @@ import {
 } from '../platform/database/select-rows.js';
 import { TransactionalRepository, placeholders } from '../platform/database/sql.js';
 import { snakeCase } from '../platform/kernel/text/text.js';
-import { SETTING_NAMES } from './model/form-snippet.js';
+import { SETTING_NAMES } from './model/form-settings.js';
 import { Form, type FormView } from './model/form.entity.js';
 import { FormNotFound } from './model/form.errors.js';
 import { visibleByGrant, visibleByKey, visibleInOrder, visibleTo } from './access/visible-forms.js';

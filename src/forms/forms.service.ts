@@ -3,18 +3,16 @@ import type { EntityManager } from 'typeorm';
 import { hook, Hooks } from '../platform/hooks/hooks.js';
 import type { Scope, Principal } from '../access/principal.js';
 import { GuardedHttpClient, PrivateAddress } from '../platform/http-client/guarded-http-client.js';
+import { type SettingsChange, formChanged, formTarget } from './model/form-changes.js';
 import {
-  type SettingsChange,
   changedSettings,
-  extraDetails,
-  formChanged,
-  formTarget,
-  type ExtrasChange,
-} from './model/form-changes.js';
-import { type FormSettings, NO_EXTRAS } from './model/form-snippet.js';
+  NO_EXTRAS,
+  type FormChange,
+  type FormSettings,
+} from './model/form-settings.js';
 import { FormsRepository, type Erased, type FormSummary } from './forms.repository.js';
 import { FormGrantsRepository } from './access/form-grants.repository.js';
-import { Form, type PreviewedSettings } from './model/form.entity.js';
+import { Form } from './model/form.entity.js';
 import { VisitorAttachmentsRepository } from './visitor-attachments.repository.js';
 import { AuditService } from '../audit/audit.service.js';
 import { FormQueries } from './form-queries.service.js';
@@ -88,33 +86,35 @@ export class FormsService {
     return this.add(principal, { settings, clientId: principal.clientId, by: principal }, copied);
   }
 
-  /** Changes settings, or those that a function makes. @throws FormNotFound, and what `create` does */
-  async change(principal: Principal, identifier: string, settings: SettingsChange): Promise<Form> {
-    await this.checkAddress(principal, identifier, settings);
-    return this.edit(principal, identifier, (form, tx) =>
-      this.apply(tx, principal, form, typeof settings === 'function' ? settings(form) : settings),
+  /**
+   * Changes what a form has, in one transaction. Submissions older than `retentionDays` are removed from then on.
+   * @param change what to change, or how it follows from what the form has
+   * @throws FormNotFound, and what `create` does
+   */
+  async change(principal: Principal, identifier: string, change: SettingsChange): Promise<Form> {
+    await this.checkAddress(principal, identifier, change);
+    const changed = await this.unitOfWork.run((tx) =>
+      this.changeIn(tx, principal, identifier, change),
     );
+    this.queries.forgetPublic(identifier);
+    return changed;
   }
 
   /**
-   * Changes settings within a transaction, which locks the form; the address of its webhook was checked.
+   * Changes it within a transaction, which locks the form; the address of its webhook was checked.
    * @throws FormNotFound, TooManyRecipients
    */
   async changeIn(
     tx: EntityManager,
     principal: Principal,
     identifier: string,
-    settings: PreviewedSettings,
+    change: SettingsChange,
   ): Promise<Form> {
-    const { visitorMail, ...others } = settings;
     const form = await this.forms.in(tx).getForUpdate(principal, identifier);
-    await this.apply(tx, principal, form, others);
-    if (visitorMail !== undefined && visitorMail !== form.visitorMail) {
-      form.visitorMail = visitorMail;
-      await this.audit.recordBy(tx, principal, formChanged(form, extraDetails({ visitorMail })));
-    }
+    await this.apply(tx, principal, form, typeof change === 'function' ? change(form) : change);
+    const saved = await this.forms.in(tx).save(form);
     this.queries.forgetPublic(identifier);
-    return this.forms.in(tx).save(form);
+    return saved;
   }
 
   /** @throws FormNotFound */
@@ -128,19 +128,6 @@ export class FormsService {
       await this.audit.recordBy(tx, principal, { action: 'form.deleted', target });
     });
     this.queries.forgetPublic(identifier);
-  }
-
-  /**
-   * Changes what a form has besides settings. Submissions older than `retentionDays` are removed from then on.
-   * @param change what to change, or how it follows from what the form has
-   * @throws FormNotFound, and what `change` throws
-   */
-  setExtras(principal: Principal, identifier: string, change: ExtrasChange): Promise<Form> {
-    return this.edit(principal, identifier, async (form, tx) => {
-      const extras = typeof change === 'function' ? change(form) : change;
-      Object.assign(form, extras);
-      await this.audit.recordBy(tx, principal, formChanged(form, extraDetails(extras)));
-    });
   }
 
   /** Marks a form as purged if it was deleted more than `seconds` ago. */
@@ -205,14 +192,15 @@ export class FormsService {
     tx: EntityManager,
     principal: Principal,
     form: Form,
-    settings: Partial<FormSettings>,
+    change: FormChange,
   ): Promise<void> {
     const { webhookUrl, ownerRecipients } = form;
-    const before = { ...form.settings, name: form.name };
-    form.change(settings);
+    const before = form.with({});
+    form.change(change);
     const changed = changedSettings(before, form);
     if (changed.length > 0) {
-      const entry = formChanged(form, { settings: changed.join(',') });
+      const days = changed.includes('retention') && { days: form.retentionDays };
+      const entry = formChanged(form, { settings: changed.join(','), ...days });
       await this.audit.recordBy(tx, principal, entry);
     }
     await this.followRecipients(tx, form, ownerRecipients, principal);
@@ -229,20 +217,6 @@ export class FormsService {
     const added = form.ownerRecipients.filter((email) => !before.includes(email));
     if (added.length === 0) return;
     await this.hooks.run(RecipientsAdded, tx, form, added, by);
-  }
-
-  private async edit(
-    scope: Scope,
-    identifier: string,
-    change: (form: Form, tx: EntityManager) => Promise<void>,
-  ): Promise<Form> {
-    const changed = await this.unitOfWork.run(async (tx) => {
-      const form = await this.forms.in(tx).getForUpdate(scope, identifier);
-      await change(form, tx);
-      return this.forms.in(tx).save(form);
-    });
-    this.queries.forgetPublic(identifier);
-    return changed;
   }
 
   /**

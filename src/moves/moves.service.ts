@@ -5,7 +5,7 @@ import { AliasTaken } from '../aliases/alias.errors.js';
 import type { Provider } from '../aliases/old-address.js';
 import { type FieldRule, FieldRules, RULES_MAX, isPattern } from '../forms/model/field-rules.js';
 import { FieldLabels, LABELS_MAX } from '../forms/model/field-labels.js';
-import { FORM_NAME_MAX } from '../forms/model/form-snippet.js';
+import { FORM_NAME_MAX } from '../forms/model/form-settings.js';
 import { FormsService } from '../forms/forms.service.js';
 import { HONEYPOT_MAX, SpamSettings } from '../spam/judge/spam-settings.js';
 import { Config } from '../platform/config/config.js';
@@ -103,7 +103,7 @@ export class MovesService {
       ...(honeypot !== null && { spamSettings: trappedBy(honeypot) }),
       ...(provider !== null && provider !== 'formbackend' && { dialect: provider }),
     };
-    if (Object.keys(extras).length > 0) await this.forms.setExtras(principal, identifier, extras);
+    if (Object.keys(extras).length > 0) await this.forms.change(principal, identifier, extras);
     return {
       plan,
       identifier,

@@ -29,7 +29,7 @@ export class SpamSettingsService {
     identifier: string,
     change: SpamRulesChange,
   ): Promise<SpamSettings> {
-    const form = await this.forms.setExtras(principal, identifier, (form) => {
+    const form = await this.forms.change(principal, identifier, (form) => {
       const spamSettings = SpamSettings.of(form).changed(change);
       const { whitelistedDomains } = form;
       const { heldAt, spamAt } = SpamSettings.of({ spamSettings, whitelistedDomains });

@@ -25,7 +25,7 @@ import {
 } from './links.page.js';
 import { AliasesService } from '../aliases/aliases.service.js';
 import { PublicAddresses } from '../hosts/hosts.service.js';
-import { IntakeGate } from '../forms/model/form-values.js';
+import { IntakeGate } from '../forms/model/intake-gate.js';
 import { visitorToAsk } from '../deliveries/delivery-planner.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
 
@@ -189,7 +189,7 @@ export class PagesController {
     @Res() response: Response,
   ): Promise<void> {
     const { form } = await this.aliases.reach(identifier);
-    const shut = IntakeGate.decode(form.intakeGate).closedFor(form, new Date());
+    const shut = IntakeGate.of(form).closedFor(form, new Date());
     const brand = await this.brands.ofForm(form);
     if (shut) {
       sendPage(response, closedPage(shut, { form, brand, from: null }));

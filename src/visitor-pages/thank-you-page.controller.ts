@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { RoutesRequire, InForm } from '../access/access.decorators.js';
-import { ChangeFormSettingsDto } from '../forms/dto/change-form.dto.js';
+import { ChangeFormSettingsDto } from '../forms/dto/form.dto.js';
 import { PreviewThankYouPageDto, ThankYouPageDto } from './dto/thank-you-page.dto.js';
 import { Pages } from './pages.js';
 

@@ -9,7 +9,7 @@ import { momentOf } from '../watch/rhythm/hours.js';
 import type { Principal } from '../access/principal.js';
 import { mayChange } from '../forms/access/may-change.js';
 import type { DeliveryKind } from '../deliveries/model/delivery.entity.js';
-import { IntakeGate } from '../forms/model/form-values.js';
+import { IntakeGate } from '../forms/model/intake-gate.js';
 import { SpamSettings } from '../spam/judge/spam-settings.js';
 import { allowsOrigin } from '../spam/signals/origin.js';
 
@@ -246,7 +246,7 @@ export function originsRefused(
 
 /** Warns of a form that is paused, closed or full: its owner may have forgotten. */
 export function intakeIsClosed(form: Form, now: Date): Warning | null {
-  const { opening } = IntakeGate.decode(form.intakeGate);
+  const { opening } = IntakeGate.of(form);
   const shut = new IntakeGate({ ...opening, message: null }).closedFor(form, now);
   if (shut === null) return null;
   return {
@@ -257,6 +257,7 @@ export function intakeIsClosed(form: Form, now: Date): Warning | null {
 
 const REASONS: Record<string, string | undefined> = {
   form_paused: 'the form is paused',
+  form_not_open_yet: 'the form opens later',
   form_closed: 'the form has closed at its date',
   form_full: 'the form has as many submissions as it takes',
 };

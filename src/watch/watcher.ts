@@ -24,7 +24,7 @@ import {
   silentFrom,
   type Rhythm,
 } from './rhythm/rhythm.js';
-import { IntakeGate } from '../forms/model/form-values.js';
+import { IntakeGate } from '../forms/model/intake-gate.js';
 import { BackgroundTask, type TaskRun } from '../platform/background/task-runner.js';
 import { inPortions } from '../platform/background/leased-work.js';
 import { RecentCounts } from '../statistics/counts/recent-counts.service.js';
@@ -186,7 +186,7 @@ export class WatchService implements Projection {
   ): Promise<Date | null> {
     const { level, lastHour: last } = watch;
     const wasOff = watch.state === 'off';
-    const isOpen = IntakeGate.decode(form.intakeGate).closedFor(form, now) === null;
+    const isOpen = IntakeGate.of(form).closedFor(form, now) === null;
     Object.assign(watch, { silentFrom: null, signsText: null });
     if (level === 'off' || !isOpen) {
       watch.state = 'off';

@@ -14,7 +14,6 @@ export { ReportPagesController } from './reports/reports.controller.js';
 export { FleetChangePagesController, FormListController } from './fleet/form-list.controller.js';
 export { FormPagesController, FormLooksPagesController } from './forms/forms.controller.js';
 export { SettingsPagesController } from './forms/settings.controller.js';
-export { SettingsPages } from './forms/settings-pages.js';
 export { SpamPagesController, SpamLearningPagesController } from './spam/spam.controller.js';
 export { AliasPagesController, MovePagesController } from './move/move.controller.js';
 export { SentFields, Looks, InboxRows } from './rows/rows.js';

@@ -130,7 +130,7 @@ describe('Every change through the API', () => {
     'put /retention': ['form.changed', { days: 9 }],
     'put /spam': ['form.changed', { spam: { held_at: 6 } }],
     'put /spam/lists': ['form.changed', { lists: { block: 'hush' } }],
-    'put /labels': ['form.changed', { labels: [] }],
+    'put /labels': ['form.changed', { labels: [{ name: 'a', label: 'A' }] }],
     'put /rules': ['form.changed', { rules: [{ field: 'email', required: true }] }],
     'put /visitor-mail/attachment': [
       'form.changed',
@@ -151,7 +151,7 @@ describe('Every change through the API', () => {
     'put /canary': ['form.changed', { canary: { schedule: 'daily' } }],
     'post /canary/run': ['canary.run'],
     'put /dialect': ['form.changed', { dialect: 'basin' }],
-    'put /preview': ['form.changed', { fields: null }],
+    'put /preview': ['form.changed', { fields: ['a'] }],
     'post /origins': [
       'form.changed',
       { domain: 'shop.example.com' },

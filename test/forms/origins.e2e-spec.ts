@@ -132,7 +132,7 @@ describe('The page of allowed domains', () => {
   it('shows where submissions came from, and allows what is refused by one button', async () => {
     const form = await owner.makeForm({ whitelisted_domains: 'shop.example.com' });
     for (const origin of [SHOP, BLOG, null]) await sendFrom(form, origin);
-    const page = `/forms/${form.identifier}/domains`;
+    const page = `/forms/${form.identifier}/settings`;
     const before = (await jane.get(page)).text;
     expect(textOf(before, 'th')).toEqual(expect.arrayContaining([SHOP, BLOG]));
     expect(before.match(/Allow /g)).toHaveLength(1);
@@ -140,7 +140,7 @@ describe('The page of allowed domains', () => {
 
     const { domain = '' } = hiddenOf(before);
     const sent = await jane.post(`/forms/${form.identifier}/origins`, { domain });
-    expect(sent.headers.location).toBe(`${page}#s-origins`);
+    expect(sent.headers.location).toBe(`${page}#origins`);
 
     expect(await domainsOf(form)).toBe('shop.example.com,blog.example.com');
     expect((await jane.get(page)).text).not.toContain('Allow blog');
@@ -150,9 +150,9 @@ describe('The page of allowed domains', () => {
     const form = await owner.makeForm({ whitelisted_domains: 'shop.example.com' });
     await sendFrom(form, BLOG);
     const page = `/forms/${form.identifier}`;
-    expect((await jane.get(page)).text).toContain(`href="${page}/domains#s-origins"`);
+    expect((await jane.get(page)).text).toContain(`href="${page}/settings#origins"`);
 
     await owner.post(path(form), { domain: 'blog.example.com' }).expect(200);
-    expect((await jane.get(page)).text).not.toContain('#s-origins');
+    expect((await jane.get(page)).text).not.toContain('#origins');
   });
 });

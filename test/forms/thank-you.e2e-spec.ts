@@ -2,6 +2,7 @@ import { SigningService } from '../../src/platform/signed-links/signing.service.
 import { parseUuid } from '../../src/platform/kernel/uuid.js';
 import { PAYLOADS } from '../support/markup.js';
 import { elementsOf, textOf } from '../support/page.js';
+import { valuesOn } from '../support/page-forms.js';
 import { useService } from '../support/service.js';
 import { Inbox, multipart, send, urlencoded, type Sent } from '../support/submit.js';
 
@@ -173,8 +174,6 @@ describe('Markup (O-01)', () => {
 
 describe('The preview of the thank-you page', () => {
   const SETTINGS = { name: 'Contact', submission_text: 'Thanks', show_submitted_values: true };
-  const typed = (more: object) => ({ 'form.name': 'Contact', ...more });
-
   it('shows the page of the newest submission, or that of a sample', async () => {
     const inbox = await open(SETTINGS);
     const address = `/api/v1/forms/${inbox.form.identifier}/thank-you-page` as const;
@@ -210,7 +209,7 @@ describe('The preview of the thank-you page', () => {
     const { owner, browser } = await service().openWithOwner();
     const { identifier } = await owner.makeForm(SETTINGS);
     const address = `/forms/${identifier}/thanks`;
-    const settings = (await browser.get(`/forms/${identifier}/thank-you`)).text;
+    const settings = (await browser.get(`/forms/${identifier}/settings`)).text;
     const frames = elementsOf(settings).filter(({ name }) => name === 'iframe');
     expect(frames.map(({ attributes }) => attributes.src)).toContain(address);
 
@@ -218,12 +217,16 @@ describe('The preview of the thank-you page', () => {
     expect(text).toContain('Thanks');
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("frame-ancestors 'self'; sandbox allow-same-origin");
-    const shown = await browser.post(address, typed({ 'form.submission_text': 'Merci' }));
+    const typed = (more: object) => ({ ...valuesOn(settings), ...more });
+    const shown = await browser.post(address, typed({ 'settings.submission_text': 'Merci' }));
     expect(shown.text).toContain('Merci');
-    const away = await browser.post(address, typed({ 'form.redirect_url': 'https://a.test/x' }));
+    const away = await browser.post(
+      address,
+      typed({ 'settings.redirect_url': 'https://a.test/x' }),
+    );
     expect(away.text).toContain('https://a.test/x');
     expect(away.text).not.toContain('<h1>Thank you');
-    const wrong = await browser.post(address, typed({ 'form.bg_color': 'no colour' }));
+    const wrong = await browser.post(address, typed({ 'settings.bg_color': 'no colour' }));
     expect({ status: wrong.status, text: wrong.text }).toMatchObject({
       status: 422,
       text: expect.stringContaining('Must be a hex color'),

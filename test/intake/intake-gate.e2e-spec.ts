@@ -1,5 +1,6 @@
 import { HOUR_MS, useClock } from '../support/clock.js';
 import { elementsOf } from '../support/page.js';
+import { saveSettings } from '../support/page-forms.js';
 import { refusal } from '../support/refusal.js';
 import { useService, type Service } from '../support/service.js';
 import { Inbox, json, multipart, urlencoded } from '../support/submit.js';
@@ -21,8 +22,8 @@ beforeEach(async () => {
 });
 
 const OPEN = {
-  ...{ paused: false, message: null, closes_at: null, max_submissions: null },
-  merge_repeats: true,
+  ...{ paused: false, message: null, opens_at: null, closes_at: null },
+  ...{ max_submissions: null, max_per_period: null, period: 'day', merge_repeats: true },
 };
 const ONE = [['a', '1']] as const;
 const SENT = urlencoded(ONE);
@@ -35,9 +36,9 @@ describe('The opening of a form', () => {
     const all = {
       paused: true,
       message: 'Back on Monday',
+      opens_at: '2029-01-31T17:00:00.000Z',
       closes_at: '2030-01-31T17:00:00.000Z',
-      max_submissions: 100,
-      merge_repeats: false,
+      ...{ max_submissions: 100, max_per_period: 10, period: 'week', merge_repeats: false },
     };
     const typed = { ...all, message: ' Back on Monday ', closes_at: '2030-01-31T18:00:00+01:00' };
     await set(typed).expect(200, { intake: all });
@@ -58,6 +59,9 @@ describe('The opening of a form', () => {
     ['intake.merge_repeats', { merge_repeats: 'no' }],
     ['intake.max_submissions', { max_submissions: 0 }],
     ['intake.max_submissions', { max_submissions: 1.5 }],
+    ['intake.opens_at', { opens_at: 'soon' }],
+    ['intake.max_per_period', { max_per_period: 0 }],
+    ['intake.period', { period: 'year' }],
     ['intake.colour', { colour: 'red' }],
   ])('is refused where it cannot be kept, naming %s', async (field, intake) => {
     await set(intake).expect(refusal(422, 'invalid_fields', field));
@@ -171,23 +175,66 @@ describe('A form with a number of submissions', () => {
   });
 });
 
+describe('A form that opens later', () => {
+  it('refuses until then, and takes submissions from then on', async () => {
+    const opensAt = new Date(clock.now().getTime() + HOUR_MS);
+    await set({ opens_at: opensAt.toISOString() }).expect(200);
+    const { status, body } = await inbox.submit(SENT);
+    expect({ status, body }).toMatchObject({
+      status: 410,
+      body: { errors: [{ code: 'FORM_NOT_OPEN_YET' }] },
+    });
+    clock.forward(HOUR_MS);
+    expect((await inbox.submit(SENT)).status).toBe(200);
+  });
+});
+
+describe('A form with a limit for a day, a week or a month', () => {
+  it.each([
+    ['day', 24 * HOUR_MS],
+    ['week', 7 * 24 * HOUR_MS],
+    ['month', 31 * 24 * HOUR_MS],
+  ])(
+    'takes as many in a %s, also from a crowd, and opens again in the next one',
+    async (period, long) => {
+      await set({ max_per_period: 3, period, merge_repeats: false }).expect(200);
+      const crowd = await Promise.all(Array.from({ length: CROWD }, () => inbox.submit(SENT)));
+      expect(crowd.filter(({ status }) => status === 200)).toHaveLength(3);
+      const { status, body } = await inbox.submit(SENT);
+      expect({ status, body }).toMatchObject({
+        status: 410,
+        body: { errors: [{ code: 'FORM_FULL_FOR_NOW' }] },
+      });
+      clock.forward(long);
+      expect((await inbox.submit(SENT)).status).toBe(200);
+      expect(await inbox.count()).toBe(4);
+    },
+  );
+
+  it('is full for good where it has all that it takes', async () => {
+    await set({ max_per_period: 5, max_submissions: 1, merge_repeats: false }).expect(200);
+    await inbox.submit(SENT);
+    expect((await inbox.submit(SENT)).body.errors).toMatchObject([{ code: 'FORM_FULL' }]);
+  });
+});
+
 describe('The page that opens and closes a form', () => {
   const closesAt = async () => (await inbox.owner.read(path)).intake.closes_at;
 
   it('shows and takes the time in the zone of the person, and keeps one that stays to the millisecond', async () => {
     const jane = await service().makeBrowser(inbox.owner);
     await jane.post('/account/time-zone', { 'settings.time_zone': 'Europe/Berlin' });
-    const page = `/forms/${inbox.form.identifier}/intake`;
+    const page = `/forms/${inbox.form.identifier}/settings`;
     const shown = async () => {
       const { text } = await jane.get(page);
       expect(text).toContain('In your time zone, Europe/Berlin.');
       const inputs = elementsOf(text).map(({ attributes }) => attributes);
-      const { type, value } = inputs.find(({ name }) => name === 'intake.closes_at') ?? {};
+      const { type, value } = inputs.find(({ name }) => name === 'settings.closes_at') ?? {};
       expect(type).toBe('datetime-local');
       return value ?? '';
     };
     const save = async (value: string) => {
-      expect((await jane.post(page, { 'intake.closes_at': value })).status).toBe(303);
+      expect((await saveSettings(jane, inbox.form, { closes_at: value })).status).toBe(303);
     };
 
     await save('2030-07-31T18:05');
@@ -208,26 +255,25 @@ describe('The page that opens and closes a form', () => {
 
   it('sets what is typed, without script, and shows it again when it is refused', async () => {
     const jane = await service().makeBrowser(inbox.owner);
-    const page = `/forms/${inbox.form.identifier}/intake`;
-    expect((await jane.get(page)).text).toContain('This form is open.');
     const typed = {
-      ...{ 'intake.paused': 'true', 'intake.message': 'Back soon' },
-      ...{ 'intake.closes_at': '2030-01-31T18:00', 'intake.max_submissions': '10' },
+      ...{ paused: 'true', closed_message: 'Back soon', closes_at: '2030-01-31T18:00' },
+      ...{ max_submissions: '10', opens_at: '2029-01-31T18:00', max_per_period: '3' },
     };
-    expect((await jane.post(page, typed)).status).toBe(303);
+    expect((await saveSettings(jane, inbox.form, { ...typed, period: 'week' })).status).toBe(303);
     await inbox.owner
       .get(path)
       .expect(200, {
         intake: {
-          ...{ paused: true, message: 'Back soon' },
-          ...{ closes_at: '2030-01-31T18:00:00.000Z', max_submissions: 10, merge_repeats: false },
+          ...{ paused: true, message: 'Back soon', opens_at: '2029-01-31T18:00:00.000Z' },
+          ...{ closes_at: '2030-01-31T18:00:00.000Z', max_submissions: 10 },
+          ...{ max_per_period: 3, period: 'week', merge_repeats: true },
         },
       });
-    const { text } = await jane.get(page);
-    expect(text).toContain('Back soon');
+    const { text } = await jane.get(`/forms/${inbox.form.identifier}/settings`);
+    expect(text).toContain('This form is closed. Visitors see: <q dir="auto">Back soon</q>');
     expect(text).toContain('value="2030-01-31T18:00"');
     expect((await jane.get('/forms')).text).toContain('>Paused<');
-    const wrong = await jane.post(page, { ...typed, 'intake.max_submissions': 'x' });
+    const wrong = await saveSettings(jane, inbox.form, { max_submissions: 'x' });
     expect(wrong.status).toBe(422);
     expect(wrong.text).toContain('value="x"');
   });

@@ -50,6 +50,7 @@ function read(html: string): string {
   return plain(html.replace(/<br\/>/g, '\n').replace(/<[^<>]*>/g, ''));
 }
 
-function plain(text: string): string {
+/** Reads the entities of a text. */
+export function plain(text: string): string {
   return text.replace(/&(amp|lt|gt|quot|#39);/g, (_, entity: string) => ENTITIES[entity] ?? '');
 }

@@ -2,6 +2,7 @@ import { FORM_PLACES } from '../../src/web/form-head/form-head.js';
 import { curlOn, runCurl } from '../support/curl.js';
 import type { Browser } from '../support/people.js';
 import { elementsOf, textOf } from '../support/page.js';
+import { saveSettings, valuesOn } from '../support/page-forms.js';
 import { useService, useOwner, useSignedIn, type FormBody } from '../support/service.js';
 import { send, urlencoded } from '../support/submit.js';
 
@@ -30,17 +31,6 @@ async function act(browser: Browser, path: string, fields: Record<string, string
   return browser.get(sent.headers.location ?? '');
 }
 
-/** The values of the fields on a page, by name; of boxes, those that are ticked. */
-function fieldsOf(page: string): Record<string, string> {
-  const fields = elementsOf(page).filter(
-    ({ name, attributes }) =>
-      name === 'input' && (attributes.type !== 'checkbox' || 'checked' in attributes),
-  );
-  return Object.fromEntries(
-    fields.map(({ attributes }) => [attributes.name ?? '', attributes.value ?? '']),
-  );
-}
-
 const focused = (page: string) =>
   elementsOf(page).find(({ attributes }) => 'autofocus' in attributes)?.attributes.name;
 
@@ -60,63 +50,78 @@ describe('A form', () => {
     expect({ status, focused: focused(text) }).toEqual({ status: 422, focused: 'form.name' });
   });
 
-  it('is changed by its settings; what cannot be is said beside its field, and nothing is lost', async () => {
-    const here = `/forms/${form.identifier}/thank-you`;
-    const given = fieldsOf((await jane.get(here)).text);
-    const typed = { ...given, 'form.submission_text': 'Merci', 'form.redirect_url': 'nowhere' };
-
-    const refused = await jane.post(here, typed);
-    expect({ status: refused.status, focused: focused(refused.text) }).toEqual({
+  it('is changed by its settings, all in one; what cannot be is said beside its field, and nothing is lost', async () => {
+    const typed = { submission_text: 'Merci', redirect_url: 'nowhere', retention_days: '1.5' };
+    const refused = await saveSettings(jane, form, typed);
+    expect({ status: refused.status, shown: valuesOn(refused.text) }).toMatchObject({
       status: 422,
-      focused: 'form.redirect_url',
+      shown: {
+        'settings.submission_text': 'Merci',
+        'settings.redirect_url': 'nowhere',
+        'settings.retention_days': '1.5',
+      },
     });
-    expect(fieldsOf(refused.text)).toMatchObject({ 'form.redirect_url': 'nowhere' });
-    expect(refused.text).toContain('Merci</textarea>');
-    const saved = await act(jane, here, { ...typed, 'form.redirect_url': 'https://example.com/' });
-    expect(saved.text).toContain('Changes saved');
+    expect(focused(refused.text)).toBe('settings.redirect_url');
+    const path = `/api/v1/forms/${form.identifier}` as const;
+    expect((await owner.read(path)).submission_text).not.toBe('Merci');
 
-    expect(await owner.read(`/api/v1/forms/${form.identifier}`)).toMatchObject({
+    const mended = { redirect_url: 'https://example.com/', retention_days: ' 90 ' };
+    expect((await saveSettings(jane, form, { ...typed, ...mended })).status).toBe(303);
+    expect(await owner.read(path)).toMatchObject({
       submission_text: 'Merci',
       redirect_url: 'https://example.com/',
       notify_owner_on_submission: true,
     });
+    expect(await owner.read(`${path}/retention`)).toEqual({ days: 90 });
+    await saveSettings(jane, form, { redirect_url: '', retention_days: '' });
+    expect((await owner.read(path)).redirect_url).toBeNull();
+    expect(await owner.read(`${path}/retention`)).toEqual({ days: null });
   });
 
-  it('is changed one group of settings at a time, and keeps all others', async () => {
+  it('keeps what somebody else saved meanwhile, and says where both changed the same', async () => {
+    const path = `/api/v1/forms/${form.identifier}` as const;
+    const page = `/forms/${form.identifier}/settings`;
+    const shown = valuesOn((await jane.get(page)).text);
+    await owner.patch(path, { form: { name: 'Kontakt', bg_color: 'red' } }).expect(200);
+
+    const typed = { ...shown, 'settings.bg_color': 'blue', 'settings.text_color': 'black' };
+    const crossed = await jane.post(page, typed);
+    expect({ status: crossed.status, focused: focused(crossed.text) }).toEqual({
+      status: 422,
+      focused: 'settings.bg_color',
+    });
+    expect(crossed.text).toContain('changed by somebody else meanwhile, to “red”');
+    expect(await owner.read(path)).toMatchObject({ bg_color: 'red', text_color: null });
+
+    expect((await jane.post(page, valuesOn(crossed.text))).status).toBe(303);
+    expect(await owner.read(path)).toMatchObject({
+      ...{ name: 'Kontakt', bg_color: 'blue', text_color: 'black' },
+    });
+  });
+
+  it('keeps its other settings when a sheet of notifications is saved', async () => {
     const path = `/api/v1/forms/${form.identifier}` as const;
     const settings = {
       ...{ name: 'Contact', submission_text: 'Merci', redirect_url: 'https://example.com/' },
-      ...{ show_submitted_values: true, bg_color: '#fff', text_color: '#000', link_color: 'teal' },
       ...{ notify_owner_on_submission: true, notify_owner_emails: 'ann@example.com' },
       ...{ webhook_url: 'https://example.com/hook', whitelisted_domains: 'example.com' },
       ...{ notify_submitter: true, notify_submitter_from_name: 'Ann' },
       ...{ notify_submitter_subject: 'Hi', notify_submitter_body: 'Hello' },
     };
-    const groups = {
-      settings: { name: 'Kontakt' },
-      'thank-you': { show_submitted_values: false, bg_color: null, submission_text: '' },
+    const sheets = {
       team: { notify_owner_on_submission: false, notify_owner_emails: null },
-      visitor: { notify_submitter: false, notify_submitter_body: null },
-      domains: { whitelisted_domains: null },
+      visitor: {
+        ...{ notify_submitter: false, notify_submitter_body: null },
+        ...{ notify_submitter_from_name: null, notify_submitter_subject: null },
+      },
       webhook: { webhook_url: null },
     };
-    const cleared = {
-      'thank-you': { redirect_url: null, text_color: null, link_color: null },
-      visitor: { notify_submitter_from_name: null, notify_submitter_subject: null },
-    };
-    for (const [group, changed] of Object.entries(groups)) {
+    for (const [role, changed] of Object.entries(sheets)) {
       await owner.patch(path, { form: settings }).expect(200);
-      // Nothing but a name is sent: all fields of the group are empty, and no box is ticked.
-      const page = ['team', 'visitor', 'webhook'].includes(group)
-        ? await owner.firstPath(form, group)
-        : `/forms/${form.identifier}/${group}`;
-      await act(jane, page, { 'form.name': 'Kontakt' });
+      // Nothing is sent: all fields of the sheet are empty, and no box is ticked.
+      await act(jane, await owner.firstPath(form, role));
       const { body } = await owner.get(path).expect(200);
-      const others = (cleared as Record<string, object | undefined>)[group];
-      expect({ group, body }).toMatchObject({
-        group,
-        body: { ...settings, ...changed, ...others },
-      });
+      expect({ role, body }).toMatchObject({ role, body: { ...settings, ...changed } });
     }
   });
 
@@ -177,25 +182,6 @@ describe('A form', () => {
     expect(kept.body).toEqual({ days: 30 });
     const copied = await owner.get(`/api/v1/forms/${copy?.identifier ?? ''}/${file}`);
     expect(copied.body).toMatchObject({ attachment });
-  });
-
-  it('keeps its submissions for as long as its page of retention says', async () => {
-    const here = `/forms/${form.identifier}/retention`;
-    const kept = async () =>
-      (await owner.get(`/api/v1/forms/${form.identifier}/retention`).expect(200)).body;
-    for (const days of ['soon', '0', '1.5', '36501']) {
-      const { status, text } = await jane.post(here, { days });
-      expect({ status, focused: focused(text) }).toEqual({ status: 422, focused: 'days' });
-      expect(fieldsOf(text)).toMatchObject({ days });
-    }
-    expect(await kept()).toEqual({ days: null });
-
-    await act(jane, here, { days: ' 90 ' });
-    expect(await kept()).toEqual({ days: 90 });
-    expect((await jane.get(here)).text).toContain('deletes its submissions after 90 days');
-    await act(jane, here, { days: '' });
-    expect(await kept()).toEqual({ days: null });
-    expect((await jane.get(here)).text).toContain('keeps its submissions until you delete');
   });
 
   it('is deleted once its name is typed, and not before', async () => {
@@ -511,7 +497,7 @@ describe('Clients and tokens', () => {
 
 describe('Who may do less', () => {
   const CHANGES = [
-    ...['/new-form', '/settings', '/notifications', '/thank-you', '/domains', '/labels', '/spam'],
+    ...['/new-form', '/settings', '/notifications', '/labels', '/spam'],
     ...['/marks', '/erase', '/attempts', '/revoke', '/delete'],
   ];
 

@@ -1,6 +1,6 @@
 import { asked } from '../../platform/http/shapes.js';
-import { ChangeFormSettingsDto } from '../../forms/dto/change-form.dto.js';
-import { spelled, type FormSettings } from '../../forms/model/form-snippet.js';
+import { ChangeFormSettingsDto } from '../../forms/dto/form.dto.js';
+import { FORM_SETTINGS, type FormSettings } from '../../forms/model/form-settings.js';
 
 /** Settings that the new forms of a client begin with. What is absent is as for every form; a name is ignored. */
 export class FormDefaultsDto extends ChangeFormSettingsDto {
@@ -11,7 +11,7 @@ export class FormDefaultsDto extends ChangeFormSettingsDto {
 
   /** Returns defaults as the API spells them. */
   static shown(defaults: Partial<FormSettings>): Record<string, unknown> {
-    return spelled(defaults);
+    return FORM_SETTINGS.spelled(defaults);
   }
 }
 

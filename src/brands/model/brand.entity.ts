@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { FormSettings } from '../../forms/model/form-snippet.js';
+import type { FormSettings } from '../../forms/model/form-settings.js';
 import type { Mailbox } from '../../platform/config/settings.js';
 
 /** The part of a brand that its owner can change beside the logo. */

@@ -1,6 +1,6 @@
 import type { DeliveryKind } from '../../deliveries/model/delivery.entity.js';
-import type { FormSettings } from '../../forms/model/form-snippet.js';
-import type { Form, PreviewedSettings } from '../../forms/model/form.entity.js';
+import type { FormChange, FormSettings } from '../../forms/model/form-settings.js';
+import type { Form } from '../../forms/model/form.entity.js';
 import type { KindSettings } from '../kinds/kind.js';
 import { decodeVisitorMail, encodeVisitorMail } from '../../forms/model/visitor-mail.js';
 import type { KindName } from '../kinds/kinds.js';
@@ -82,7 +82,7 @@ export function saidBy(form: Form, role: Role): SaidByForm {
 }
 
 /** Returns the settings by which a form says of one of its first destinations that it has these. */
-export function formSettings(role: Role, settings: KindSettings): PreviewedSettings {
+export function formSettings(role: Role, settings: KindSettings): FormChange {
   const { html = null, confirm } = settings;
   return {
     ...Object.fromEntries(

@@ -1,4 +1,3 @@
-import { readSettings } from '../../forms/model/form-snippet.js';
 import { asked } from '../../platform/http/shapes.js';
 import { Type } from 'class-transformer';
 import {
@@ -8,32 +7,18 @@ import {
   IsInt,
   IsObject,
   IsString,
-  Max,
   Min,
   ValidateNested,
 } from 'class-validator';
-import { FormSettingsDto } from '../../forms/dto/form-settings.dto.js';
-import { RETENTION_DAYS, RETENTION_DAYS_MAX } from '../../forms/dto/field-rules.dto.js';
+import { SettingsDto } from '../../forms/dto/settings.dto.js';
 import { Flag, Optional, Required } from '../../platform/kernel/validation.js';
 import { FORMS_CHANGED_MAX, type FleetChange } from '../fleet-change.js';
 
 const CLIENT = { message: 'must be the id of a client' };
 const FORMS = { message: `must list 1 to ${FORMS_CHANGED_MAX} identifiers of forms` };
 
-/** Settings for all of the forms: those of a form but for its name, and what it has besides. Absent: stays as it is. */
-export class FleetSettingsDto extends FormSettingsDto {
-  /** Submissions older than this many days are removed, with their files; null keeps them. */
-  @Max(RETENTION_DAYS_MAX, RETENTION_DAYS)
-  @Min(1, RETENTION_DAYS)
-  @IsInt(RETENTION_DAYS)
-  @Optional({ nullable: true })
-  retention_days?: number | null;
-
-  /** Whether the forms take no submissions. */
-  @Flag()
-  @Optional()
-  paused?: boolean;
-
+/** Settings for all of the forms: those of a form but for its name. Absent: stays as it is. */
+export class FleetSettingsDto extends SettingsDto {
   /** Id of the client that sees the forms from then on. */
   @Min(1, CLIENT)
   @IsInt(CLIENT)
@@ -46,13 +31,12 @@ export class FleetSettingsDto extends FormSettingsDto {
   @Optional()
   withdraw_from?: number;
 
-  static of(dto: FleetSettingsDto): FleetChange {
+  static change(dto: FleetSettingsDto): FleetChange {
+    const { grant_to: grantTo, withdraw_from: withdrawFrom } = dto;
     return {
-      settings: readSettings(dto),
-      ...(dto.retention_days !== undefined && { retentionDays: dto.retention_days }),
-      ...(dto.paused !== undefined && { paused: dto.paused }),
-      ...(dto.grant_to !== undefined && { grantTo: dto.grant_to }),
-      ...(dto.withdraw_from !== undefined && { withdrawFrom: dto.withdraw_from }),
+      settings: SettingsDto.of(dto),
+      ...(grantTo !== undefined && { grantTo }),
+      ...(withdrawFrom !== undefined && { withdrawFrom }),
     };
   }
 }

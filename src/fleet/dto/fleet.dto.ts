@@ -50,7 +50,7 @@ class FleetFormDto {
   warnings: WarningDto[];
   /** Whether the form takes submissions now. */
   takes_submissions: boolean;
-  /** Why not: `form_paused`, `form_closed` or `form_full`; null if it takes them. */
+  /** Why not: `form_paused`, `form_not_open_yet`, `form_closed` or `form_full`; null if it takes them. */
   closed_because: string | null;
 
   static of({ form, clients, received, vital, warnings, shut }: FleetForm): FleetFormDto {

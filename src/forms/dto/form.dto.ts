@@ -1,52 +1,27 @@
-import { listOf } from '../../platform/http/shapes.js';
-import { spelled } from '../model/form-snippet.js';
+import { Allow } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
+import { asked, listOf } from '../../platform/http/shapes.js';
+import { FORM_NAME, FORM_SETTINGS, type FormSettings } from '../model/form-settings.js';
 import type { FormView } from '../model/form.entity.js';
 import type { FormSummary } from '../forms.repository.js';
+import { showSettings, takeSettings } from './settings.dto.js';
 
 /** A form with all its settings. */
 export class FormDto {
   id: number;
-  /** Name of the form. */
-  name: string;
   /** Unique token of the form: 16 lower-case hex digits. */
   identifier: string;
-  /** Text shown to the visitor after sending. */
-  submission_text: string;
-  /** Called for each submission. */
-  webhook_url: string | null;
-  /** Where browsers go after sending. */
-  redirect_url: string | null;
-  /** Whether the visitor gets an email. */
-  notify_submitter: boolean | null;
-  /** Sender address of the email to the visitor. */
-  notify_submitter_from: string | null;
-  /** Sender name of the email to the visitor. */
-  notify_submitter_from_name: string | null;
-  /** Subject of the email to the visitor. */
-  notify_submitter_subject: string | null;
-  /** Body of the email to the visitor. */
-  notify_submitter_body: string | null;
-  /** Whether the owner gets an email for each submission. */
-  notify_owner_on_submission: boolean;
-  /** Recipients, comma-separated; the address of the account when null. */
-  notify_owner_emails: string | null;
-  /** Whether the visitor sees the submitted values after sending. */
-  show_submitted_values: boolean;
-  /** Background colour of the page after sending. */
-  bg_color: string | null;
-  /** Text colour of that page. */
-  text_color: string | null;
-  /** Link colour of that page. */
-  link_color: string | null;
-  /** Hosts or origins the form may be sent from, comma-separated. */
-  whitelisted_domains: string | null;
   /** Submissions that are neither spam nor in the trash. */
   submission_count: number;
 
+  static {
+    showSettings(this.prototype, FORM_NAME);
+    showSettings(this.prototype, FORM_SETTINGS);
+  }
+
   static of(form: FormView): FormDto {
-    const { id, identifier, submissionCount: submission_count } = form;
-    const { name, ...settings } = spelled(form);
-    return { id, name, identifier, ...settings, submission_count };
+    const { id, name, identifier, submissionCount: submission_count } = form;
+    return { ...{ id, name, identifier }, ...FORM_SETTINGS.spelled(form), submission_count };
   }
 }
 
@@ -65,3 +40,51 @@ class FormListEntryDto {
 }
 
 export class FormListDto extends listOf('forms', FormListEntryDto) {}
+
+/** The settings of a form besides its name. Absent: stays as it is. Null: cleared. */
+abstract class FormSettingsDto {
+  /** Read-only: ignored, so that an object from GET can be sent back. */
+  @Allow()
+  @ApiProperty({ type: 'integer' })
+  id?: unknown;
+
+  /** Read-only: ignored. */
+  @Allow()
+  @ApiProperty({ type: 'string' })
+  identifier?: unknown;
+
+  /** Read-only: ignored. */
+  @Allow()
+  @ApiProperty({ type: 'integer' })
+  submission_count?: unknown;
+
+  static {
+    takeSettings(this.prototype, FORM_SETTINGS);
+  }
+}
+
+/** Changes to a form. */
+export class ChangeFormSettingsDto extends FormSettingsDto {
+  static {
+    takeSettings(this.prototype, FORM_NAME);
+  }
+
+  static of(dto: ChangeFormSettingsDto): Partial<FormSettings> {
+    return { ...FORM_NAME.read(dto), ...FORM_SETTINGS.read(dto) };
+  }
+}
+
+export class ChangeFormDto extends asked('form', ChangeFormSettingsDto) {}
+
+/** Settings of a new form; all but the name have defaults. */
+export class CreateFormSettingsDto extends FormSettingsDto {
+  static {
+    takeSettings(this.prototype, FORM_NAME, { required: true });
+  }
+
+  static of(dto: CreateFormSettingsDto): Partial<FormSettings> & { name: string } {
+    return { name: '', ...FORM_NAME.read(dto), ...FORM_SETTINGS.read(dto) };
+  }
+}
+
+export class CreateFormDto extends asked('form', CreateFormSettingsDto) {}

@@ -3,7 +3,15 @@ import { Column, Entity, Index, PrimaryGeneratedColumn, PrimaryColumn } from 'ty
 import { Time } from '../../platform/database/columns.js';
 import type { Scope } from '../../access/principal.js';
 import { FieldLabels } from './field-labels.js';
-import { NO_EXTRAS, type FormExtras, DEFAULTS, type FormSettings } from './form-snippet.js';
+import {
+  DEFAULTS,
+  EXTRAS,
+  FORM_SETTINGS,
+  NO_EXTRAS,
+  type FormChange,
+  type FormExtras,
+  type FormSettings,
+} from './form-settings.js';
 import { TooManyRecipients } from './form.errors.js';
 
 /** Most recipients of owner mails of a form: each submission sends a mail to every one. */
@@ -11,9 +19,6 @@ const RECIPIENTS_MAX = 10;
 
 /** A form as programs see it. */
 export type FormView = FormSettings & Pick<Form, 'id' | 'identifier' | 'submissionCount'>;
-
-/** Settings in place of those that are stored, to be looked at. */
-export type PreviewedSettings = Partial<FormSettings & Pick<FormExtras, 'visitorMail'>>;
 
 /** Stores a form: settings of an account under a public identifier. */
 @Entity('forms')
@@ -100,18 +105,13 @@ export class Form implements FormSettings {
 
   /** Returns the settings without the name. */
   get settings(): Omit<FormSettings, 'name'> {
-    const names = Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[];
-    return Object.fromEntries(names.map((name) => [name, this[name]])) as typeof DEFAULTS;
+    return FORM_SETTINGS.of(this);
   }
 
   /** Returns what the form has besides settings. */
   get extras(): FormExtras {
-    const { retentionDays, fieldLabels, spamSettings, previewFields } = this;
-    const { fieldRules, intakeGate, dialect, visitorMail } = this;
-    return {
-      ...{ retentionDays, fieldLabels, spamSettings, previewFields },
-      ...{ fieldRules, intakeGate, dialect, visitorMail },
-    };
+    const names = Object.keys(EXTRAS) as (keyof FormExtras)[];
+    return Object.fromEntries(names.map((name) => [name, this[name]])) as unknown as FormExtras;
   }
 
   /** Returns what fields are called and how they are ordered. */
@@ -129,7 +129,7 @@ export class Form implements FormSettings {
    * stored stays valid, however long it is.
    * @throws TooManyRecipients
    */
-  change(settings: Partial<FormSettings>): void {
+  change(settings: FormChange): void {
     const { notifyOwnerEmails } = this;
     Object.assign(this, settings);
     if (this.notifyOwnerEmails === notifyOwnerEmails) return;
@@ -137,7 +137,7 @@ export class Form implements FormSettings {
   }
 
   /** Returns a copy with other settings, to be looked at and not stored. @throws TooManyRecipients */
-  with(settings: PreviewedSettings): Form {
+  with(settings: FormChange): Form {
     const copy = Object.assign(new Form(), this);
     copy.change(settings);
     return copy;

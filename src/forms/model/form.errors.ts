@@ -80,3 +80,16 @@ export class FormFull extends fact(
   'form_full',
   (message: string | null) => message ?? 'This form has all the submissions that it takes.',
 ) {}
+
+export class FormNotOpenYet extends fact(
+  FormShut,
+  'form_not_open_yet',
+  (message: string | null) => message ?? 'This form is not open yet. Come back later.',
+) {}
+
+export class FormFullForNow extends fact(
+  FormShut,
+  'form_full_for_now',
+  (message: string | null) =>
+    message ?? 'This form has all the submissions that it takes for now. Come back later.',
+) {}

@@ -73,7 +73,9 @@ const FORMSPREE_CODES: Readonly<Record<string, string>> = {
   PATTERN_MISMATCH: 'TYPE_TEXT',
   FORM_PAUSED: 'INACTIVE',
   FORM_CLOSED: 'INACTIVE',
+  FORM_NOT_OPEN_YET: 'INACTIVE',
   FORM_FULL: 'INACTIVE',
+  FORM_FULL_FOR_NOW: 'INACTIVE',
 };
 
 /** The dialect of each provider. A new one is an entry with its addresses and the roles of its fields. */

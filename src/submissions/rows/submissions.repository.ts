@@ -13,6 +13,7 @@ import {
   type Condition,
   type SubmissionFilter,
 } from '../filter/submission-filter.js';
+import { firstUuidAt } from '../../platform/kernel/uuid.js';
 import type { Lookup, Place } from '../model/submitted-values.js';
 
 /** Submissions whose sizes one statement looks up. */
@@ -96,6 +97,18 @@ export class SubmissionsRepository extends TransactionalRepository {
       [formId, ...ids],
     );
     return rows.map(({ id }) => id);
+  }
+
+  /** Returns how many of those that a form counts came before a moment, or were taken back since. */
+  async countBefore(formId: number, moment: Date): Promise<number> {
+    const [row] = await selectRows<{ amount: number | string }>(
+      this.source,
+      `SELECT submission_count - (SELECT COUNT(*) FROM submissions ${BY_TIME}
+          WHERE form_id = ? AND id >= ? AND trash = 0 AND spam = 0) AS amount
+        FROM forms WHERE id = ?`,
+      [formId, firstUuidAt(moment), formId],
+    );
+    return Number(row?.amount ?? 0);
   }
 
   /** Tells whether the form has this submission, and whether it is done, without its values. */

@@ -10,7 +10,7 @@ import { FieldsRefused, WriterOverloaded } from '../model/submission.errors.js';
 import { SubmittedValues, digestsOf } from '../model/submitted-values.js';
 import { shortReason, heldForViruses } from '../verdicts/verdicts.repository.js';
 import { type StoredFile, FileStore } from '../../files/file-store.js';
-import { IntakeGate } from '../../forms/model/form-values.js';
+import { IntakeGate } from '../../forms/model/intake-gate.js';
 import { DeliveryPlanner } from '../../deliveries/delivery-planner.js';
 import { Clock } from '../../platform/kernel/time.js';
 import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
@@ -35,6 +35,7 @@ import { Signals } from '../../platform/signals/signals.js';
 import { RecentSends, CountLimitReached, Idempotency } from './idempotency.js';
 import { idempotencyKeyInserts, type IdempotencyRecord } from './idempotency-keys.repository.js';
 import { refusalOf } from './store-errors.js';
+import { SubmissionsRepository } from '../rows/submissions.repository.js';
 import { SubmissionWriter } from './submission-writer.js';
 
 /** The fields and files of a submission. */
@@ -126,6 +127,7 @@ export class NewSubmissions {
     private readonly history: SpamHistory,
     private readonly tokens: FormTokens,
     private readonly planner: DeliveryPlanner,
+    private readonly submissions: SubmissionsRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -174,7 +176,7 @@ export class NewSubmissions {
     return {
       id: sent.id,
       formId: form.id,
-      limit: IntakeGate.decode(form.intakeGate).opening.maxSubmissions,
+      limit: await this.limitOf(form),
       accountId: form.accountId,
       createdAt: timeOf(sent.id),
       payload,
@@ -187,6 +189,13 @@ export class NewSubmissions {
       idempotency: null,
       bytes: payload.length + ROW_OVERHEAD_BYTES,
     };
+  }
+
+  /** Returns the most submissions that a form may have with this one; null for any number. */
+  private async limitOf(form: Form): Promise<number | null> {
+    const gate = IntakeGate.of(form);
+    const start = gate.periodStart(this.clock.now());
+    return gate.most(start && (await this.submissions.countBefore(form.id, start)));
   }
 
   /** Forgets what was not stored, so that it is no repetition when it is sent again. */
@@ -244,7 +253,7 @@ export class SubmissionIntake {
    * @throws FormShut
    */
   assertOpen(form: Readonly<Form>): void {
-    const shut = IntakeGate.decode(form.intakeGate).closedFor(form, this.unitOfWork.now());
+    const shut = IntakeGate.of(form).closedFor(form, this.unitOfWork.now());
     if (shut) throw shut;
   }
 
@@ -295,7 +304,7 @@ export class SubmissionIntake {
         }
       };
       const store = async (record: KeyRecord | null): Promise<Answer> => {
-        const { mergesRepeats } = IntakeGate.decode(form.intakeGate).opening;
+        const { mergesRepeats } = IntakeGate.of(form).opening;
         if (!mergesRepeats) return (await storeNew(record)).answer;
         const now = this.unitOfWork.now();
         return this.recent.once(
@@ -359,7 +368,7 @@ export class SubmissionIntake {
       await this.writer.store(submission);
       return submission;
     } catch (error) {
-      if (error instanceof CountLimitReached) throw IntakeGate.decode(form.intakeGate).full();
+      if (error instanceof CountLimitReached) throw IntakeGate.of(form).full(submission.limit);
       if (!(error instanceof SolutionSpent)) throw error;
       const { id, createdAt, idempotency } = submission;
       const other = { ...(await again()), id, createdAt, idempotency };

@@ -1,6 +1,6 @@
 import { Type } from 'class-transformer';
 import { IsObject, ValidateNested } from 'class-validator';
-import { ChangeFormSettingsDto } from '../../forms/dto/change-form.dto.js';
+import { ChangeFormSettingsDto } from '../../forms/dto/form.dto.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { Optional } from '../../platform/kernel/validation.js';
 import type { ThanksPreview } from '../pages.js';

@@ -32,6 +32,7 @@ const SOURCES = {
   'presence.js': { type: SCRIPT, read: () => readBuilt('browser/presence.js') },
   'preview.js': { type: SCRIPT, read: () => readBuilt('browser/preview.js') },
   'proof-of-work.js': { type: SCRIPT, read: () => readBuilt('browser/proof-of-work.js') },
+  'settings.js': { type: SCRIPT, read: () => readBuilt('browser/settings.js') },
   'split.js': { type: SCRIPT, read: () => readBuilt('browser/split.js') },
   'touch.js': { type: SCRIPT, read: () => readBuilt('browser/touch.js') },
   'htmx.js': { type: SCRIPT, read: () => readBuilt('assets/htmx.min.js') },

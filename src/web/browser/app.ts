@@ -163,6 +163,7 @@ takeFragment();
 window.addEventListener('hashchange', takeFragment);
 markAsRead();
 showCopyButtons(document);
+if (document.querySelector('[data-changes]')) void import('./settings.js');
 if (document.querySelector('[data-live]')) void import('./preview.js');
 if (document.querySelector('[data-look]')) void import('./live.js');
 if (document.querySelector('[data-passkey]')) void import('./passkeys.js');

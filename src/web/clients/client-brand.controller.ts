@@ -11,7 +11,7 @@ import {
 } from '../../brands/dto/brand.dto.js';
 import { FormDefaultsDto, SetFormDefaultsDto } from '../../brands/dto/form-defaults.dto.js';
 import { ClientsService } from '../../clients/clients.service.js';
-import { CreateFormDto, CreateFormSettingsDto } from '../../forms/dto/change-form.dto.js';
+import { CreateFormDto, CreateFormSettingsDto } from '../../forms/dto/form.dto.js';
 import { SenderTests } from '../../people/members/operator-post.service.js';
 import { ReadsUpload } from '../../platform/http/bodies/body.guard.js';
 import { checked, isTicked, textOf, type Typed } from '../parts/typed.js';

@@ -110,8 +110,8 @@ export function Mend(props: { code: string; identifier: string; mayChange: boole
 /** The settings that each warning is about. */
 const PLACE_OF: Record<string, string | undefined> = {
   nobody_is_told: 'notifications',
-  origins_refused: 'domains#s-origins',
-  intake_closed: 'intake',
+  origins_refused: 'settings#origins',
+  intake_closed: 'settings#keep',
   recipient_bounces: 'notifications#s-failing',
   destination_failing: 'notifications',
   secret_unreadable: 'notifications',

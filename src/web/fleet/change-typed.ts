@@ -1,22 +1,19 @@
 import { InvalidForm, isTicked, textOf, type Typed } from '../parts/typed.js';
+import { SETTINGS } from '../../forms/model/setting-groups.js';
+import { typedValue } from '../parts/setting-values.js';
 import { fleetWords } from './words.js';
 
 /** Begins the names of fields: they are the paths of the API, whose problems name them. */
-export const SETTINGS = 'change.settings.';
+export const PREFIX = 'change.settings.';
 /** Begins the names of boxes that clear a setting. */
 export const CLEAR = 'clear.';
 /** Field with the identifiers of the forms. */
 export const FORMS = 'change.forms';
 
-/** Settings that are typed, cleared, chosen as yes or no, and chosen among clients. */
-export const TEXTS = [
-  'notify_owner_emails',
-  'webhook_url',
-  'redirect_url',
-  'whitelisted_domains',
-  'retention_days',
-] as const;
-const FLAGS = ['notify_owner_on_submission', 'paused'] as const;
+/** The settings that the page asks for. */
+export const ON_PAGE = [...SETTINGS.values()].filter(
+  ({ declared, key }) => declared.page !== undefined && key !== 'name',
+);
 export const GRANTS = ['grant_to', 'withdraw_from'] as const;
 
 /** Returns the identifiers of the forms that a page names. */
@@ -27,10 +24,10 @@ export function formsTyped(sent: Typed | undefined): string[] {
 }
 
 /** Returns a change in the shape of the API. @throws InvalidForm where nothing is to change */
-export function changeTyped(sent: Typed | undefined): object {
-  const settings = settingsTyped(sent);
+export function changeTyped(sent: Typed | undefined, timeZone: string): object {
+  const settings = settingsTyped(sent, timeZone);
   if (Object.keys(settings).length === 0) {
-    const field = `${SETTINGS}notify_owner_on_submission`;
+    const field = `${PREFIX}notify_owner_on_submission`;
     throw new InvalidForm([
       { field, code: 'nothing_to_change', message: fleetWords.change.nothing },
     ]);
@@ -39,15 +36,19 @@ export function changeTyped(sent: Typed | undefined): object {
 }
 
 /** Returns the settings that were typed, chosen or cleared, in the shape of the API. */
-function settingsTyped(sent: Typed | undefined): Record<string, unknown> {
-  const typed = (name: string) => textOf(sent, SETTINGS + name).trim();
+function settingsTyped(sent: Typed | undefined, timeZone: string): Record<string, unknown> {
+  const typed = (name: string) => textOf(sent, PREFIX + name).trim();
   const settings: Record<string, unknown> = {};
-  for (const name of TEXTS) {
-    const value = typed(name);
-    if (value !== '') settings[name] = name === 'retention_days' ? Number(value) : value;
-    else if (isTicked(sent, CLEAR + name)) settings[name] = null;
+  for (const { key, declared } of ON_PAGE) {
+    if (typed(key) !== '') settings[key] = typedValue(declared, typed(key), timeZone);
+    else if (isTicked(sent, CLEAR + key)) settings[key] = null;
   }
-  for (const name of FLAGS) if (typed(name) !== '') settings[name] = typed(name) === 'true';
   for (const name of GRANTS) if (typed(name) !== '') settings[name] = Number(typed(name));
   return settings;
+}
+
+/** Returns what people call a setting of a change. */
+export function settingLabel(key: string): string {
+  const granted: Record<string, string | undefined> = fleetWords.change.grants;
+  return SETTINGS.get(key)?.declared.page?.label ?? granted[key] ?? key;
 }

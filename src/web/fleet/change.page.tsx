@@ -1,13 +1,17 @@
 import type { FormSummary } from '../../forms/form-queries.service.js';
 import { FORMS_CHANGED_MAX } from '../../fleet/fleet-change.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { ActionForm, Check, Field, LinkButton, Select } from '../parts/controls.js';
+import { ActionForm, Check, LinkButton, Select } from '../parts/controls.js';
 import { Empty, PageHead, Icon } from '../parts/content.js';
 import { isTicked, textOf, type Typed } from '../parts/typed.js';
 import { Shell } from '../layout/shell.js';
 import { fleetWords } from './words.js';
 import { formHeadWords } from '../form-head/form-head.js';
-import { CLEAR, FORMS, SETTINGS, type GRANTS, type TEXTS } from './change-typed.js';
+import { CLEAR, FORMS, ON_PAGE, PREFIX, settingLabel, type GRANTS } from './change-typed.js';
+import { SECTIONS } from '../../forms/model/setting.js';
+import type { DeclaredSetting } from '../../forms/model/setting-groups.js';
+import { SettingInput } from '../parts/setting.js';
+import { formWords } from '../forms/words.js';
 
 const { change } = fleetWords;
 const UP = { href: '/forms', label: formHeadWords.list };
@@ -80,34 +84,24 @@ function Names({ forms }: Pick<ChangePageProps, 'forms'>) {
 
 function Settings(props: ChangePageProps) {
   const { clients } = props;
-  const { groups } = change;
   return (
     <>
-      <section>
-        <h2>{groups.emails}</h2>
-        <Switch {...props} name="notify_owner_on_submission" on={change.on} off={change.off} />
-        <Clearable {...props} name="notify_owner_emails" />
-      </section>
-      <section>
-        <h2>{groups.addresses}</h2>
-        <Clearable {...props} name="webhook_url" />
-        <Clearable {...props} name="redirect_url" />
-      </section>
-      <section>
-        <h2>{groups.domains}</h2>
-        <Clearable {...props} name="whitelisted_domains" />
-      </section>
-      <section>
-        <h2>{groups.retention}</h2>
-        <Clearable {...props} name="retention_days" />
-      </section>
-      <section>
-        <h2>{groups.intake}</h2>
-        <Switch {...props} name="paused" on={change.pause} off={change.open} />
-      </section>
+      {SECTIONS.map((section) => {
+        const within = ON_PAGE.filter(({ declared }) => declared.page?.section === section);
+        return (
+          within.length > 0 && (
+            <section>
+              <h2>{formWords.sections[section]}</h2>
+              {within.map((each) => (
+                <Setting {...props} setting={each} />
+              ))}
+            </section>
+          )
+        );
+      })}
       {clients.length > 0 && (
         <section>
-          <h2>{groups.clients}</h2>
+          <h2>{change.clients}</h2>
           <Client {...props} name="grant_to" />
           <Client {...props} name="withdraw_from" />
         </section>
@@ -116,50 +110,23 @@ function Settings(props: ChangePageProps) {
   );
 }
 
-/** Draws a setting that is typed, and a box that clears it. */
-function Clearable(props: ChangePageProps & { name: (typeof TEXTS)[number] }) {
-  const { name, typed, problems } = props;
-  const isNumber = name === 'retention_days';
+/** Draws a setting, and a box that clears it where that is possible. */
+function Setting(props: ChangePageProps & { setting: DeclaredSetting }) {
+  const { typed, problems, setting } = props;
+  const { key: name, declared } = setting;
+  const { page, shape, isNullable } = declared;
   return (
     <>
-      <Field
-        name={SETTINGS + name}
-        label={change.settings[name]}
-        hint={change.hints[name]}
-        value={textOf(typed, SETTINGS + name)}
-        problems={problems}
-        inputmode={isNumber ? 'numeric' : 'text'}
-        autocomplete="off"
+      <SettingInput
+        {...{ name: PREFIX + name, problems, control: shape.control, unchanged: change.unchanged }}
+        {...{ label: page?.label ?? name, hint: page?.hint, choices: page?.choices }}
+        value={textOf(typed, PREFIX + name)}
+        states={[change.on, change.off]}
       />
-      <Check
-        name={CLEAR + name}
-        label={change.clears[name]}
-        checked={isTicked(typed, CLEAR + name)}
-      />
+      {isNullable && shape.control !== 'flag' && (
+        <Check name={CLEAR + name} label={change.clear} checked={isTicked(typed, CLEAR + name)} />
+      )}
     </>
-  );
-}
-
-/** Draws a setting that is yes, no, or left as it is. */
-function Switch(
-  props: ChangePageProps & {
-    name: 'notify_owner_on_submission' | 'paused';
-    on: string;
-    off: string;
-  },
-) {
-  const { name, typed, on, off } = props;
-  return (
-    <Select
-      name={SETTINGS + name}
-      label={change.settings[name]}
-      value={textOf(typed, SETTINGS + name)}
-      options={[
-        { value: '', label: change.unchanged },
-        { value: 'true', label: on },
-        { value: 'false', label: off },
-      ]}
-    />
   );
 }
 
@@ -168,15 +135,15 @@ function Client(props: ChangePageProps & { name: (typeof GRANTS)[number] }) {
   const options = clients.map((client) => ({ value: String(client.id), label: client.name }));
   return (
     <Select
-      name={SETTINGS + name}
-      label={change.settings[name]}
-      value={textOf(typed, SETTINGS + name)}
+      name={PREFIX + name}
+      label={change.grants[name]}
+      value={textOf(typed, PREFIX + name)}
       options={[{ value: '', label: change.noClient }, ...options]}
     />
   );
 }
 
+/** Returns the label of an input by its name. */
 function labelOf(field: string): string {
-  const known: Record<string, string | undefined> = change.settings;
-  return known[field.replace(SETTINGS, '')] ?? field;
+  return settingLabel(field.replace(PREFIX, ''));
 }

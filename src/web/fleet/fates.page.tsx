@@ -5,7 +5,7 @@ import { Notice, PageHead, Icon, Table } from '../parts/content.js';
 import { Shell } from '../layout/shell.js';
 import { fleetWords } from './words.js';
 import { formHeadWords } from '../form-head/form-head.js';
-import { GRANTS } from './change-typed.js';
+import { GRANTS, settingLabel } from './change-typed.js';
 
 const { change } = fleetWords;
 
@@ -127,7 +127,7 @@ function Differences(props: { changed: FormFate[] } & Pick<FatesPageProps, 'clie
                     <Name form={form} />
                   </th>
                 )}
-                <td>{settingOf(difference)}</td>
+                <td>{settingLabel(difference.setting)}</td>
                 <td class="quiet value" data-label={change.before} dir="auto">
                   {valueOf(difference, difference.before, nameOf)}
                 </td>
@@ -160,11 +160,6 @@ function Refused({ refused }: { refused: FormFate[] }) {
   );
 }
 
-function settingOf({ setting }: Difference): string {
-  const known: Record<string, string | undefined> = change.settings;
-  return known[setting] ?? setting;
-}
-
 function valueOf(
   { setting }: Difference,
   value: Difference['after'],
@@ -172,7 +167,6 @@ function valueOf(
 ): string {
   if (value === null) return change.notSet;
   if (GRANTS.some((name) => name === setting)) return nameOf(Number(value));
-  if (setting === 'paused') return value === true ? change.paused : change.open;
   if (typeof value === 'boolean') return value ? change.on : change.off;
   return LISTS.has(setting) ? String(value).replaceAll(',', ', ') : String(value);
 }

@@ -43,16 +43,17 @@ export class FleetChangePagesController {
 
   /** Show the differences that a change makes, or make it. */
   @Post()
-  async change(@Asked() { principal, typed: sent }: PageInput): Promise<PageAnswer> {
+  async change(@Asked() { principal, signedIn, typed: sent }: PageInput): Promise<PageAnswer> {
     const again = async (problems: FieldProblem[]) => {
       const forms = await this.lists.identified(principal, formsTyped(sent));
       return this.show(principal, forms, sent, problems);
     };
+    const { timeZone } = signedIn.person;
     if (isTicked(sent, 'edit')) return again([]);
     return attempt(async () => {
-      const { change: asked } = await checked(ChangeFleetDto, changeTyped(sent));
+      const { change: asked } = await checked(ChangeFleetDto, changeTyped(sent, timeZone));
       const { forms } = asked;
-      const change = FleetSettingsDto.of(asked.settings);
+      const change = FleetSettingsDto.change(asked.settings);
       const isApplied = isTicked(sent, 'apply');
       const fates = isApplied
         ? await this.changes.apply(principal, forms, change)

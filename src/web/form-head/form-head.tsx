@@ -6,7 +6,7 @@ import type { Principal } from '../../access/principal.js';
 import { BrandsService } from '../../brands/brands.service.js';
 import { mayChange } from '../../forms/access/may-change.js';
 import type { Form } from '../../forms/model/form.entity.js';
-import { IntakeGate } from '../../forms/model/form-values.js';
+import { IntakeGate } from '../../forms/model/intake-gate.js';
 import { Clock, DAY_MS, MINUTE_MS } from '../../platform/kernel/time.js';
 import { InboxService } from '../../search/inbox/inbox.service.js';
 
@@ -21,7 +21,12 @@ export const formHeadWords = {
   ago: 'ago',
   justNow: 'seconds ago',
   empty: 'No submissions yet',
-  shut: { form_paused: 'Paused', form_closed: 'Closed', form_full: 'Full' },
+  shut: {
+    form_paused: 'Paused',
+    form_not_open_yet: 'Not open yet',
+    form_closed: 'Closed',
+    form_full: 'Full',
+  },
 } as const;
 
 type Tab = 'inbox' | 'setup' | 'activity' | 'settings';
@@ -57,24 +62,30 @@ const PARTS = {
     },
     spam: { path: '/spam', name: 'Spam', words: 'captcha blocklist', needs: 'mayChange' },
     general: { path: '/settings', name: 'General', words: 'rename duplicate delete' },
-    thanks: { path: '/thank-you', name: 'Thank-you page', words: 'redirect message colors' },
-    domains: { path: '/domains', name: 'Allowed domains', words: 'websites sites origins' },
     fields: { path: '/labels', name: 'Field names', words: 'labels order' },
     rules: { path: '/rules', name: 'Field rules', words: 'required validation' },
-    opening: { path: '/intake', name: 'Availability', words: 'pause close limit open' },
     preview: { path: '/preview', name: 'Inbox preview', words: 'rows' },
-    retention: {
-      ...{ path: '/retention', name: 'Retention', words: 'delete days keep' },
-      needs: 'mayErase',
-    },
   },
 } as const satisfies Partial<Record<Tab, Record<string, FormPlace>>>;
 
 type Part = { [T in keyof typeof PARTS]: keyof (typeof PARTS)[T] }[keyof typeof PARTS];
 
+/** The sections of the page of settings. */
+const SECTIONS: FormPlace[] = [
+  {
+    ...{ path: '/settings#visitors', name: 'What visitors see', needs: 'mayChange' },
+    words: 'thank-you page redirect message colors',
+  },
+  {
+    ...{ path: '/settings#keep', name: 'Keep and close', needs: 'mayChange' },
+    words: 'retention availability pause open close limit delete days duplicate',
+  },
+];
+
 /** All pages of a form that may be looked for by name. */
 export const FORM_PLACES: readonly FormPlace[] = [
   ...Object.values(TABS),
+  ...SECTIONS,
   ...Object.values(PARTS).flatMap((parts) => Object.values<FormPlace>(parts)),
 ];
 
@@ -217,7 +228,7 @@ export class FormHeads {
       this.brands.ofForm(form),
       mayCount && form.submissionCount > 0 ? this.inbox.latest([form]) : null,
     ]);
-    const shut = IntakeGate.decode(form.intakeGate).closedFor(form, this.clock.now());
+    const shut = IntakeGate.of(form).closedFor(form, this.clock.now());
     return {
       ...{ name, identifier, address: `${baseUrl}/f/${identifier}` },
       mayChange: mayChange(principal, form),

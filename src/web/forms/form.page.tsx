@@ -109,7 +109,9 @@ function Arrived({ identifier, mayChange }: FormPageProps['form']) {
           <LinkButton kind="primary" href={`/forms/${identifier}/notifications`}>
             {formWords.toNotifications}
           </LinkButton>
-          <LinkButton href={`/forms/${identifier}/thank-you`}>{formWords.toThanks}</LinkButton>
+          <LinkButton href={`/forms/${identifier}/settings#visitors`}>
+            {formWords.toThanks}
+          </LinkButton>
         </div>
       )}
     </div>
@@ -314,42 +316,5 @@ function Samples({ samples }: { samples: Preview[] }) {
         ))}
       </ul>
     </section>
-  );
-}
-
-export interface RetentionPageProps {
-  form: FormShown;
-  /** Days as they are stored; null for ever. */
-  kept: number | null;
-  /** As it was typed; empty to keep submissions. */
-  days: string;
-  problems: FieldProblem[];
-}
-
-/** Draws the days after which a form's submissions are deleted. */
-export function RetentionPage({ form, kept, days, problems }: RetentionPageProps) {
-  const { retention } = formWords;
-  return (
-    <FormShell form={form} title={retention.title} tab="settings" part="retention">
-      <section>
-        <h2>{retention.title}</h2>
-        <p>{kept === null ? retention.kept : retention.keptFor(kept)}</p>
-        <ActionForm
-          action={`/forms/${form.identifier}/retention`}
-          problems={problems}
-          submit={formWords.save}
-        >
-          <Field
-            name="days"
-            label={retention.days}
-            hint={retention.daysHint}
-            value={days}
-            problems={problems}
-            inputmode="numeric"
-            autocomplete="off"
-          />
-        </ActionForm>
-      </section>
-    </FormShell>
   );
 }

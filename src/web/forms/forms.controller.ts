@@ -2,30 +2,27 @@ import { Get, Post } from '@nestjs/common';
 import { FormQueries } from '../../forms/form-queries.service.js';
 import { Allows, Requires, RoutesRequire } from '../../access/access.decorators.js';
 import { Config } from '../../platform/config/config.js';
-import { CreateFormDto, CreateFormSettingsDto } from '../../forms/dto/change-form.dto.js';
+import { CreateFormDto, CreateFormSettingsDto } from '../../forms/dto/form.dto.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { EVERYTHING } from '../../submissions/filter/submission-filter.js';
 import { SpamSettings } from '../../spam/judge/spam-settings.js';
 import { InboxRows, fieldsSent, SentFields } from '../rows/rows.js';
 import { Troubles } from '../layout/troubles.js';
 import { checked, textOf, textsOf, isTicked } from '../parts/typed.js';
-import { FormPage, NewFormPage, RetentionPage, LabelsPage, RowPreviewPage } from './form.page.js';
+import { FormPage, NewFormPage, LabelsPage, RowPreviewPage } from './form.page.js';
 import { SetupPage } from './setup.page.js';
 import { SubmissionPages } from '../../search/pages/submission-pages.service.js';
 import { attempt, formPage, goTo, page, type PageAnswer, framed } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
-import {
-  SetRetentionDto,
-  SetFieldLabelsDto,
-  SetPreviewDto,
-} from '../../forms/dto/field-rules.dto.js';
+import { SetFieldLabelsDto, SetPreviewDto } from '../../forms/dto/field-rules.dto.js';
 import { LABEL_MAX, LABELS_MAX, fieldLabel } from '../../forms/model/field-labels.js';
-import { fieldsOf, fieldsTyped, labelsTyped, settingsTyped, typedOf } from './settings.js';
+import { fieldsOf, fieldsTyped, labelsTyped } from './settings.js';
+import { lookTyped } from './settings-typed.js';
 import { decodeLearnt, decodePreview, encodePreview } from '../../forms/model/form-values.js';
 import { fieldsChosen, fieldsOffered, samplesOf } from './row-preview.js';
 import { answerInFrame, RedirectFramePage } from '../previews/mail-frame.page.js';
 import type { Principal } from '../../access/principal.js';
-import type { FormSettings } from '../../forms/model/form-snippet.js';
+import type { FormSettings } from '../../forms/model/form-settings.js';
 import { Pages } from '../../visitor-pages/pages.js';
 
 /** Newest submissions on the page of a form; the inbox has them all. */
@@ -99,7 +96,7 @@ export class FormPagesController {
   }
 }
 
-/** Serves the page that says how long a form keeps its submissions. */
+/** Serves the pages about the fields of a form, and the preview of what visitors get. */
 @WebController('forms/:identifier')
 @RoutesRequire('forms:write')
 export class FormLooksPagesController {
@@ -109,33 +106,6 @@ export class FormLooksPagesController {
     private readonly sent: SentFields,
     private readonly pages: Pages,
   ) {}
-
-  /** Show the retention of a form. */
-  @Get('retention')
-  @Allows('erase')
-  async show(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
-    const form = await this.queries.get(principal, identifier);
-    const days = String(form.retentionDays ?? '');
-    const kept = form.retentionDays;
-    return formPage(form, RetentionPage, { kept, days, problems: [] });
-  }
-
-  /** Set the retention of a form; nothing keeps them. */
-  @Post('retention')
-  @Allows('erase')
-  async set(@Asked() { principal, identifier, typed }: PageInput): Promise<PageAnswer> {
-    const form = await this.queries.get(principal, identifier);
-    const days = textOf(typed, 'days').trim();
-    return attempt(
-      async () => {
-        const retention = { days: days === '' ? null : Number(days) };
-        const { days: retentionDays } = await checked(SetRetentionDto, retention);
-        await this.forms.setExtras(principal, identifier, { retentionDays });
-        return goTo(`/forms/${identifier}/retention`, 'saved');
-      },
-      (problems) => formPage(form, RetentionPage, { kept: form.retentionDays, days, problems }),
-    );
-  }
 
   /** Show the fields of a form with their labels. */
   @Get('labels')
@@ -157,7 +127,7 @@ export class FormLooksPagesController {
       async () => {
         const input = { labels: labelsTyped(fields, fieldLabel) };
         const given = SetFieldLabelsDto.labels(await checked(SetFieldLabelsDto, input));
-        await this.forms.setExtras(principal, identifier, { fieldLabels: given.encode() });
+        await this.forms.change(principal, identifier, { fieldLabels: given.encode() });
         return goTo(`/forms/${identifier}/labels`, 'saved');
       },
       (problems) => formPage(form, LabelsPage, { fields, problems, labelMax: LABEL_MAX }),
@@ -185,7 +155,7 @@ export class FormLooksPagesController {
     return attempt(
       async () => {
         const { fields } = await checked(SetPreviewDto, { fields: chosen });
-        await this.forms.setExtras(principal, identifier, { previewFields: encodePreview(fields) });
+        await this.forms.change(principal, identifier, { previewFields: encodePreview(fields) });
         return goTo(`/forms/${identifier}/preview`, 'saved');
       },
       async (problems) => {
@@ -205,9 +175,9 @@ export class FormLooksPagesController {
 
   /** Show what visitors would get as what is typed makes it; nothing is stored. */
   @Post('thanks')
-  showTyped(@Asked() { principal, identifier, typed }: PageInput): Promise<PageAnswer> {
+  showTyped(@Asked() { principal, identifier, typed, signedIn }: PageInput): Promise<PageAnswer> {
     return answerInFrame(async () => {
-      const settings = await settingsTyped('thanks', typedOf(typed));
+      const settings = await lookTyped(typed, signedIn.person.timeZone);
       return this.previewThanks(principal, identifier, settings);
     });
   }

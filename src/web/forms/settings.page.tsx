@@ -1,94 +1,171 @@
+import type { ComponentChildren } from 'preact';
 import { FormShell, type FormShown } from '../form-head/form-head.js';
 import { formWords } from './words.js';
 import { ThanksPreview } from '../previews/mail-frame.page.js';
-import { GroupForm, type SettingValues } from './opening.page.js';
+import { useFrame } from '../layout/shell.js';
+import { SettingInput } from '../parts/setting.js';
+import { SETTINGS, type DeclaredSetting } from '../../forms/model/setting-groups.js';
+import type { Section } from '../../forms/model/setting.js';
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { ON_PAGE, PREFIX, SEEN, type SettingTexts } from './settings-typed.js';
 import { ActionForm, Button, Actions, Field } from '../parts/controls.js';
 import { Time, State, Table } from '../parts/content.js';
 import { inboxAddress } from '../addresses/folders.js';
 import { filterPart } from '../../submissions/filter/filter-line.js';
 
-interface GeneralPageProps extends SettingValues {
+export interface SettingsPageProps {
   form: FormShown;
-  /** Submissions that are deleted with the form. */
+  texts: SettingTexts;
+  /** Digests of what the page shows of each setting. */
+  seen: string;
+  problems: FieldProblem[];
+  /** Sentence that visitors read now; null while the form is open. */
+  shut: string | null;
+  /** Submissions so far, without spam. */
   count: number;
+  origins: OriginRow[];
 }
 
 /** Name of the field that confirms that the form is deleted. */
 const DELETES = 'typed_name';
 
-/** Draws the name of a form, and the buttons that duplicate and delete it. */
-export function GeneralPage(props: GeneralPageProps) {
-  const { form, count, refused } = props;
-  const said = formWords;
+/** Draws all settings of a form: one form with one button that saves them, and what is done to the form itself below. */
+export function SettingsPage(props: SettingsPageProps) {
+  const { form, problems } = props;
   const here = `/forms/${form.identifier}`;
-  const ofName = refused?.problems.filter(({ field }) => field !== DELETES);
-  const problems = refused?.problems.filter(({ field }) => field === DELETES) ?? [];
+  const ofDeletion = problems.filter(({ field }) => field === DELETES);
+  const { sections } = formWords;
   return (
-    <FormShell form={form} title={said.settings} tab="settings" part="general">
-      <div class="halves">
-        <GroupForm
-          {...props}
-          group="general"
-          action={`${here}/settings`}
-          refused={ofName ? { group: 'general', problems: ofName } : null}
-        />
-        <section>
-          <h2>{said.duplicate}</h2>
-          <p class="hint">{said.duplicateHint}</p>
-          <ActionForm action={`${here}/duplicates`}>
-            <Button kind="plain" icon="copy-plus">
-              {said.duplicate}
-            </Button>
+    <FormShell form={form} title={formWords.settings} tab="settings" part="general">
+      <div class="settings-page">
+        <nav class="settings-index" aria-label={formWords.sectionsLabel}>
+          {Object.entries(sections)
+            .filter(([section]) => SHOWN.has(section as Section))
+            .map(([section, title]) => (
+              <a href={`#${section}`}>{title}</a>
+            ))}
+        </nav>
+        <div class="settings-body">
+          <ActionForm
+            action={`${here}/settings`}
+            problems={problems.filter(({ field }) => field !== DELETES)}
+            labelOf={(field) => labelOf(field.replace(PREFIX, ''))}
+            class="settings-form"
+          >
+            <input type="hidden" name={SEEN} value={props.seen} />
+            <Section {...props} section="general" />
+            <Section {...props} section="visitors">
+              <ThanksPreview identifier={form.identifier} />
+            </Section>
+            <Section {...props} section="spam" />
+            <Section {...props} section="keep" />
+            <div class="save-bar" data-changes={formWords.unsaved}>
+              <output />
+              <Actions>
+                <Button>{formWords.save}</Button>
+                <button type="reset" class="button plain" hidden>
+                  {formWords.discard}
+                </button>
+              </Actions>
+            </div>
           </ActionForm>
-        </section>
-      </div>
-      {form.mayErase && (
-        <section class="apart">
-          <h2>{said.delete}</h2>
-          <p class="hint">{said.deleteHint(count)}</p>
-          <ActionForm action={`${here}/delete`}>
-            <Field
-              {...{ name: DELETES, label: said.typeName(form.name), problems }}
-              value=""
-              autocomplete="off"
-            />
-            <Actions>
-              <Button kind="danger" icon="trash-2">
-                {said.delete}
+          <Origins identifier={form.identifier} rows={props.origins} />
+          <section class="apart">
+            <h2>{formWords.duplicate}</h2>
+            <p class="hint">{formWords.duplicateHint}</p>
+            <ActionForm action={`${here}/duplicates`}>
+              <Button kind="plain" icon="copy-plus">
+                {formWords.duplicate}
               </Button>
-            </Actions>
-          </ActionForm>
-        </section>
+            </ActionForm>
+          </section>
+          {form.mayErase && <Deletion {...props} problems={ofDeletion} />}
+        </div>
+      </div>
+    </FormShell>
+  );
+}
+
+function Deletion({ form, count, problems }: SettingsPageProps) {
+  return (
+    <section class="apart">
+      <h2>{formWords.delete}</h2>
+      <p class="hint">{formWords.deleteHint(count)}</p>
+      <ActionForm action={`/forms/${form.identifier}/delete`}>
+        <Field
+          {...{ name: DELETES, label: formWords.typeName(form.name), problems }}
+          value=""
+          autocomplete="off"
+        />
+        <Actions>
+          <Button kind="danger" icon="trash-2">
+            {formWords.delete}
+          </Button>
+        </Actions>
+      </ActionForm>
+    </section>
+  );
+}
+
+const SHOWN: ReadonlySet<Section> = new Set(
+  ON_PAGE.flatMap(({ declared }) => declared.page?.section ?? []),
+);
+
+/** Draws the settings of a section; those beside one another share a line. */
+function Section(props: SettingsPageProps & { section: Section; children?: ComponentChildren }) {
+  const { section, form, shut } = props;
+  const lines: DeclaredSetting[][] = [];
+  for (const setting of ON_PAGE) {
+    const { page } = setting.declared;
+    const isForbidden = setting.group.routes?.allows === 'erase' && !form.mayErase;
+    if (page?.section !== section || isForbidden) continue;
+    if (page.isBeside === true) lines.at(-1)?.push(setting);
+    else lines.push([setting]);
+  }
+  return (
+    <section id={section}>
+      <h2>{formWords.sections[section]}</h2>
+      {section === 'keep' && shut !== null && (
+        <p>
+          {formWords.isShut} <q dir="auto">{shut}</q>
+        </p>
       )}
-    </FormShell>
+      {lines.map((line) =>
+        line.length === 1 ? (
+          line.map((setting) => <Setting {...props} setting={setting} />)
+        ) : (
+          <div class="pair">
+            {line.map((setting) => (
+              <Setting {...props} setting={setting} />
+            ))}
+          </div>
+        ),
+      )}
+      {props.children}
+    </section>
   );
 }
 
-interface GroupPageProps extends SettingValues {
-  form: FormShown;
-}
-
-/** Draws what visitors see after submitting. */
-export function ThankYouPage(props: GroupPageProps) {
-  const { form } = props;
+function Setting(props: SettingsPageProps & { setting: DeclaredSetting }) {
+  const { setting, texts, problems, count } = props;
+  const { timeZone } = useFrame();
+  const { key, declared } = setting;
+  const { page, shape } = declared;
+  const more = {
+    ...(shape.control === 'moment' && { zone: formWords.inZone(timeZone) }),
+    ...(key === 'max_submissions' && { count: formWords.soFar(count) }),
+  };
   return (
-    <FormShell form={form} title={formWords.groups.thanks} tab="settings" part="thanks">
-      <GroupForm {...props} group="thanks" action={`/forms/${form.identifier}/thank-you`}>
-        <ThanksPreview identifier={form.identifier} />
-      </GroupForm>
-    </FormShell>
+    <SettingInput
+      {...{ name: PREFIX + key, problems, control: shape.control, value: texts[key] ?? '' }}
+      {...{ label: page?.label ?? key, choices: page?.choices, required: key === 'name' }}
+      hint={[page?.hint, ...Object.values(more)].filter(Boolean).join(' ')}
+    />
   );
 }
 
-/** Draws the sites from which a form may be sent, and those from which it was. */
-export function DomainsPage(props: GroupPageProps & { origins: OriginRow[] }) {
-  const { form, origins } = props;
-  return (
-    <FormShell form={form} title={formWords.groups.domains} tab="settings" part="domains">
-      <GroupForm {...props} group="domains" action={`/forms/${form.identifier}/domains`} />
-      <Origins identifier={form.identifier} rows={origins} />
-    </FormShell>
-  );
+function labelOf(key: string): string {
+  return SETTINGS.get(key)?.declared.page?.label ?? key;
 }
 
 /** Where submissions came from lately. */
@@ -107,7 +184,7 @@ function Origins({ identifier, rows }: { identifier: string; rows: OriginRow[] }
   const { origins } = formWords;
   const spam = inboxAddress(`${filterPart('form', identifier)} is:spam`);
   return (
-    <section class="apart" id="s-origins">
+    <section class="apart" id="origins">
       <h2>{origins.title}</h2>
       <p class="hint">{rows.length === 0 ? origins.empty : origins.hint}</p>
       {rows.length > 0 && (

@@ -1,9 +1,5 @@
 import type { FieldLabel, FieldLabels } from '../../forms/model/field-labels.js';
-import { ChangeFormDto, ChangeFormSettingsDto } from '../../forms/dto/change-form.dto.js';
-import { spelled, type FormSettings, formSnippet } from '../../forms/model/form-snippet.js';
-import type { Form } from '../../forms/model/form.entity.js';
-import { checked, textOf, type Typed } from '../parts/typed.js';
-import { formWords } from './words.js';
+import { formSnippet } from '../../forms/model/form-snippet.js';
 import type { FormCaptcha } from '../../spam/evidence/spam-evidence.js';
 
 /** A field on the page: its name, and what was typed for it. */
@@ -48,76 +44,6 @@ function orderOf({ label, place }: FieldTyped): number {
   const number = place === '' ? NaN : Number(place);
   if (!Number.isNaN(number)) return number;
   return label === '' ? Number.MAX_VALUE : Number.MAX_SAFE_INTEGER;
-}
-
-/** A setting on the page. It is named as in the API, whose problems name it. */
-export interface Setting {
-  name: keyof typeof formWords.fields;
-  type?: 'text' | 'email' | 'url' | 'color';
-  /** Lines of its text area. */
-  rows?: number;
-  isFlag?: boolean;
-  required?: boolean;
-}
-
-/** Settings that are saved together. */
-export type Group = keyof typeof formWords.groups;
-
-/** The settings of each group in the order in which its page asks for them; those of a list share a line. */
-export const GROUPS: Record<Group, (Setting | Setting[])[]> = {
-  general: [{ name: 'name', required: true }],
-  thanks: [
-    { name: 'submission_text', rows: 3 },
-    { name: 'show_submitted_values', isFlag: true },
-    [
-      { name: 'bg_color', type: 'color' },
-      { name: 'text_color', type: 'color' },
-      { name: 'link_color', type: 'color' },
-    ],
-    { name: 'redirect_url', type: 'url' },
-  ],
-  domains: [{ name: 'whitelisted_domains' }],
-};
-
-/** The label and the hint of each setting. */
-export const LABELS: Record<Setting['name'], { label: string; hint?: string }> = formWords.fields;
-
-/** Returns the values of the fields for a form, by their names. */
-export function valuesOf(form: Form): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(spelled(form)).map(([name, value]) => [`form.${name}`, String(value ?? '')]),
-  );
-}
-
-/** Returns what was typed into the fields of a page, by their names. */
-export function typedOf(sent: Typed | undefined): Record<string, string> {
-  return Object.fromEntries(Object.keys(sent ?? {}).map((name) => [name, textOf(sent, name)]));
-}
-
-/**
- * Reads the settings of a group that were typed.
- * @throws InvalidInputError naming every field at fault
- */
-export async function settingsTyped(
-  group: Group,
-  typed: Record<string, string>,
-): Promise<Partial<FormSettings>> {
-  const { form } = await checked(ChangeFormDto, { form: settingsSent(group, typed) });
-  return ChangeFormSettingsDto.of(form);
-}
-
-/**
- * Returns the settings of a group that a page sent in the shape of the API: an empty field clears, a box that is
- * not ticked is not sent and means no. Line breaks are those of the API, not of HTTP.
- */
-export function settingsSent(group: Group, sent: Record<string, string>): Record<string, unknown> {
-  const settings = GROUPS[group].flat().map(({ name, isFlag }) => {
-    const value = sent[`form.${name}`]?.replace(/\r\n?/g, '\n') ?? '';
-    if (isFlag) return [name, value === 'true'];
-    const mayBeEmpty = name === 'name' || name === 'submission_text';
-    return [name, value === '' && !mayBeEmpty ? null : value];
-  });
-  return Object.fromEntries(settings) as Record<string, unknown>;
 }
 
 /** Code that sends to a form's address, in one language or framework. */

@@ -99,7 +99,7 @@ function Waiting({ form }: SetupProps) {
           <div class="next">
             <p class="hint">{formWords.meanwhile}</p>
             <a href={`/forms/${form.identifier}/notifications`}>{formWords.toNotifications}</a>
-            <a href={`/forms/${form.identifier}/thank-you`}>{formWords.toThanks}</a>
+            <a href={`/forms/${form.identifier}/settings#visitors`}>{formWords.toThanks}</a>
           </div>
         </>
       )}

@@ -59,17 +59,6 @@ export const formWords = {
     emptyTitle: 'No fields yet',
     empty: 'Submit your form once, and its fields appear here.',
   },
-  retention: {
-    title: 'Retention',
-    kept: 'This form keeps its submissions until you delete them.',
-    keptFor: (days: number) =>
-      days === 1
-        ? 'This form deletes its submissions after one day.'
-        : `This form deletes its submissions after ${days.toLocaleString('en')} days.`,
-    days: 'Delete submissions after (days)',
-    daysHint:
-      'Leave empty to keep them. Otherwise, anything older is permanently deleted within the hour, including files.',
-  },
   rows: {
     title: 'Inbox preview',
     hint: 'Choose the fields that the inbox and digests show for each submission: the first in bold, the others after it. Fields without a position are left out. If all are empty, we choose.',
@@ -95,26 +84,21 @@ export const formWords = {
     toSpam: 'View spam of this form',
   },
   save: 'Save changes',
-  fields: {
-    name: {
-      label: 'Name',
-      hint: 'Visitors see it in the browser tab of the thank-you page and in emails to them.',
-    },
-    submission_text: { label: 'Message', hint: 'Shown after submitting.' },
-    redirect_url: {
-      label: 'Redirect URL (optional)',
-      hint: 'Such as https://example.com/thanks. Leave empty to show our thank-you page.',
-    },
-    show_submitted_values: { label: 'Show visitors what they submitted' },
-    bg_color: { label: 'Background color', hint: 'Such as #fff or white.' },
-    text_color: { label: 'Text color' },
-    link_color: { label: 'Link color' },
-    whitelisted_domains: {
-      label: 'Domains',
-      hint: 'Such as example.com, *.example.com. Submissions from other sites are filed as spam. Leave empty to allow any site.',
-    },
+  sectionsLabel: 'Settings on this page',
+  sections: {
+    general: 'General',
+    notifications: 'Notifications',
+    visitors: 'What visitors see',
+    spam: 'Spam',
+    keep: 'Keep and close',
   },
-  groups: { general: 'General', thanks: 'Thank-you page', domains: 'Allowed domains' },
+  discard: 'Discard',
+  unsaved: 'unsaved changes',
+  isShut: 'This form is closed. Visitors see:',
+  inZone: (timeZone: string) => `In your time zone, ${timeZone}.`,
+  soFar: (count: number) => `So far: ${count.toLocaleString('en')}.`,
+  changedMeanwhile: (now: string) =>
+    `was changed by somebody else meanwhile, to “${now}”. Save again to replace it.`,
 } as const;
 
 /** Words of the page with the rules for the fields of a form. */
@@ -144,23 +128,4 @@ export const rulesWords = {
   patternHint: 'A regular expression for the whole value, such as [A-Z]{2}[0-9]+.',
   choices: (count: number) => (count === 1 ? '1 choice' : `${count} choices`),
   limited: 'limits',
-} as const;
-
-/** Words of the page that says when a form is open. */
-export const openingWords = {
-  title: 'Availability',
-  isOpen: 'This form is open.',
-  isShut: 'This form is closed. Visitors see:',
-  paused: 'Pause this form',
-  pausedHint: 'All submissions are refused until you open it again.',
-  closesAt: 'Close on',
-  closesAtHint: (timeZone: string) => `In your time zone, ${timeZone}. Leave empty to stay open.`,
-  max: 'Close after this many submissions',
-  maxHint: (count: number) =>
-    `Without spam. So far it has received ${count.toLocaleString('en')}. Leave empty for no limit.`,
-  mergesRepeats: 'Merge repeated submissions',
-  mergesRepeatsHint:
-    'If one sender submits the same twice within ten seconds, it is stored once. Turn this off where several people submit the same from one computer, as with votes.',
-  message: 'Message while it is closed',
-  messageHint: 'Shown to visitors instead of our sentence.',
 } as const;

@@ -176,7 +176,7 @@ export function ImportDraftPage(props: ImportDraftPageProps) {
           <Notice kind="warn">
             <p>
               {text.expired(expired, retentionDays)}{' '}
-              <a href={`/forms/${form.identifier}/retention`}>{text.toRetention}</a>
+              <a href={`/forms/${form.identifier}/settings#keep`}>{text.toRetention}</a>
             </p>
           </Notice>
         )}

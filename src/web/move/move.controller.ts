@@ -69,7 +69,7 @@ export class AliasPagesController {
     @Asked() { principal, identifier, typed: sent }: PageInput,
   ): Promise<PageAnswer> {
     const dialect = asProvider(textOf(sent, 'dialect'));
-    await this.forms.setExtras(principal, identifier, { dialect });
+    await this.forms.change(principal, identifier, { dialect });
     return goTo(`/forms/${identifier}/aliases`, 'saved');
   }
 

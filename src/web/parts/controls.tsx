@@ -177,15 +177,21 @@ export interface SelectProps {
   label: string;
   value: string;
   options: { value: string; label: string }[];
+  hint?: string | undefined;
 }
 
 /** Draws a labelled choice of one. */
-export function Select({ name, label, value, options }: SelectProps) {
+export function Select({ name, label, value, options, hint }: SelectProps) {
   const id = idOf(name);
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <select id={id} name={name}>
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      <select id={id} name={name} aria-describedby={hint && `${id}-hint`}>
         {options.map((option) => (
           <option value={option.value} selected={option.value === value}>
             {option.label}

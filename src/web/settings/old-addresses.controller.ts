@@ -9,6 +9,10 @@ const MOVED_PERMANENTLY = 301;
 const MOVED: Record<string, string> = {
   'forms/:identifier/statistics': '/forms/:identifier/activity',
   'forms/:identifier/watch': '/forms/:identifier/activity',
+  'forms/:identifier/thank-you': '/forms/:identifier/settings#visitors',
+  'forms/:identifier/domains': '/forms/:identifier/settings#spam',
+  'forms/:identifier/intake': '/forms/:identifier/settings#keep',
+  'forms/:identifier/retention': '/forms/:identifier/settings#keep',
 };
 
 /** Leads from addresses that pages had before to those they have now. */

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { SettingsDto, takeSettings } from '../../forms/dto/settings.dto.js';
+import {
+  FORM_NAME,
+  FORM_SETTINGS,
+  type FormChange,
+  type FormSettings,
+} from '../../forms/model/form-settings.js';
+import type { SettingGroup } from '../../forms/model/setting.js';
+import type { Form } from '../../forms/model/form.entity.js';
+import {
+  columnsFor,
+  forbiddenIn,
+  SETTINGS,
+  valueOf,
+  type DeclaredSetting,
+  type SettingValues,
+} from '../../forms/model/setting-groups.js';
+import { ActionForbidden, type Principal } from '../../access/principal.js';
+import { asked } from '../../platform/http/shapes.js';
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { checked, InvalidForm, textOf, type Typed } from '../parts/typed.js';
+import { shownValue, typedValue } from '../parts/setting-values.js';
+import { formWords } from './words.js';
+
+/** Begins the names of inputs: they are the paths of the body, whose problems name them. */
+export const PREFIX = 'settings.';
+/** Field with what the page showed of each setting, so that nobody overwrites unseen what others saved meanwhile. */
+export const SEEN = 'seen';
+
+/** Body with what was typed into the page. */
+class PageSettings extends SettingsDto {
+  static {
+    takeSettings(this.prototype, FORM_NAME);
+  }
+}
+class PageSettingsDto extends asked('settings', PageSettings) {}
+
+/** Texts in the inputs of the page, by the keys of settings. */
+export type SettingTexts = Readonly<Record<string, string>>;
+
+/** The settings that the page asks for. */
+export const ON_PAGE: readonly DeclaredSetting[] = [...SETTINGS.values()].filter(
+  ({ declared }) => declared.page !== undefined && declared.page.section !== 'notifications',
+);
+
+/** Returns what the inputs show of a form. */
+export function settingsShown(form: Form, timeZone: string): SettingTexts {
+  return Object.fromEntries(
+    ON_PAGE.map(({ key }) => [key, shownValue(valueOf(form, key), timeZone)]),
+  );
+}
+
+/** Returns what was typed over on the page. */
+export function settingsTyped(sent: Typed | undefined): SettingTexts {
+  const typed = textsIn(sent);
+  const before = seenIn(sent);
+  return Object.fromEntries(typed.filter(([key, text]) => digest(text) !== before[key]));
+}
+
+/** Returns what stands in the inputs that the page had. */
+function textsIn(sent: Typed | undefined): [key: string, text: string][] {
+  return Object.keys(seenIn(sent)).map((key) => {
+    const text = textOf(sent, PREFIX + key);
+    const isFlag = SETTINGS.get(key)?.declared.shape.control === 'flag';
+    return [key, isFlag ? String(text === 'true') : text.replace(/\r\n?/g, '\n')];
+  });
+}
+
+/** Returns the text of the field with what the page shows. */
+export function seen(texts: SettingTexts): string {
+  return JSON.stringify(
+    Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, digest(text)])),
+  );
+}
+
+function seenIn(sent: Typed | undefined): Readonly<Record<string, unknown>> {
+  try {
+    const read: unknown = JSON.parse(textOf(sent, SEEN));
+    const known = Object.entries(read ?? {}).filter(([key]) => SETTINGS.has(key));
+    return Object.fromEntries(known);
+  } catch {
+    return {};
+  }
+}
+
+/** Returns a few characters that differ where texts do. */
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 8);
+}
+
+/**
+ * Makes the change of a form that a page asks for: of each setting that was typed over. What others saved meanwhile stays,
+ * unless both changed the same.
+ * @throws InvalidForm naming each setting that somebody else changed meanwhile
+ * @throws InvalidInputError naming every field at fault
+ */
+export async function changeTyped(
+  sent: Typed | undefined,
+  timeZone: string,
+  principal: Principal,
+): Promise<(form: Form) => FormChange> {
+  const before = seenIn(sent);
+  const texts = settingsTyped(sent);
+  const typed = Object.entries(texts);
+  const values = await valuesTyped(texts, timeZone);
+  const action = forbiddenIn(principal, values);
+  if (action !== null) throw new ActionForbidden(action);
+  return (form) => {
+    const now = settingsShown(form, timeZone);
+    const crossed = typed.filter(([key, text]) => {
+      return digest(now[key] ?? '') !== before[key] && now[key] !== text;
+    });
+    if (crossed.length > 0) throw new InvalidForm(crossed.map(([key]) => crossing(key, now[key])));
+    return columnsFor(form, values);
+  };
+}
+
+/** Returns what a page of visitors would look like with what was typed. */
+export async function lookTyped(
+  sent: Typed | undefined,
+  timeZone: string,
+): Promise<Partial<FormSettings>> {
+  const looks = textsIn(sent).filter(
+    ([key]) => SETTINGS.get(key)?.group === (FORM_SETTINGS as SettingGroup),
+  );
+  const values = await valuesTyped(Object.fromEntries(looks), timeZone);
+  return FORM_SETTINGS.read(values);
+}
+
+/** Checks what was typed. @throws InvalidInputError naming every field at fault */
+async function valuesTyped(typed: SettingTexts, timeZone: string): Promise<SettingValues> {
+  const body = Object.entries(typed).map(([key, text]) => {
+    const declared = SETTINGS.get(key)?.declared;
+    return [key, declared && typedValue(declared, text, timeZone)];
+  });
+  const asked = { settings: Object.fromEntries(body) as object };
+  const { settings } = await checked(PageSettingsDto, asked);
+  return SettingsDto.of(settings);
+}
+
+function crossing(key: string, now = ''): FieldProblem {
+  const field = PREFIX + key;
+  return { field, code: 'changed_meanwhile', message: formWords.changedMeanwhile(now) };
+}

@@ -1,0 +1,57 @@
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+import type { Control } from '../../forms/model/setting.js';
+import { Check, Field, Select } from './controls.js';
+
+interface SettingInputProps {
+  name: string;
+  label: string;
+  hint?: string | undefined;
+  control: Control;
+  /** As `shownValue` makes it. */
+  value: string;
+  problems: FieldProblem[];
+  /** Words of the choices. */
+  choices?: Readonly<Record<string, string>> | undefined;
+  required?: boolean;
+  /** Text of the choice that leaves the setting as it is; absent where there is none. */
+  unchanged?: string;
+  /** Words of a box that is ticked and of one that is not, where there is that choice. */
+  states?: readonly [on: string, off: string];
+}
+
+const TYPES = { email: 'email', url: 'url', moment: 'datetime-local' } as const;
+
+/** Draws a setting by its control. */
+export function SettingInput(props: SettingInputProps) {
+  const { name, label, hint, control, value, problems, choices, unchanged, states } = props;
+  const said = states ? { true: states[0], false: states[1] } : choices;
+  if (control === 'choice' || (control === 'flag' && unchanged !== undefined)) {
+    const options = Object.entries(said ?? {}).map(([each, word]) => ({
+      value: each,
+      label: word,
+    }));
+    const none = unchanged === undefined ? [] : [{ value: '', label: unchanged }];
+    return <Select {...{ name, label, value, options: [...none, ...options] }} hint={hint} />;
+  }
+  if (control === 'flag') {
+    return <Check {...{ name, label }} checked={value === 'true'} {...(hint && { hint })} />;
+  }
+  const field = (
+    <Field
+      {...{ name, label, hint, value, problems }}
+      type={control in TYPES ? TYPES[control as keyof typeof TYPES] : 'text'}
+      rows={control === 'lines' ? 3 : 1}
+      required={props.required ?? false}
+      {...(control === 'number' && { inputmode: 'numeric', autocomplete: 'off' })}
+    />
+  );
+  if (control !== 'color') return field;
+  return (
+    <div class="swatched">
+      {field}
+      <svg class="swatch" aria-hidden="true" focusable="false">
+        <rect width="100%" height="100%" fill={/^#?\w+$/.test(value) ? value : 'none'} />
+      </svg>
+    </div>
+  );
+}
