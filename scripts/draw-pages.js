@@ -143,6 +143,8 @@ await withService(async ({ token, link, database }) => {
     export: `${form}/submissions/export`,
     clients: '/clients',
     client: `/clients/${client.id}`,
+    client_forms: `/clients/${client.id}/forms`,
+    client_people: `/clients/${client.id}/people`,
     client_brand: `/clients/${client.id}/brand`,
     client_report: `/clients/${client.id}/report?month=${new Date().toISOString().slice(0, 7)}`,
     new_client: '/new-client',

@@ -18,7 +18,7 @@ const REPORT_FORMS_MAX = 1_000;
 
 /** A form with what it received in a month and in the one before. */
 interface ReportedForm {
-  form: Pick<FormSummary, 'name' | 'identifier'>;
+  form: Pick<FormSummary, 'id' | 'name' | 'identifier'>;
   sums: Sums;
   before: Sums;
   /** Work of people on what came in the month. */
@@ -74,7 +74,7 @@ export class ReportsService {
     return {
       ...{ client, month },
       forms: forms.map(({ id: formId, name, identifier }) => ({
-        form: { name, identifier },
+        form: { id: formId, name, identifier },
         sums: sums.get(formId) ?? NOTHING,
         before: before.get(formId) ?? NOTHING,
         work: work.get(formId) ?? NO_WORK,

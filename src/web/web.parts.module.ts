@@ -5,10 +5,8 @@ export { OldAddressesController } from './settings/old-addresses.controller.js';
 export { AuditPagesController } from './audit/audit.controller.js';
 export { BrandPagesController } from './brand/brand.controller.js';
 export { ClientBrandPagesController } from './clients/client-brand.controller.js';
-export {
-  ClientPeoplePagesController,
-  ClientPagesController,
-} from './clients/clients.controller.js';
+export { ClientPeoplePagesController } from './clients/client-people.controller.js';
+export { ClientPagesController } from './clients/clients.controller.js';
 export { FormHeads } from './form-head/form-head.js';
 export { ReportPagesController } from './reports/reports.controller.js';
 export { FleetChangePagesController, FormListController } from './fleet/form-list.controller.js';

@@ -84,3 +84,55 @@ describe('Going to a place by its name', () => {
     expect(page.text).not.toMatch(/\/clients\/|\/people\//);
   });
 });
+
+describe('The pages of a client', () => {
+  it('are tabs: what its forms received, its forms, people, look and report', async () => {
+    const id = await owner.makeClient({ name: 'Joiner', form_ids: [bakery.id] });
+    const here = `/clients/${id}`;
+    await service().submit(bakery, { name: 'Jane' });
+    await service().upkeep();
+    for (const [path, tab] of Object.entries({
+      ...{ '': 'Overview', '/forms': 'Forms', '/people': 'People', '/brand': 'Look' },
+      ...{ '/host': 'Look', '/report': 'Report' },
+    })) {
+      const { text } = await jane.get(`${here}${path}`);
+      const [, tabs = ''] =
+        /<nav class="tabs" aria-label="Pages of this client">(.*?)<\/nav>/.exec(text) ?? [];
+      expect({ path, now: /aria-current="page">([^<]*)/.exec(tabs)?.[1] }).toEqual({
+        path,
+        now: tab,
+      });
+    }
+    const { text } = await jane.get(here);
+    expect(textOf(text, 'dd')[0]).toBe('1');
+    expect(text).toContain(`/inbox?q=form%3A${bakery.identifier}`);
+  });
+
+  it('change its name and its forms apart from each other, and save its look at once', async () => {
+    const id = await owner.makeClient({ name: 'Joiner', form_ids: [bakery.id] });
+    const here = `/clients/${id}`;
+    const other = await owner.makeForm({ name: 'Quotes' });
+    const details = { 'client.name': 'Joiner Huber', 'client.email': 'joiner@example.com' };
+    expect((await jane.post(here, details)).status).toBe(303);
+    await jane.post(`${here}/forms/add`, { 'client.form_ids': String(other.id) });
+    await jane.post(`${here}/forms/remove`, { 'client.form_ids': String(bakery.id) });
+    const [client] = (await owner.read(`/api/v1/clients/${id}`)) as unknown as [
+      { name: string; forms: { id: number }[] },
+    ];
+    expect([client.name, client.forms.map((form) => form.id)]).toEqual([
+      'Joiner Huber',
+      [other.id],
+    ]);
+
+    const wrong = { 'brand.name': 'Huber', 'form_defaults.redirect_url': 'nowhere' };
+    expect((await jane.post(`${here}/brand`, wrong)).status).toBe(422);
+    const brand = async () => (await owner.read(`/api/v1/clients/${id}/brand`)).brand;
+    expect(await brand()).toMatchObject({ name: null });
+    const look = { 'brand.name': 'Huber', 'form_defaults.bg_color': '#fff' };
+    expect((await jane.post(`${here}/brand`, look)).status).toBe(303);
+    expect(await brand()).toMatchObject({ name: 'Huber' });
+    expect(await owner.read(`/api/v1/clients/${id}/form-defaults`)).toMatchObject({
+      form_defaults: { bg_color: '#fff' },
+    });
+  });
+});

@@ -11,11 +11,10 @@ import {
 } from '../../brands/dto/brand.dto.js';
 import { FormDefaultsDto, SetFormDefaultsDto } from '../../brands/dto/form-defaults.dto.js';
 import { ClientsService } from '../../clients/clients.service.js';
-import { CreateFormDto, CreateFormSettingsDto } from '../../forms/dto/form.dto.js';
 import { SenderTests } from '../../people/members/operator-post.service.js';
 import { ReadsUpload } from '../../platform/http/bodies/body.guard.js';
 import { checked, isTicked, textOf, type Typed } from '../parts/typed.js';
-import { ClientBrandPage, type ClientBrandPageProps, type ClientBrandPart } from './client.page.js';
+import { ClientBrandPage, type ClientBrandPageProps } from './client-look.page.js';
 import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { Fresh } from '../../auth/browsers.cookie.js';
@@ -37,6 +36,9 @@ const DEFAULTS = [
   'whitelisted_domains',
 ] as const;
 
+/** Fields of the look. */
+const BRAND = ['name', 'colour', 'reply_to'] as const;
+
 /** Serves the page about how a client looks, who sends its mails, and what its new forms begin with. */
 @WebController('clients/:id')
 @RoutesRequire('clients:write')
@@ -57,7 +59,7 @@ export class ClientBrandPagesController {
     return this.page(principal, id);
   }
 
-  /** Change how the client looks. */
+  /** Change how the client looks, whom its mails come from, and what its new forms begin with. */
   @Post('brand')
   @ReadsUpload()
   @UseInterceptors(FileInterceptor('brand.logo', { limits: UPLOAD }))
@@ -65,28 +67,27 @@ export class ClientBrandPagesController {
     @Asked() { principal, typed: sent, recordId: id }: PageInput,
     @UploadedFile() file: { buffer: Buffer } | undefined,
   ): Promise<PageAnswer> {
-    return this.saved(principal, id, 'brand', sent, async () => {
-      const names = ['name', 'colour', 'reply_to'];
-      const brand = Object.fromEntries(names.map((name) => [name, given(sent, `brand.${name}`)]));
-      const changes = ChangeClientBrandDto.changes(await checked(ChangeClientBrandDto, { brand }));
-      const logo = file && file.buffer.length > 0 ? { logo: file.buffer } : null;
-      const removed = isTicked(sent, 'remove_logo') ? { logo: null } : null;
-      await this.brands.changeOfClient(principal, id, { ...changes, ...removed, ...logo });
-    });
-  }
-
-  /** Change whom its mails come from. */
-  @Post('sender')
-  async changeSender(
-    @Asked() { principal, typed: sent, recordId: id }: PageInput,
-  ): Promise<PageAnswer> {
-    return this.saved(principal, id, 'sender', sent, async () => {
-      const url = given(sent, 'sender.smtp_url');
-      const smtp = url === null && !isTicked(sent, 'remove_smtp') ? {} : { smtp_url: url };
-      const sender = { from: given(sent, 'sender.from'), ...smtp };
-      const body = await checked(ChangeSenderDto, { sender });
-      await this.senders.change(principal, id, ChangeSenderDto.changes(body));
-    });
+    return attempt(
+      async () => {
+        // Everything is checked before anything is stored.
+        const brand = await checked(ChangeClientBrandDto, { brand: givenOf(sent, 'brand', BRAND) });
+        const sender = await checked(ChangeSenderDto, { sender: senderIn(sent) });
+        const form_defaults = {
+          ...(await this.defaultsOf(principal, id)),
+          ...withoutNulls(givenOf(sent, 'form_defaults', DEFAULTS)),
+          notify_submitter: isTicked(sent, 'form_defaults.notify_submitter') ? true : undefined,
+        };
+        const defaults = await checked(SetFormDefaultsDto, { form_defaults });
+        const logo = file && file.buffer.length > 0 ? { logo: file.buffer } : null;
+        const removed = isTicked(sent, 'remove_logo') ? { logo: null } : null;
+        const changes = { ...ChangeClientBrandDto.changes(brand), ...removed, ...logo };
+        await this.senders.change(principal, id, ChangeSenderDto.changes(sender));
+        await this.brands.changeOfClient(principal, id, changes);
+        await this.forms.replace(principal, id, FormDefaultsDto.of(defaults.form_defaults));
+        return goTo(`/clients/${id}/brand`, 'saved');
+      },
+      (problems) => this.page(principal, id, { problems }, sent),
+    );
   }
 
   /** Send a test, and show what the mail server said. */
@@ -96,61 +97,6 @@ export class ClientBrandPagesController {
     return this.page(principal, id, { test });
   }
 
-  /** Change what its new forms begin with. */
-  @Post('form-defaults')
-  async changeDefaults(
-    @Asked() { principal, typed: sent, recordId: id }: PageInput,
-  ): Promise<PageAnswer> {
-    return this.saved(principal, id, 'form_defaults', sent, async () => {
-      const now = await this.defaultsOf(principal, id);
-      const typed = DEFAULTS.map((name) => [
-        name,
-        given(sent, `form_defaults.${name}`) ?? undefined,
-      ]);
-      const isTold = isTicked(sent, 'form_defaults.notify_submitter');
-      const form_defaults = {
-        ...now,
-        ...(Object.fromEntries(typed) as object),
-        notify_submitter: isTold ? true : undefined,
-      };
-      const body = await checked(SetFormDefaultsDto, { form_defaults });
-      await this.forms.replace(principal, id, FormDefaultsDto.of(body.form_defaults));
-    });
-  }
-
-  /** Create a form that the client sees. */
-  @Post('forms')
-  async create(@Asked() { principal, typed: sent, recordId: id }: PageInput): Promise<PageAnswer> {
-    return attempt(
-      async () => {
-        const { form } = await checked(CreateFormDto, {
-          form: { name: textOf(sent, 'form.name') },
-        });
-        const made = await this.forms.create(principal, id, CreateFormSettingsDto.of(form));
-        return goTo(`/forms/${made.identifier}`, 'form_created');
-      },
-      (problems) =>
-        this.page(principal, id, { problems: { part: 'form', fields: problems } }, sent),
-    );
-  }
-
-  /** Saves a part of the page, or shows it again with what was wrong. */
-  private async saved(
-    principal: Principal,
-    id: number,
-    part: ClientBrandPart,
-    sent: Typed | undefined,
-    save: () => Promise<void>,
-  ): Promise<PageAnswer> {
-    return attempt(
-      async () => {
-        await save();
-        return goTo(`/clients/${id}/brand`, 'saved');
-      },
-      (problems) => this.page(principal, id, { problems: { part, fields: problems } }, sent),
-    );
-  }
-
   private async defaultsOf(principal: Principal, id: number): Promise<Record<string, unknown>> {
     return FormDefaultsDto.shown(await this.forms.show(principal, id));
   }
@@ -158,7 +104,7 @@ export class ClientBrandPagesController {
   private async page(
     principal: Principal,
     id: number,
-    { problems = null, test = null }: Partial<Pick<ClientBrandPageProps, 'problems' | 'test'>> = {},
+    { problems = [], test = null }: Partial<Pick<ClientBrandPageProps, 'problems' | 'test'>> = {},
     sent: Typed = {},
   ): Promise<PageAnswer> {
     const { client } = await this.clients.show(principal, id);
@@ -184,7 +130,6 @@ export class ClientBrandPagesController {
       ...{ client, typed, problems, test, smtpHost: shown.smtp_host },
       logoPath: logoDigest && pathOf(logoDigest),
       isVisitorTold: defaults.notify_submitter === true,
-      mayCreate: principal.canCreateForms,
     });
   }
 
@@ -257,4 +202,20 @@ export class ClientBrandPagesController {
 function given(sent: Typed | undefined, name: string): string | null {
   const text = textOf(sent, name).trim();
   return text === '' ? null : text;
+}
+
+/** Returns what was typed into these fields of a group. */
+function givenOf(sent: Typed | undefined, group: string, names: readonly string[]) {
+  return Object.fromEntries(names.map((name) => [name, given(sent, `${group}.${name}`)]));
+}
+
+/** Returns the sender that was typed; a mail server stays where none was typed. */
+function senderIn(sent: Typed | undefined) {
+  const url = given(sent, 'sender.smtp_url');
+  const smtp = url === null && !isTicked(sent, 'remove_smtp') ? {} : { smtp_url: url };
+  return { from: given(sent, 'sender.from'), ...smtp };
+}
+
+function withoutNulls(typed: Record<string, string | null>): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(typed).map(([name, text]) => [name, text ?? undefined]));
 }

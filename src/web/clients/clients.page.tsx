@@ -2,6 +2,7 @@ import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { Confirm } from '../parts/typed.js';
 import { Copyable, Notice, PageHead, State, Empty, Table } from '../parts/content.js';
 import { ActionForm, Actions, Button, Field, Check, LinkButton } from '../parts/controls.js';
+import { ClientShell } from '../form-head/client-head.js';
 import { Shell } from '../layout/shell.js';
 import { hostWords, clientWords } from './words.js';
 import { ACTIONS, type Action } from '../../access/principal.js';
@@ -38,8 +39,8 @@ export function ClientHostPage(props: ClientHostPageProps) {
   const unproven = problems.filter(({ field }) => field === 'host');
   const refused = problems.filter(({ field }) => field !== 'host');
   return (
-    <Shell title={title} section="clients">
-      <PageHead title={title} up={{ href: here, label: client.name }} />
+    <ClientShell client={client} title={title} tab="look">
+      <h2>{hostWords.open}</h2>
       {!host?.isProven && <p>{hostWords.hint(baseUrl)}</p>}
       {!isOn && <Notice kind="warn">{hostWords.off}</Notice>}
       {host && <Proof {...{ host, here, baseUrl, problems: unproven }} />}
@@ -74,7 +75,7 @@ export function ClientHostPage(props: ClientHostPageProps) {
           />
         </section>
       )}
-    </Shell>
+    </ClientShell>
   );
 }
 
@@ -131,8 +132,7 @@ export interface ClientPersonRow {
 export function ClientPeople(props: { here: string; rows: ClientPersonRow[]; mayInvite: boolean }) {
   const { here, rows, mayInvite } = props;
   return (
-    <section class="apart">
-      <h2>{clientPeopleWords.title}</h2>
+    <section>
       <p class="hint">{clientPeopleWords.hint}</p>
       {rows.length > 0 && (
         <div class="panel">
@@ -200,7 +200,7 @@ export interface InviteClientPersonPageProps {
 export function InviteClientPersonPage(props: InviteClientPersonPageProps) {
   const { client, typed, problems } = props;
   const here = `/clients/${client.id}`;
-  const up = { href: here, label: client.name };
+  const up = { href: `${here}/people`, label: client.name };
   return (
     <Invite section="clients" up={up} action={`${here}/people`} typed={typed} problems={problems}>
       <ActionBoxes ticked={typed.actions} />
@@ -218,7 +218,10 @@ export function ClientPersonPage(props: {
   const here = `/clients/${client.id}/people/${person.id}`;
   return (
     <Shell title={person.name} section="clients">
-      <PageHead title={person.name} up={{ href: `/clients/${client.id}`, label: client.name }} />
+      <PageHead
+        title={person.name}
+        up={{ href: `/clients/${client.id}/people`, label: client.name }}
+      />
       <p>{person.email}</p>
       <ActionForm action={here}>
         <ActionBoxes ticked={person.actions} />

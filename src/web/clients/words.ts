@@ -15,11 +15,7 @@ export const clientWords = {
   forms: 'Forms',
   noForms: 'None',
   moreForms: 'and more',
-  kept: (count: number) =>
-    count === 1
-      ? 'This client sees one more form.'
-      : `This client sees ${count.toLocaleString('en')} more forms.`,
-  further: 'More forms',
+  further: 'Forms',
   furtherHint: 'One form identifier per line. You find it in the address of the form’s page.',
   unknownForm: (text: string) => `You have no form with the identifier ${text}.`,
   search: 'Search clients',
@@ -31,12 +27,20 @@ export const clientWords = {
   deleteSure: (name: string) => `Delete “${name}” and all its API tokens?`,
   deleteGo: 'Delete',
   save: 'Save changes',
+  details: 'Details',
+  received: 'Submissions this month',
+  spam: 'Spam',
+  failed: 'Failed deliveries',
+  latest: 'Last submission',
+  lastMonth: (count: number) => `${count.toLocaleString('en')} last month`,
+  noneSeen: 'This client sees no forms yet.',
+  addForms: 'Add forms',
+  add: 'Add',
+  remove: (form: string) => `Remove ${form}`,
 } as const;
 
 /** Words of the page about the look and the sender of a client. */
 export const clientBrandWords = {
-  title: 'Look and sender',
-  open: 'Look and sender',
   hint: 'Shown to this client’s visitors and people instead of your branding. Leave a field empty to use yours.',
   name: 'Name',
   nameHint: 'Shown instead of yours on pages and in emails. With a name, your logo is not shown.',
@@ -44,7 +48,6 @@ export const clientBrandWords = {
   colourHint: 'For buttons and links, such as #0a7d6b or teal.',
   replyTo: 'Reply-to address',
   replyToHint: 'Replies to emails to visitors go here, unless the form has its own sender address.',
-  save: 'Save look',
   sender: 'Sender of emails',
   senderHint:
     'Emails to visitors and recipients of this client’s forms, and to its people, come from this sender.',
@@ -56,7 +59,6 @@ export const clientBrandWords = {
     'Such as smtps://user:password@mail.acme.example:465. Ports 25, 465, 587 and 2525. We store it encrypted and never show it again.',
   smtpNow: (host: string) => `Mail server ${host} is set. Type a new address to replace it.`,
   removeSmtp: 'Remove mail server',
-  saveSender: 'Save sender',
   test: 'Send test email',
   testHint: 'Goes to your own address, the way emails of this client go.',
   testGood: (to: string) => `Test sent to ${to}`,
@@ -74,7 +76,6 @@ export const clientBrandWords = {
   linkColor: 'Link color',
   domains: 'Allowed domains',
   domainsHint: 'Comma-separated, such as acme.example, *.acme.example.',
-  saveDefaults: 'Save defaults',
   newForm: 'New form for this client',
   newFormName: 'Form name',
   createForm: 'Create form',

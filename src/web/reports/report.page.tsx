@@ -3,6 +3,8 @@ import type { ClientReport } from '../../reports/reports.service.js';
 import type { Sums } from '../../statistics/counts/sums.js';
 import { workText, type Work } from '../../triage/marks/work.js';
 import { PageHead, Icon, Table } from '../parts/content.js';
+import { statisticsWords } from '../activity/facets.js';
+import { ClientShell } from '../form-head/client-head.js';
 import { Shell } from '../layout/shell.js';
 import { MailSection, type MailSectionProps } from './mail-section.js';
 import { formHeadWords } from '../form-head/form-head.js';
@@ -12,20 +14,18 @@ export interface ReportPageProps {
   report: ClientReport;
   /** The last month that there can be: the one that is not over yet. */
   now: string;
-  /** The page above this one. */
-  up: { href: string; label: string };
-  section: 'clients' | 'forms';
+  /** Whether the reader belongs to the account, and sees the other pages of the client. */
+  isOfAccount: boolean;
   /** Recipients by mail; null for who may not change them. */
   mail: Omit<MailSectionProps, 'clientId' | 'month'> | null;
 }
 
 /** Draws what the forms of a client received in a month, as it is printed too. */
-export function ReportPage({ report, now, up, section, mail }: ReportPageProps) {
+export function ReportPage({ report, now, isOfAccount, mail }: ReportPageProps) {
   const { client, month, forms, totals, before } = report;
   const work = forms.map((form) => form.work);
-  return (
-    <Shell title={reportWords.title(client.name)} section={section}>
-      <PageHead title={reportWords.title(client.name)} up={up} />
+  const content = (
+    <>
       <h2>{nameOf(month)}</h2>
       <Months id={client.id} month={month} now={now} />
       {forms.length === 0 ? (
@@ -52,6 +52,20 @@ export function ReportPage({ report, now, up, section, mail }: ReportPageProps) 
       )}
       <p class="hint unprinted">{reportWords.hint}</p>
       {mail && <MailSection {...mail} clientId={client.id} month={month} />}
+    </>
+  );
+  if (isOfAccount) {
+    return (
+      <ClientShell client={client} title={reportWords.title(client.name)} tab="report">
+        {content}
+      </ClientShell>
+    );
+  }
+  const up = { href: '/statistics', label: statisticsWords.title };
+  return (
+    <Shell title={reportWords.title(client.name)} section="forms">
+      <PageHead title={reportWords.title(client.name)} up={up} />
+      {content}
     </Shell>
   );
 }

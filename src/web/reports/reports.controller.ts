@@ -8,7 +8,6 @@ import { addMonths, lastMonth, parseMonth } from '../../reports/week.js';
 import { ReportMails, type SentReport } from '../../reports/report-mails.service.js';
 import { ReportsService } from '../../reports/reports.service.js';
 import { checked, textOf, type Typed } from '../parts/typed.js';
-import { statisticsWords } from '../activity/facets.js';
 import { ReportPage, type ReportPageProps } from './report.page.js';
 import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
@@ -68,7 +67,7 @@ export class ReportPagesController {
     const mail = mayMail(principal) ? await this.mails.show(principal, id) : null;
     const typed = mail?.recipients.join(', ') ?? '';
     return page(ReportPage, {
-      ...{ report, now, ...placeFor(principal, report.client) },
+      ...{ report, now, isOfAccount: mayMail(principal) },
       mail: mail && { mail, typed, problems: [], sent: [], ...about },
     });
   }
@@ -76,14 +75,4 @@ export class ReportPagesController {
 
 function mayMail(principal: Principal): boolean {
   return principal.clientId === null && principal.has('clients:write');
-}
-
-/** Returns where a report stands: below its client for who can open that, else below the statistics. */
-function placeFor(
-  principal: Principal,
-  { id, name }: ReportPageProps['report']['client'],
-): Pick<ReportPageProps, 'up' | 'section'> {
-  return mayMail(principal)
-    ? { up: { href: `/clients/${id}`, label: name }, section: 'clients' }
-    : { up: { href: '/statistics', label: statisticsWords.title }, section: 'forms' };
 }

@@ -6,7 +6,7 @@ import type { PageAnswer } from '../kit/answers.js';
 const MOVED_PERMANENTLY = 301;
 
 /** Addresses that pages had before, with where each leads now. */
-const MOVED: Record<string, string> = {
+export const MOVED: Record<string, string> = {
   'forms/:identifier/statistics': '/forms/:identifier/activity',
   'forms/:identifier/watch': '/forms/:identifier/activity',
   'forms/:identifier/thank-you': '/forms/:identifier/settings#visitors',
