@@ -131,11 +131,16 @@ export class BrandsService {
   }
 
   /** Returns the path of the sign-in page that looks like an account or a client. Nobody can guess that of another. */
-  async signInPath({ accountId, clientId }: Scope): Promise<string> {
+  async signInPath(scope: Scope): Promise<string> {
+    return `/sign-in?at=${await this.signInKey(scope)}`;
+  }
+
+  /** Returns the key by which pages before sign-in look like an account or a client. */
+  signInKey({ accountId, clientId }: Scope): Promise<string> {
     const payload = Buffer.alloc(clientId === null ? ID_BYTES : 2 * ID_BYTES);
     payload.writeUInt32BE(accountId);
     if (clientId !== null) payload.writeUInt32BE(clientId, ID_BYTES);
-    return `/sign-in?at=${await this.signing.sign(SIGN_IN, payload, NEVER)}`;
+    return this.signing.sign(SIGN_IN, payload, NEVER);
   }
 
   /** Returns how the account or client looks whose sign-in path has this key; null for none. */

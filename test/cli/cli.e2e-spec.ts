@@ -193,7 +193,7 @@ describe('people invite', () => {
 
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: expect.stringMatching(/\/invitation#fcs_invitation_\w+\n$/) as unknown,
+      stdout: expect.stringMatching(/\/invitation\?at=[\w.-]+#fcs_invitation_\w+\n$/) as unknown,
     });
     expect(await invite('--role', 'boss')).toMatchObject({ code: 2 });
   });

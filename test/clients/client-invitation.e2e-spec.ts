@@ -1,4 +1,4 @@
-import type { Browser } from '../support/people.js';
+import { Browser } from '../support/people.js';
 import { useService } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
 
@@ -22,11 +22,20 @@ describe('The person of a new client', () => {
 
     const added = await add({ invite: 'true' });
 
-    expect(added.headers.location).toMatch(/^\/clients\/\d+$/);
+    expect(added.headers.location).toMatch(/^\/clients\/\d+\/people$/);
     const page = (await browser.get(added.headers.location ?? '')).text;
     expect(page).toContain('invitation sent');
     expect(page).toMatch(/action="\/invitations\/[\w-]+\/withdraw"/);
     expect(invitations()).toHaveLength(1);
+  });
+
+  it('reads from the first step on who invites to what, in the mail and on the page', async () => {
+    await add({ invite: 'true' });
+    const [invited] = invitations();
+    const [, path = ''] = /(\/invitation\?at=[^#\s]+)#/.exec(invited?.mail.text ?? '') ?? [];
+    const { text } = await new Browser(service()).get(path);
+    expect(text).toContain('You are invited to join “');
+    expect(text).toContain('Continue');
   });
 
   it('is not invited without the tick', async () => {

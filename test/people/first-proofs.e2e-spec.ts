@@ -45,7 +45,7 @@ async function handedOut(from: Caller): Promise<string> {
 async function mailed(from: Caller): Promise<string> {
   const person = { email, name: 'V', role: 'owner' };
   await from.post('/api/v1/people', { person }).expect(201);
-  return linkOf(/\/invitation#(\S+)/);
+  return linkOf(/\/invitation\?[^#\s]+#(\S+)/);
 }
 
 async function linkOf(pattern: RegExp): Promise<string> {

@@ -1,3 +1,4 @@
+import { MOVED } from '../../src/web/settings/old-addresses.controller.js';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Method } from './service.js';
 
@@ -33,9 +34,9 @@ export function templatesOf(app: NestExpressApplication): Route[] {
 const NO_PAGE =
   /^\/(?:api|f|files|exports|recipients|opt-in|bounces|assets|health|metrics|favicon\.ico|proof-of-work\.js)(?:\/|$)/;
 
-/** Tells whether a path is that of a page for people who sign in. */
+/** Tells whether a path is that of a page for people who sign in, and not one that a page had before. */
 export function isPage(path: string): boolean {
-  return !NO_PAGE.test(path);
+  return !NO_PAGE.test(path) && !(path.slice(1) in MOVED);
 }
 
 /** Tells whether a route of the API is for who is signed in at a browser; no token opens it. */

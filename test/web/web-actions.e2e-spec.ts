@@ -152,6 +152,9 @@ describe('A form', () => {
       );
     };
     expect(await head()).toContain('No submissions yet');
+    expect((await jane.get(`/forms/${form.identifier}/setup`)).text).toContain(
+      'Email that arrives</span> <a href="/forms/',
+    );
     expect((await jane.get(`/forms/${form.identifier}`)).text).toContain(
       '/setup" aria-current="page"',
     );

@@ -263,7 +263,7 @@ export class InvitationsService {
     const person = await this.people.findByEmail(invitee.email);
     // Who belongs elsewhere too cannot sign in under the host of a client.
     const baseUrl = await this.addresses.ofClient(person ? null : standing.clientId);
-    const link = `${baseUrl}/invitation#${secret}`;
+    const link = `${baseUrl}${await this.mails.invitationPath({ accountId, clientId: standing.clientId })}#${secret}`;
     const now = this.unitOfWork.now();
     const until = new Date(now.getTime() + TTL_MS);
     const invitation = SignInLink.invite(

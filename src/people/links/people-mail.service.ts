@@ -1,3 +1,4 @@
+import type { Scope } from '../../access/principal.js';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { BrandsService } from '../../brands/brands.service.js';
 import { Config } from '../../platform/config/config.js';
@@ -66,6 +67,11 @@ export class PeopleMailService implements OnModuleDestroy {
       this.logger.warn('An invitation could not be mailed', { error });
       throw new MailNotSent();
     }
+  }
+
+  /** Returns the path of the page that opens invitations, which looks like the place that they lead to. */
+  async invitationPath(place: Scope): Promise<string> {
+    return `/invitation?at=${await this.brands.signInKey(place)}`;
   }
 
   /** Mails a person that how they sign in has changed, in the background; a failure is logged. */

@@ -25,7 +25,7 @@ import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ClientHostPage } from './clients.page.js';
 
 /** Limits of an upload: above the limit of a logo, so that a page can name that. */
-const UPLOAD = { fileSize: 1024 * 1024, files: 1, fields: 10, fieldSize: 4096, parts: 12 };
+const UPLOAD = { fileSize: 1024 * 1024, files: 1, fields: 20, fieldSize: 4096, parts: 22 };
 /** Defaults that the page has fields for; others that were set by the API stay. */
 const DEFAULTS = [
   'redirect_url',

@@ -146,7 +146,7 @@ export class ClientPagesController {
         throw error;
       },
     );
-    return goTo(`/clients/${id}`, flash);
+    return goTo(`/clients/${id}/people`, flash);
   }
 
   /** Show a client: what its forms received this month, and what is known of it. */

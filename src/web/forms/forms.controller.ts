@@ -10,7 +10,10 @@ import { InboxRows, fieldsSent, SentFields } from '../rows/rows.js';
 import { Troubles } from '../layout/troubles.js';
 import { checked, textOf, textsOf, isTicked } from '../parts/typed.js';
 import { FormPage, NewFormPage, LabelsPage, RowPreviewPage } from './form.page.js';
-import { SetupPage } from './setup.page.js';
+import { SetupPage, type StepsDone } from './setup.page.js';
+import { MembersService } from '../../people/members/members.service.js';
+import type { Form } from '../../forms/model/form.entity.js';
+import type { Warning } from '../../warnings/warning.js';
 import { SubmissionPages } from '../../search/pages/submission-pages.service.js';
 import { attempt, formPage, goTo, page, type PageAnswer, framed } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
@@ -24,6 +27,12 @@ import { answerInFrame, RedirectFramePage } from '../previews/mail-frame.page.js
 import type { Principal } from '../../access/principal.js';
 import type { FormSettings } from '../../forms/model/form-settings.js';
 import { Pages } from '../../visitor-pages/pages.js';
+
+/** Warnings that say that no email about submissions arrives. */
+const WITHOUT_EMAIL: ReadonlySet<string> = new Set([
+  ...['mail_not_configured', 'nobody_is_told', 'owner_email_failing'],
+  ...['recipients_unconfirmed', 'recipient_bounces'],
+]);
 
 /** Newest submissions on the page of a form; the inbox has them all. */
 const NEWEST = 10;
@@ -39,6 +48,7 @@ export class FormPagesController {
     private readonly rows: InboxRows,
     private readonly troubles: Troubles,
     private readonly config: Config,
+    private readonly members: MembersService,
   ) {}
 
   /** Ask for the name of a new form. */
@@ -70,8 +80,10 @@ export class FormPagesController {
     const position = { page: 1, perPage: NEWEST, before: null, after: null };
     const found = await this.pages.list(principal, identifier, filter, position);
     const { form } = found;
+    const warnings = await this.troubles.ofForm(principal, form);
     return formPage(form, FormPage, {
-      warnings: await this.troubles.ofForm(principal, form),
+      warnings,
+      steps: found.total > 0 ? null : await this.stepsOf(principal, form, warnings),
       rows: await this.rows.of(principal, found.ids, found.submissions()),
       asked: SpamSettings.of(form),
       count: found.total,
@@ -85,10 +97,27 @@ export class FormPagesController {
   @Allows('see')
   async setUp(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
     const form = await this.queries.get(principal, identifier);
+    const warnings = await this.troubles.ofForm(principal, form);
     return formPage(form, SetupPage, {
       asked: SpamSettings.of(form),
+      steps: await this.stepsOf(principal, form, warnings),
       isNew: form.submissionCount === 0,
     });
+  }
+
+  /** Tells which first steps are done; null for who does not take them. */
+  private async stepsOf(
+    principal: Principal,
+    { submissionCount }: Pick<Form, 'submissionCount'>,
+    warnings: readonly Warning[],
+  ): Promise<StepsDone | null> {
+    if (principal.clientId !== null || !principal.has('people:read')) return null;
+    const members = await this.members.list(principal, null);
+    return {
+      submission: submissionCount > 0,
+      email: !warnings.some(({ code }) => WITHOUT_EMAIL.has(code)),
+      team: members.length > 1,
+    };
   }
 
   private apiUrlOf(identifier: string): string {

@@ -1,15 +1,24 @@
 import type { ComponentChildren } from 'preact';
 import { FormShell, type FormShown } from '../form-head/form-head.js';
 import { Button } from '../parts/controls.js';
-import { Copyable, LiveRegion } from '../parts/content.js';
+import { Copyable, LiveRegion, State } from '../parts/content.js';
 import { snippetsFor, type Asked } from './settings.js';
 import { formWords } from './words.js';
 
 /** How often a page asks whether the first submission is there, in seconds. */
 const ASKED_EVERY_S = 2;
 
+/** Steps towards a form in use. */
+export interface StepsDone {
+  submission: boolean;
+  email: boolean;
+  team: boolean;
+}
+
 export interface SetupProps {
   form: FormShown;
+  /** Null for who may not take them. */
+  steps: StepsDone | null;
   /** Extra proofs that its visitors give. */
   asked: Asked;
 }
@@ -54,6 +63,7 @@ export function Coming({ identifier, mayChange, mayImport }: FormShown) {
 export function FirstMinute(props: SetupProps) {
   return (
     <div class="setup">
+      {props.steps && <Steps identifier={props.form.identifier} done={props.steps} />}
       <FirstSubmission identifier={props.form.identifier} live>
         <Waiting {...props} />
       </FirstSubmission>
@@ -107,10 +117,42 @@ function Waiting({ form }: SetupProps) {
   );
 }
 
+/** Draws the steps towards a form in use, until all of them are done. */
+function Steps({ identifier, done }: { identifier: string; done: StepsDone }) {
+  const { steps } = formWords;
+  if (Object.values(done).every(Boolean)) return null;
+  const places = { submission: null, email: `/forms/${identifier}/settings`, team: '/people' };
+  return (
+    <ol class="steps-open" aria-label={steps.label}>
+      <li>
+        <State kind="good">{steps.form}</State>
+      </li>
+      {(['submission', 'email', 'team'] as const).map((step) => (
+        <li>
+          {done[step] ? (
+            <State kind="good">{steps[step]}</State>
+          ) : (
+            <State kind="quiet" icon="circle">
+              {steps[step]}
+            </State>
+          )}
+          {!done[step] && places[step] !== null && (
+            <>
+              {' '}
+              <a href={places[step]}>{steps.go}</a>
+            </>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
 function Setup(props: SetupProps) {
   const { form } = props;
   return (
     <div class="setup">
+      {props.steps && <Steps identifier={form.identifier} done={props.steps} />}
       {form.mayChange && (
         <div class="panel awaited">
           <h2>{formWords.testTitle}</h2>

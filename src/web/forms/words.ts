@@ -29,6 +29,14 @@ export const formWords = {
   testTitle: 'Test the form',
   test: 'Send a test submission',
   testHint: 'Works like a real submission, including emails and the webhook.',
+  steps: {
+    label: 'First steps',
+    form: 'Form',
+    submission: 'First submission',
+    email: 'Email that arrives',
+    team: 'Team',
+    go: 'Set up',
+  },
   coming: {
     title: 'Coming from another service?',
     hint: 'Your pages can keep the ID they name, and what was received there can come along.',

@@ -8,7 +8,7 @@ import { addMonths, lastMonth, parseMonth } from '../../reports/week.js';
 import { ReportMails, type SentReport } from '../../reports/report-mails.service.js';
 import { ReportsService } from '../../reports/reports.service.js';
 import { checked, textOf, type Typed } from '../parts/typed.js';
-import { ReportPage, type ReportPageProps } from './report.page.js';
+import { ReportPage } from './report.page.js';
 import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 

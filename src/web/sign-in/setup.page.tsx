@@ -2,7 +2,7 @@ import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { PageHead, signInWords } from '../parts/content.js';
 import { ActionForm, Actions, Field, LinkButton } from '../parts/controls.js';
 import { withoutPasskey, PasskeyButton, PasskeyFailed } from '../parts/passkey-button.js';
-import { Shell } from '../layout/shell.js';
+import { Shell, useFrame } from '../layout/shell.js';
 import { setupWords, invitationWords, firstPasskeyWords } from './words.js';
 import type { OpenInvitation } from '../../people/invitations/invitations.service.js';
 
@@ -46,9 +46,11 @@ export function SetupPage(props: {
 
 /** Draws the form that takes the secret behind the `#` of an invitation's link, or asks to paste it. */
 export function AskInvitationPage() {
+  const { brand } = useFrame();
   return (
     <Shell title={invitationWords.title}>
       <PageHead title={invitationWords.title} />
+      {brand && <p>{invitationWords.into(brand.name)}</p>}
       <ActionForm action="/invitation" submit={invitationWords.open}>
         <div data-fragment>
           <Field
