@@ -31,6 +31,7 @@ export function SetupPage(props: SetupProps & { isNew: boolean }) {
   const { form, isNew } = props;
   return (
     <FormShell form={form} title={formWords.setup} tab="setup">
+      {!isNew && props.steps && <Steps identifier={form.identifier} done={props.steps} />}
       {isNew ? <FirstMinute {...props} /> : <Setup {...props} />}
       <Coming {...form} />
     </FormShell>
@@ -62,13 +63,15 @@ export function Coming({ identifier, mayChange, mayImport }: FormShown) {
 /** Draws how a form gets into a site, beside what waits for its first submission and then shows it. */
 export function FirstMinute(props: SetupProps) {
   return (
-    <div class="setup">
+    <>
       {props.steps && <Steps identifier={props.form.identifier} done={props.steps} />}
-      <FirstSubmission identifier={props.form.identifier} live>
-        <Waiting {...props} />
-      </FirstSubmission>
-      <Install {...props} />
-    </div>
+      <div class="setup">
+        <FirstSubmission identifier={props.form.identifier} live>
+          <Waiting {...props} />
+        </FirstSubmission>
+        <Install {...props} />
+      </div>
+    </>
   );
 }
 
@@ -152,7 +155,6 @@ function Setup(props: SetupProps) {
   const { form } = props;
   return (
     <div class="setup">
-      {props.steps && <Steps identifier={form.identifier} done={props.steps} />}
       {form.mayChange && (
         <div class="panel awaited">
           <h2>{formWords.testTitle}</h2>
