@@ -1,5 +1,5 @@
 import { build } from 'rolldown';
-import { copyFileSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { NATIVE } from './native.js';
@@ -72,13 +72,8 @@ for (const { fileName, code } of output) {
   writeFileSync(join(ROOT, 'dist', fileName), inAscii(code));
 }
 cpSync(join(ROOT, 'src/web/assets'), join(ROOT, 'dist/web/assets'), { recursive: true });
-copyFileSync(
-  join(ROOT, 'node_modules/htmx.org/dist/htmx.min.js'),
-  join(ROOT, 'dist/web/assets/htmx.min.js'),
-);
 const modules = output.flatMap(({ moduleIds }) => moduleIds ?? []);
-const used = [...modules, join(ROOT, 'node_modules/htmx.org/')];
-writeFileSync(join(ROOT, 'dist/licenses.txt'), licensesOf(used));
+writeFileSync(join(ROOT, 'dist/licenses.txt'), licensesOf(modules));
 
 /** Escapes all other letters: with one of them, V8 keeps the whole file with two bytes for each. */
 function inAscii(code) {

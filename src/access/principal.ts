@@ -129,6 +129,11 @@ export class Principal implements Scope {
     return this.reader.timeZone ?? 'UTC';
   }
 
+  /** Names the actor in signals. */
+  get by(): string {
+    return `${this.actor.kind} ${this.actor.id ?? ''}`;
+  }
+
   /** Tells whether the actor looks through the eyes of somebody else, and so changes nothing. */
   get isOnlyLooking(): boolean {
     return this.reader !== this.actor;

@@ -18,6 +18,8 @@ interface ListenerNames {
   /** Names the session or token. */
   readonly holder: string;
   readonly scope: Scope;
+  /** Names the person of a page as signals do: it learns which changes are its own. */
+  readonly by?: string;
 }
 
 /** Events that a listener may receive at this moment. */
@@ -59,14 +61,20 @@ export class EventStream {
   /** Tells of changes in what could be heard of at the last look. */
   async tell(changes: readonly Change[]): Promise<void> {
     const { formsAmong, events: names } = this.audible;
-    const heard = changes.filter(({ topic }) => names.has(topic));
+    const { by: me } = this.listener;
+    const isOwn = ({ by }: Change) => me !== undefined && by === me;
+    // Nobody is told of oneself.
+    const heard = changes.filter(
+      (change) =>
+        names.has(change.topic) && !(names.get(change.topic) === PRESENCE && isOwn(change)),
+    );
     const forms = await formsAmong(heard.map(({ subjectId }) => subjectId));
     if (this.response.writableEnded || this.response.destroyed) return;
-    const events = heard.flatMap(({ topic, subjectId }) => {
-      const [form, event] = [forms.get(subjectId), names.get(topic)];
-      return form === undefined || event === undefined
-        ? []
-        : `event: ${event}\ndata: ${JSON.stringify({ form })}\n\n`;
+    const events = heard.flatMap((change) => {
+      const [form, event] = [forms.get(change.subjectId), names.get(change.topic)];
+      if (form === undefined || event === undefined) return [];
+      const data = { form, ...(isOwn(change) && { own: true }) };
+      return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
     });
     if (events.length > 0) this.response.write(events.join(''));
   }

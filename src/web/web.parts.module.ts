@@ -26,7 +26,7 @@ export { GoController } from './go-to/go.controller.js';
 export { ExportPagesController, JobPagesController } from './jobs/jobs.controller.js';
 export { ImportPagesController, ImportUpload } from './imports/imports.controller.js';
 export { InboxList } from './inbox/inbox-list.js';
-export { InboxController, BulkPagesController } from './inbox/inbox.controller.js';
+export { InboxController, InboxPages, BulkPagesController } from './inbox/inbox.controller.js';
 export { EditPagesController, SubmissionPartsController } from './submission/edit.controller.js';
 export {
   SubmissionPagesController,

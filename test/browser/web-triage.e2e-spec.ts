@@ -129,9 +129,25 @@ inBrowser('A key that is pressed again before the answer has come', () => {
     expect(await done()).toEqual([nameOf(COUNT - 3)]);
   });
 
-  it('does nothing where the page is being left, so that the offer to undo stays', async () => {
+  it('means the next row of a list alone, whose acts go out in their order', async () => {
     const page = await openInbox({ viewport: NARROW });
     await page.keyboard.press('j');
+    const { asked, letGo } = await holdBack(page);
+    await page.keyboard.press('e');
+    await page.keyboard.press('e');
+    await until(() => asked.length > 0);
+    expect(await row(page, nameOf(COUNT - 2)).count()).toBe(0);
+    expect(asked).toHaveLength(1);
+    letGo();
+    await until(async () => (await done()).length === 2);
+
+    expect(await done()).toEqual([nameOf(COUNT - 2), NEWEST]);
+  });
+
+  it('does nothing where the page is being left, so that the offer to undo stays', async () => {
+    const page = await openInbox({ viewport: NARROW });
+    await row(page, NEWEST).click();
+    await page.locator('#submission').waitFor();
     const { asked, letGo } = await holdBack(page);
     await page.keyboard.press('e');
     await page.keyboard.press('e');
@@ -141,6 +157,93 @@ inBrowser('A key that is pressed again before the answer has come', () => {
 
     expect(asked).toHaveLength(1);
     expect(await done()).toEqual([NEWEST]);
+  });
+});
+
+inBrowser('An act', () => {
+  /** Notes what a page asks for from now on; files that it keeps are no requests. */
+  const askedBy = (page: Page) => {
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (!pathname.startsWith('/assets')) asked.push(`${request.method()} ${pathname}`);
+    });
+    return asked;
+  };
+  const told = (page: Page) => page.getByText('Marked as done').waitFor();
+  /** Presses a key, and returns how many rows it takes away in the same turn, and the milliseconds that the page computes. */
+  const pressing = async (page: Page, key: string) => {
+    const session = await page.context().newCDPSession(page);
+    await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+    const computed = async () => {
+      const { metrics } = await session.send('Performance.getMetrics');
+      return 1_000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0);
+    };
+    const before = await computed();
+    const left = await page.evaluate((key) => {
+      const count = () => document.querySelectorAll('#list a.row').length;
+      const before = count();
+      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+      return before - count();
+    }, key);
+    return { left, ms: (await computed()) - before };
+  };
+
+  it('shows in the same frame, and is one request that brings the row which fills the end', async () => {
+    for (let n = COUNT; n < 53; n++) await service().submit(form, { name: nameOf(n) });
+    const page = await openInbox();
+    // By then the page has heard of all that came before.
+    await service().submit(form, { name: 'One' });
+    await page.getByRole('button', { name: '1 new' }).waitFor();
+    await row(page, nameOf(52)).focus();
+    const asked = askedBy(page);
+
+    const pressed = [];
+    for (let n = 0; n < 3; n++) {
+      pressed.push(await pressing(page, 'e'));
+      await until(async () => (await page.locator('a.row').count()) === 50);
+    }
+    expect(pressed.map(({ left }) => left)).toEqual([1, 1, 1]);
+    // The machine of a test has other work too.
+    expect(Math.min(...pressed.map(({ ms }) => ms))).toBeLessThan(50);
+    await told(page);
+
+    expect(asked).toEqual(Array.from({ length: 3 }, () => 'POST /inbox/bulk'));
+    expect(await page.locator('a.row').count()).toBe(50);
+    // Its own event tells of it a second later: others are looked at, and itself is not.
+    await service().submit(form, { name: 'Another' });
+    await page.getByRole('button', { name: '2 new' }).waitFor();
+    expect(asked.slice(3)).toEqual(['GET /inbox']);
+  });
+
+  it('beside the list asks for the next submission too, and says once that this one is read', async () => {
+    const page = await openInbox();
+    await row(page, NEWEST).click();
+    await page.locator('tr:not(.unread) a.row[aria-current]').waitFor();
+    const asked = askedBy(page);
+
+    expect((await pressing(page, 'e')).left).toBe(1);
+    await heading(page, nameOf(COUNT - 2)).waitFor();
+    await page.locator('tr:not(.unread) a.row[aria-current]').waitFor();
+    await told(page).catch(() => undefined);
+
+    const [, next = ''] = asked;
+    expect(asked).toEqual(['POST /inbox/bulk', next, `${next.replace('GET', 'POST')}/presence`]);
+    expect(next).toMatch(/^GET \/inbox\/[0-9a-f]{16}\//);
+  });
+
+  it('that is refused puts the row back where it was, and says why', async () => {
+    const page = await openInbox();
+    await row(page, nameOf(2)).focus();
+    await page.route('**/inbox/bulk', (route) => route.abort());
+    await page.keyboard.press('e');
+    await page.getByRole('alert').getByText('Not saved.').waitFor();
+
+    const names = await page.locator('a.row').allTextContents();
+    expect(names.map((name) => name.replace('unread ', ''))).toEqual(
+      Array.from({ length: COUNT }, (_, n) => nameOf(COUNT - 1 - n)),
+    );
+    expect(await done()).toEqual([]);
   });
 });
 

@@ -64,7 +64,7 @@ export class BulkService {
     const forms = await this.forms.among(principal, formIds);
     const plan = await this.plan(principal, forms, ids, changes);
     const changed = await this.unitOfWork.run((tx) => this.apply(tx, principal, plan, changes));
-    this.tell(plan);
+    this.tell(plan, principal.by);
     return changed;
   }
 
@@ -111,8 +111,8 @@ export class BulkService {
   }
 
   /** Tells whoever waits for it what was made; to be called after the transaction. */
-  tell({ forms }: BulkPlan): void {
-    for (const { id } of forms) this.signals.give(FORM_TOPICS.changed, id);
+  tell({ forms }: BulkPlan, by?: string): void {
+    for (const { id } of forms) this.signals.give(FORM_TOPICS.changed, id, by);
     this.deliveries.wakeWorker();
   }
 

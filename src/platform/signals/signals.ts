@@ -18,6 +18,8 @@ const KEPT_SECONDS = 600;
 interface Change {
   topic: string;
   subjectId: number;
+  /** Names who made it, where one alone did and this instance knows. */
+  by?: string | undefined;
 }
 
 /** Shares signals among the instances on one database server. */
@@ -123,9 +125,11 @@ export class Signals implements BeforeApplicationShutdown {
 
   constructor(private readonly signals: SignalsRepository) {}
 
-  /** Says that a subject has changed; to be called after the commit. */
-  give(topic: string, subjectId: number): void {
-    this.given.set(keyOf({ topic, subjectId }), { topic, subjectId });
+  /** Says that a subject has changed, and who changed it; to be called after the commit. */
+  give(topic: string, subjectId: number, by?: string): void {
+    const key = keyOf({ topic, subjectId });
+    const isOfOne = (this.given.get(key) ?? { by }).by === by;
+    this.given.set(key, { topic, subjectId, by: isOfOne ? by : undefined });
     this.start();
   }
 

@@ -55,7 +55,7 @@ export class PresenceService implements Projection {
       return !isKnown;
     });
     if (!isNews) return;
-    for (const topic of presenceTopics(clientId)) this.signals.give(topic, form.id);
+    for (const topic of presenceTopics(clientId)) this.signals.give(topic, form.id, principal.by);
   }
 
   /**

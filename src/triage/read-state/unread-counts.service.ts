@@ -3,7 +3,7 @@ import type { Principal } from '../../access/principal.js';
 import { FormQueries, type FormSummary, type Slice } from '../../forms/form-queries.service.js';
 import { UnreadCountsRepository, readerOf } from './read-state.repository.js';
 
-/** Unread submissions of a form are counted up to this number: counting all would read all. */
+/** Unread submissions of a form are counted up to this number for programs: counting all would read all. */
 export const UNREAD_MAX = 100;
 
 /** How many submissions of a form are new and unread; at UNREAD_MAX there may be more. */
@@ -27,10 +27,14 @@ export class UnreadCounts {
     private readonly unread: UnreadCountsRepository,
   ) {}
 
-  /** Counts it for each of these forms, which are in the scope. */
-  async of(principal: Principal, forms: readonly FormSummary[]): Promise<UnreadCount[]> {
+  /** Counts it for each of these forms, which are in the scope. @param max of a form; from there on there may be more */
+  async of(
+    principal: Principal,
+    forms: readonly FormSummary[],
+    max = UNREAD_MAX,
+  ): Promise<UnreadCount[]> {
     const ids = forms.map(({ id }) => id);
-    const counts = await this.unread.count(readerOf(principal), ids, UNREAD_MAX);
+    const counts = await this.unread.count(readerOf(principal), ids, max);
     return forms.map((form) => ({ form, unread: counts.get(form.id) ?? 0 }));
   }
 

@@ -19,14 +19,16 @@ const STYLES = [
 const SCRIPT = 'text/javascript; charset=utf-8';
 const BUILT = new URL('dist/web/', ROOT);
 
-/** Where each file comes from; all but htmx are our own. */
+/** Where each file comes from. */
 const SOURCES = {
   'web.css': { type: 'text/css; charset=utf-8', read: readStyles },
   'icons.svg': { type: 'image/svg+xml', read: () => readBuilt('assets/icons.svg') },
   'mark.svg': { type: 'image/svg+xml', read: () => readBuilt('assets/mark.svg') },
+  'acts.js': { type: SCRIPT, read: () => readBuilt('browser/acts.js') },
   'app.js': { type: SCRIPT, read: () => readBuilt('browser/app.js') },
   'inbox.js': { type: SCRIPT, read: () => readBuilt('browser/inbox.js') },
   'live.js': { type: SCRIPT, read: () => readBuilt('browser/live.js') },
+  'pages.js': { type: SCRIPT, read: () => readBuilt('browser/pages.js') },
   'palette.js': { type: SCRIPT, read: () => readBuilt('browser/palette.js') },
   'passkeys.js': { type: SCRIPT, read: () => readBuilt('browser/passkeys.js') },
   'presence.js': { type: SCRIPT, read: () => readBuilt('browser/presence.js') },
@@ -35,7 +37,6 @@ const SOURCES = {
   'settings.js': { type: SCRIPT, read: () => readBuilt('browser/settings.js') },
   'split.js': { type: SCRIPT, read: () => readBuilt('browser/split.js') },
   'touch.js': { type: SCRIPT, read: () => readBuilt('browser/touch.js') },
-  'htmx.js': { type: SCRIPT, read: () => readBuilt('assets/htmx.min.js') },
 } as const;
 
 /** Name of a file that pages load. */

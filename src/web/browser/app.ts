@@ -1,9 +1,8 @@
 // Adds what links and forms cannot do. Every page works without it.
+import { load, replace } from './pages.js';
 
 /** How long a button shows that it has copied, in milliseconds. */
 const COPIED_MS = 1_500;
-/** How long a submission is in view before it counts as read, in milliseconds. */
-const READ_MS = 1_000;
 /** Buttons that copy something. */
 const COPIES = ':is([data-copy], [data-copy-link], [data-copy-from])';
 const ZONE_COOKIE = 'fcs_zone';
@@ -116,9 +115,8 @@ document.addEventListener('keydown', (event) => {
   event.preventDefault();
   if (!document.querySelector('dialog[open]')) void go(link);
 });
-document.addEventListener('htmx:after:swap', () => {
+document.addEventListener('fcs:shown', () => {
   showCopyButtons(document);
-  markAsRead();
 });
 
 /**
@@ -135,35 +133,28 @@ function takeFragment(): void {
   history.replaceState(null, '', location.pathname + location.search);
 }
 
-/** Marks the submission on this page as read, once it was in view for READ_MS. */
-function markAsRead(): void {
-  const form = document.querySelector<HTMLFormElement>('[data-read-in-view="true"]');
-  if (!form) return;
-  form.dataset.readInView = 'seen';
-  let timer = 0;
-  const watch = () => {
-    clearTimeout(timer);
-    if (document.visibilityState !== 'visible') return;
-    timer = setTimeout(() => {
-      document.removeEventListener('visibilitychange', watch);
-      if (form.isConnected) void sendRead(form);
-    }, READ_MS);
-  };
-  document.addEventListener('visibilitychange', watch);
-  watch();
+/** Renews a part of the page as often as it says, until it says no more. */
+function poll(id: string): void {
+  const part = document.getElementById(id);
+  if (!part?.dataset.every) return;
+  setTimeout(
+    () => {
+      void load(part.dataset.from).then((page) => {
+        const fresh = page?.getElementById(id);
+        if (fresh && fresh.outerHTML !== part.outerHTML) replace(part, fresh);
+        poll(id);
+      });
+    },
+    Number(part.dataset.every) * 1_000,
+  );
 }
 
-async function sendRead(form: HTMLFormElement): Promise<void> {
-  await fetch(form.action, { method: 'POST', body: new URLSearchParams({ read: 'true' }) });
-  document.dispatchEvent(new Event('fcs:read'));
-}
-
+for (const { id } of document.querySelectorAll('[data-every]')) poll(id);
 storeTimeZone();
 takeFragment();
 window.addEventListener('hashchange', takeFragment);
-markAsRead();
 showCopyButtons(document);
 if (document.querySelector('[data-changes]')) void import('./settings.js');
 if (document.querySelector('[data-live]')) void import('./preview.js');
-if (document.querySelector('[data-look]')) void import('./live.js');
+if (document.querySelector('[data-look]')) void import('./presence.js');
 if (document.querySelector('[data-passkey]')) void import('./passkeys.js');

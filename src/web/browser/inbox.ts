@@ -53,15 +53,17 @@ document.addEventListener('submit', ({ target }) => {
   const input = field();
   if (input?.form === target) keep(keyOf(input), { text: input.value, sent: true });
 });
-document.addEventListener('htmx:after:swap', restore);
+document.addEventListener('fcs:shown', restore);
 restore();
 
 export {};
 
 /** A page that a form was sent from, and that has not been left by then, takes another one; in milliseconds. */
 const LEAVE_MS = 5_000;
-/** Keys that change nothing: they go ahead while an answer is under way, and repeat while they are held. */
+/** Keys that change nothing: they repeat while they are held. */
 const MOVES = new Set(['j', 'k', 'x']);
+/** Keys that go ahead while an answer is under way: a list shows at once what they do. */
+const QUICK = new Set([...MOVES, 'e', 's', 'u', '!', '#', 'm']);
 
 const all = <Type extends Element>(selector: string) => [
   ...document.querySelectorAll<Type>(selector),
@@ -106,7 +108,7 @@ function select(): boolean {
 function press(name: string, value?: string): void {
   const which = value === undefined ? '' : `[value="${value}"]`;
   const button = acted().querySelector<HTMLButtonElement>(
-    `:is(.buttons, .bulk-actions, [data-read-in-view], [action$="/assignee"]) button[name="${name}"]${which}`,
+    `:is(.buttons, .bulk-actions, [action$="/assignee"]) button[name="${name}"]${which}`,
   );
   if (!button) return;
   if (select()) button.form?.requestSubmit(button);
@@ -188,7 +190,7 @@ document.addEventListener('keydown', (event) => {
   if (!act || !document.querySelector('#keys')) return;
   event.preventDefault();
   if (event.repeat && !MOVES.has(key)) return;
-  void inTurn(act, MOVES.has(key));
+  void inTurn(act, QUICK.has(key) && (MOVES.has(key) || rows().length > 0));
 });
 
 const untilIdle = () =>
@@ -201,8 +203,8 @@ let waiting = Promise.resolve();
 let count = 0;
 
 /** Acts at once, or after what is under way: a key that is pressed early means what is shown by then. */
-async function inTurn(act: () => void, isMove: boolean): Promise<void> {
-  if (count === 0 && (!working() || (isMove && working() !== 'sends'))) {
+async function inTurn(act: () => void, isQuick: boolean): Promise<void> {
+  if (count === 0 && (!working() || (isQuick && working() !== 'sends'))) {
     act();
     return;
   }

@@ -1,6 +1,6 @@
 // Keeps what a page shows up to date, without moving what one reads. Every page is right without it.
 
-import './presence.js';
+import { load, replace } from './pages.js';
 
 /** Name of the lock and the channel that the tabs of a browser share. */
 const NAME = 'fcs-events';
@@ -10,16 +10,23 @@ const PAUSE_MS = 1_000;
 /** Time after which a stream that was refused is asked for again, in milliseconds. */
 const REFUSED_MS = 60_000;
 
+/** How long after an act events of one's own tell of it, in milliseconds. */
+const OWN_MS = 5_000;
+
 /** An event with its form. */
 interface Told {
   form: string;
   topic: string;
+  /** Whether nobody but who looks here made it. */
+  own?: boolean;
 }
 
 const channel = new BroadcastChannel(NAME);
 /** Ends the stream of this tab, or the wait for it; null while it has neither. */
 let letGo: (() => void) | null = null;
 let timer = 0;
+/** When this page acted last: it shows by itself what that changed. */
+let acted = -OWN_MS;
 /** Whether the look that is to come is for lists too. */
 let withLists = false;
 /** The page of the list as it was at the last look. */
@@ -42,17 +49,6 @@ export function lookOf(part: HTMLElement | null): Record<string, string> {
   return looked === undefined ? {} : { 'Fcs-Look': looked };
 }
 
-/** Returns a page of this service; null when it is refused, or leads elsewhere, which the next click says. */
-export async function load(
-  address = '',
-  part: HTMLElement | null = null,
-): Promise<Document | null> {
-  const headers = { 'HX-Request': 'true', ...lookOf(part) };
-  const answer = await fetch(address, { headers }).catch(() => null);
-  if (!answer?.ok || answer.redirected) return null;
-  return new DOMParser().parseFromString(await answer.text(), 'text/html');
-}
-
 /** Looks once soon, however much changes meanwhile. @param isOfList whether a list may show it */
 function lookSoon(isOfList = true): void {
   withLists ||= isOfList;
@@ -63,7 +59,13 @@ function lookSoon(isOfList = true): void {
   }, PAUSE_MS);
 }
 
-function hear({ form, topic }: Told): void {
+/** Tells that this page acts, so that it does not look at what it shows already. */
+export function noteAct(): void {
+  acted = performance.now();
+}
+
+function hear({ form, topic, own }: Told): void {
+  if (own && performance.now() - acted < OWN_MS) return;
   const isOfList = topic !== 'presence';
   const isShown = parts().some(
     ({ id, dataset: { look } }) =>
@@ -75,31 +77,59 @@ function hear({ form, topic }: Told): void {
 /** Renews what changed in the parts of this page; the title is that of the last. */
 export async function look(seen = parts()): Promise<void> {
   for (const part of seen) {
-    const page = await load(part.dataset.from, part);
+    const page = await load(part.dataset.from, lookOf(part));
     if (!page || !part.isConnected) continue;
-    document.title = page.title;
-    for (const each of part.querySelectorAll('[data-fresh]')) {
-      const fresh = page.getElementById(each.id);
-      if (fresh && htmlOf(fresh) !== htmlOf(each)) replace(each, fresh);
-    }
+    freshen(part, page);
     if (part.querySelector('#list')) compareLists((latest = page));
   }
+}
+
+/** Renews the parts that say that they change. */
+function freshen(part: HTMLElement, page: Document): void {
+  document.title = page.title;
+  for (const each of part.querySelectorAll('[data-fresh]')) {
+    const fresh = page.getElementById(each.id);
+    if (fresh && htmlOf(fresh) !== htmlOf(each)) replace(each, fresh);
+  }
+}
+
+/** Shows what the answer to an act has of the list: counts, the rows that were changed, and those that fill its end. */
+export function take(page: Document, changed: readonly string[]): void {
+  const list = document.querySelector<HTMLElement>('#inbox');
+  if (!list || !page.querySelector('#list')) return;
+  freshen(list, page);
+  latest = null;
+  compareLists(page, changed);
+  const [here, there] = [document, page].map((each) => each.querySelector('#list'));
+  if (here && there && idsIn(document).size === 0) replace(here, there);
+  showFlash(page);
+}
+
+/** Shows the sentence that a page says once, and its way to take back what was done. */
+export function showFlash(page: Document): void {
+  const said = '.flash, form[data-undo]:not(.flash *)';
+  const isNews = page.querySelector('.flash') !== null;
+  // What was just said stays for its time.
+  if (!isNews && document.querySelector('.flash [data-undo]')) return;
+  for (const each of document.querySelectorAll(said))
+    if (isNews || !each.matches('.flash')) each.remove();
+  const fresh = [...page.querySelectorAll(said)].map((each) => document.importNode(each, true));
+  document.querySelector('#inbox')?.before(...fresh);
+}
+
+/** Puts a row where its time is; ids rise with it. */
+export function place(row: Element): void {
+  const body = document.querySelector('#list tbody');
+  const idOf = (of: Element) => of.querySelector('a.row')?.id ?? '';
+  const below = [...(body?.children ?? [])].find((each) => idOf(each) < idOf(row));
+  body?.insertBefore(row, below ?? null);
 }
 
 /** Returns the markup of a part, whichever of its menus is open. */
 const htmlOf = (part: Element) => part.outerHTML.replaceAll(' open=""', '');
 
-/** Replaces a part; the focus stays at the same place in it. */
-function replace(part: Element, fresh: Element): void {
-  const places = (of: Element) => [...of.querySelectorAll<HTMLElement>('a, button, input')];
-  const at = places(part).findIndex((each) => each === document.activeElement);
-  const next = document.importNode(fresh, true);
-  part.replaceWith(next);
-  places(next)[at]?.focus();
-}
-
 /** Leaves the rows that are ticked or open so in a list that replaces theirs. */
-export function carry(from: ParentNode, to: ParentNode): void {
+function carry(from: ParentNode, to: ParentNode): void {
   const fresh = idsIn(to);
   for (const [id, row] of idsIn(from)) {
     const next = fresh.get(id);
@@ -110,8 +140,11 @@ export function carry(from: ParentNode, to: ParentNode): void {
   }
 }
 
-/** Renews the rows that are shown, and counts those that are not: they wait until they are asked for. */
-function compareLists(page: Document): void {
+/**
+ * Renews the rows that are shown, and counts those that are not: they wait until they are asked for.
+ * @param changed ids of those that were acted on, on a page that has these alone and what is not shown
+ */
+function compareLists(page: Document, changed?: readonly string[]): void {
   carry(document, page);
   const fresh = idsIn(page);
   const oldest = [...fresh.keys()].at(-1) ?? '';
@@ -120,9 +153,18 @@ function compareLists(page: Document): void {
     const next = fresh.get(id);
     if (row && next && next.outerHTML !== row.outerHTML) replace(row, next);
     // Ids rise with time: what is older was pushed off the page, what is not has left the list.
-    if (!next && id > oldest) row?.classList.add('left');
+    if (!next && changed) {
+      if (changed.includes(id.slice(2))) row?.remove();
+    } else if (!next && id > oldest) row?.classList.add('left');
   }
-  const count = [...fresh.keys()].filter((id) => !shown.has(id) && isNewer(id, shown)).length;
+  for (const [id, row] of fresh) {
+    const isMeant = changed?.includes(id.slice(2)) ?? false;
+    if (changed && row && !shown.has(id) && (isMeant || !isNewer(id, shown)))
+      place(document.importNode(row, true));
+  }
+  const count = [...fresh.keys()].filter(
+    (id) => !shown.has(id) && isNewer(id, shown) && !changed?.includes(id.slice(2)),
+  ).length;
   const button = newOnes();
   const text = button?.querySelector('span');
   if (!button || !text || count === 0) return;
@@ -136,15 +178,16 @@ function isNewer(id: string, shown: Map<string, unknown>): boolean {
   return id > newest;
 }
 
-/** Shows the list as it was at the last look. */
-export function renewList(): void {
+/** Shows the list as it was at the last look, or as it is when something was done since. */
+async function renewList(): Promise<void> {
   const list = document.querySelector('#list');
+  latest ??= await load(document.querySelector<HTMLElement>('#inbox')?.dataset.from);
   const fresh = latest?.querySelector('#list');
   if (!list || !fresh) return;
   carry(list, fresh);
   list.replaceWith(document.importNode(fresh, true));
   newOnes()?.toggleAttribute('hidden', true);
-  document.dispatchEvent(new Event('htmx:after:swap'));
+  document.dispatchEvent(new Event('fcs:shown'));
 }
 
 /** Opens the stream, which tells the other tabs too. @returns when it is let go */
@@ -206,10 +249,6 @@ addEventListener('pageshow', ({ persisted }) => {
 });
 document.addEventListener('click', ({ target }) => {
   if (!(target as Element).closest('[data-new] button')) return;
-  renewList();
-  document.querySelector<HTMLElement>('#list a.row')?.focus();
-});
-document.addEventListener('fcs:read', () => {
-  lookSoon();
+  void renewList().then(() => document.querySelector<HTMLElement>('#list a.row')?.focus());
 });
 follow(!document.hidden);

@@ -1,10 +1,12 @@
 // Shows the page that finds others over the present one, and what can be done with the submission on it. Without
 // script that page is one by itself.
 
+import { load } from './pages.js';
+
 /** Pause in typing after which is asked, in milliseconds. */
 const PAUSE_MS = 120;
 /** Selects the actions for the submission on the page. */
-const ACTIONS = '#submission :is(#marks, [data-read-in-view], [action$="/assignee"]) button[name]';
+const ACTIONS = '#submission :is(#marks, [action$="/assignee"]) button[name]';
 
 interface Option {
   text: string;
@@ -13,13 +15,6 @@ interface Option {
 }
 
 let asked = 0;
-
-/** Returns a page of this service; null when it is refused, or leads elsewhere. */
-async function load(address: string): Promise<Document | null> {
-  const answer = await fetch(address, { headers: { 'HX-Request': 'true' } }).catch(() => null);
-  if (!answer?.ok || answer.redirected) return null;
-  return new DOMParser().parseFromString(await answer.text(), 'text/html');
-}
 
 /** @param address of the page that finds others */
 export async function openPalette(address: string): Promise<void> {

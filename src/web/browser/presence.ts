@@ -1,42 +1,64 @@
-// Says which submission this page shows, so that others who open it know. Nothing waits for it.
+// Says which submission this page shows, so that others who open it know, and that it is read. Nothing waits for it.
+import { pageOf } from './pages.js';
+import { take } from './live.js';
 
 /** How long a submission is shown before that is said, in milliseconds: who walks through many looks at none. */
 const SHOWN_MS = 1_000;
 /** Time after which it is said again, in milliseconds; three times as long, and it counts as left. */
 const AGAIN_MS = 25_000;
 
-/** Where was said that a submission is open; null for none. */
+/** Names the submission that was said to be open; null for none. */
 let said: string | null = null;
 let timer = 0;
 
-function shown(): string | null {
-  if (document.hidden) return null;
-  const part = document.querySelector<HTMLElement>('#submission[data-presence]');
-  return part?.dataset.presence ?? null;
-}
+const part = () => document.querySelector<HTMLElement>('#submission[data-presence]');
+const addressOf = (name: string) => `/inbox/${name}/presence`;
 
-/** Says it, or that it was left, also from a page that is being left. */
-function say(address: string, open: boolean): void {
-  navigator.sendBeacon(address, new URLSearchParams({ open: String(open) }));
-}
-
-function follow(address = shown()): void {
-  clearTimeout(timer);
-  if (said !== null && said !== address) {
-    say(said, false);
-    said = null;
+/** Says that it is open, and that the one before was left; once, that it is read, which changes the list beside it. */
+async function say(name: string): Promise<void> {
+  const body = new URLSearchParams({ open: 'true' });
+  if (said !== null && said !== name) body.set('left', said);
+  const unread =
+    said === name ? null : document.querySelector<HTMLElement>('#submission[data-unread]');
+  const [, id = ''] = name.split('/');
+  const list = document.querySelector<HTMLElement>('#inbox');
+  if (unread) {
+    delete unread.dataset.unread;
+    body.set('read', 'true');
+    document.getElementById(`s-${id}`)?.closest('tr')?.classList.remove('unread');
   }
-  if (address === null) return;
+  if (unread && list) {
+    for (const field of ['q', 'before']) body.set(field, list.dataset[field] ?? '');
+    body.set(
+      'shown',
+      [...document.querySelectorAll('#list a.row')].map((row) => row.id.slice(2)).join(),
+    );
+  }
+  said = name;
+  const headers = { 'HX-Request': 'true' };
+  const answer = await fetch(addressOf(name), { method: 'POST', headers, body }).catch(() => null);
+  if (answer?.ok && answer.status === 200 && list?.isConnected) take(await pageOf(answer), [id]);
+}
+
+function follow(name = document.hidden ? null : (part()?.dataset.presence ?? null)): void {
+  clearTimeout(timer);
+  if (name === null) {
+    // Also from a page that is being left.
+    if (said !== null)
+      navigator.sendBeacon(addressOf(said), new URLSearchParams({ open: 'false' }));
+    said = null;
+    return;
+  }
   timer = setTimeout(
     () => {
-      say((said = address), true);
-      follow(address);
+      void say(name);
+      follow(name);
     },
-    said === null ? SHOWN_MS : AGAIN_MS,
+    said === name ? AGAIN_MS : SHOWN_MS,
   );
 }
 
-for (const event of ['visibilitychange', 'htmx:after:swap', 'fcs:closed'])
+for (const event of ['visibilitychange', 'fcs:shown', 'fcs:closed'])
   document.addEventListener(event, () => {
     follow();
   });
@@ -47,5 +69,3 @@ addEventListener('pageshow', ({ persisted }) => {
   if (persisted) follow();
 });
 follow();
-
-export {};

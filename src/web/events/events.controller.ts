@@ -32,6 +32,7 @@ export class EventPagesController {
     const listener = {
       holder: `session ${request.signedIn?.session.id.toString('hex') ?? ''}`,
       scope: principal,
+      by: principal.by,
       // An open page alone does not keep a session alive.
       now: async () => (await this.people.recognise(secret, address, false))?.principal ?? null,
     };

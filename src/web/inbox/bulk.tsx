@@ -46,6 +46,13 @@ const OFFERED: Record<FolderName, (keyof typeof ACTIONS)[]> = {
   trash: ['restore'],
 };
 
+/** Tells whether a row leaves the list of a folder by an action; the script takes it away at once. */
+function leaves(action: keyof typeof ACTIONS, folder: FolderName): boolean {
+  if (action === 'done') return folder === 'new';
+  if (action === 'notDone') return folder === 'done';
+  return ['spam', 'notSpam', 'trash', 'restore'].includes(action);
+}
+
 /** Actions that a bar has no room for: they stand behind its last button. */
 const RARE: readonly Action[] = ['notDone', 'unread', 'star'];
 
@@ -74,10 +81,16 @@ function Assigning({ choices, me }: { choices: readonly Choice[]; me: number | n
 }
 
 /** Draws the button of an action. */
-function ActionButton(action: keyof typeof ACTIONS) {
+function ActionButton({ action, folder }: { action: keyof typeof ACTIONS; folder: FolderName }) {
   const [name, value, icon] = ACTIONS[action];
   return (
-    <Button kind="plain" icon={icon} name={name} value={String(value)}>
+    <Button
+      kind="plain"
+      icon={icon}
+      name={name}
+      value={String(value)}
+      leaves={leaves(action, folder)}
+    >
       {inboxWords.actions[action]}
     </Button>
   );
@@ -130,7 +143,7 @@ export function Bulk(props: {
   );
   const rare = props.mayTriage ? offered.filter((action) => RARE.includes(action)) : [];
   return (
-    <form class="bulk" method="post" action="/inbox/bulk">
+    <form class="bulk" method="post" action="/inbox/bulk" novalidate>
       <input type="hidden" name="q" value={props.line} />
       <input type="hidden" name="before" value={props.before} />
       <input type="hidden" name="shown" value={props.rows.map(({ id }) => id).join(',')} />
@@ -142,12 +155,24 @@ export function Bulk(props: {
           </label>
         </span>
         <QuickFilters line={props.line} isPerson={props.me !== null} />
+        {props.matching !== undefined && (
+          <p class="bulk-every">
+            <input type="checkbox" id="every" name="every" value="true" />
+            <label for="every">{inboxWords.selectEvery(props.matching)}</label>
+          </p>
+        )}
         <output class="bulk-count" data-count={inboxWords.selected} />
         <div class="bulk-actions" role="group" aria-label={inboxWords.bulk}>
-          {offered.filter((action) => !rare.includes(action)).map(ActionButton)}
+          {offered
+            .filter((action) => !rare.includes(action))
+            .map((action) => (
+              <ActionButton action={action} folder={props.folder} />
+            ))}
           {(rare.length > 0 || props.mayTriage || props.mayExport) && (
             <Menu class="more" icon="ellipsis" text={inboxWords.more} isPlain>
-              {rare.map(ActionButton)}
+              {rare.map((action) => (
+                <ActionButton action={action} folder={props.folder} />
+              ))}
               {props.mayExport && EXPORT_FORMATS.map(ExportButton)}
               {props.mayTriage && props.choices.length > 0 && <Assigning {...props} />}
               {props.mayTriage && <Tagging />}
@@ -156,12 +181,6 @@ export function Bulk(props: {
         </div>
       </div>
       {props.folder === 'held' && props.mayTriage && <p class="hint">{inboxWords.heldHint}</p>}
-      {props.matching !== undefined && (
-        <p class="bulk-every">
-          <input type="checkbox" id="every" name="every" value="true" />
-          <label for="every">{inboxWords.selectEvery(props.matching)}</label>
-        </p>
-      )}
       {props.children}
     </form>
   );
@@ -179,24 +198,25 @@ interface FormShown {
 export interface SwitcherProps {
   /** The filter, as it was typed. */
   line: string;
-  /** Every form that the person sees, with what is new and unread in it; some of them where there are many. */
+  /** Every form that the person sees, with what is new and unread in it, most first; some of them where there are many. */
   forms: FormShown[];
   /** Whether there are more forms than these. */
   hasMoreForms: boolean;
-  /** Unread submissions of a form are counted up to here. */
-  unreadMax: number;
-  /** The count of held submissions in all these forms, up to `heldMax`; null where there are too many forms. */
+  /** The count of held submissions in all these forms; null where there are too many forms. */
   held: number | null;
-  heldMax: number;
   views: readonly ViewShown[];
   /** People to whom submissions on this page can be assigned; `me` is the id of the reader, null for one who is no person. */
   choices: readonly Choice[];
   me: number | null;
 }
 
+/** Submissions are counted up to here: counting all would read all. */
+export const COUNTED_MAX = 10_000;
+
 /** Returns a count as it is shown: from the highest that is counted on, with a plus. */
-export function countOf(count: number, max: number): string {
-  return count >= max ? `${max - 1}+` : String(count);
+export function countOf(count: number, hasMore = false): string {
+  const most = Math.min(count, COUNTED_MAX - 1);
+  return most.toLocaleString('en') + (most < count || hasMore ? '+' : '');
 }
 
 /** Returns the name of the list that a line means: its folder, and its form where that is one. */
@@ -241,7 +261,7 @@ const ICONS = {
 
 /** Draws the folders, with the forms of the filter kept, and how many submissions are held. */
 function Folders(props: SwitcherProps & { isView: boolean }) {
-  const { line, held, heldMax, isView } = props;
+  const { line, held, isView } = props;
   return (
     <nav id="folders" data-fresh aria-label={inboxWords.foldersLabel}>
       {FOLDER_NAMES.map((folder) => (
@@ -251,7 +271,7 @@ function Folders(props: SwitcherProps & { isView: boolean }) {
         >
           <Icon name={ICONS[folder]} /> <span>{folderWords[folder]}</span>
           {folder === 'held' && held !== null && held > 0 && (
-            <span class="count">{countOf(held, heldMax)}</span>
+            <span class="count">{countOf(held)}</span>
           )}
         </a>
       ))}
@@ -287,12 +307,11 @@ function Views({ line, views }: { line: string; views: ReturnType<typeof viewsOf
   );
 }
 
-/** Draws forms as ways to narrow the filter down, each with its count of unread ones; those with some come first. */
-function Forms({ line, forms, hasMoreForms, unreadMax }: SwitcherProps) {
+/** Draws forms as ways to narrow the filter down, each with its count of unread ones; those with most come first. */
+function Forms({ line, forms, hasMoreForms }: SwitcherProps) {
   const chosen = formsOf(line, forms);
-  const isFirst = (form: FormShown) => chosen.includes(form) || form.unread > 0;
-  const first = forms.filter(isFirst);
-  const some = [...first, ...forms.filter((form) => !isFirst(form))].slice(0, FORMS_SHOWN);
+  const others = forms.filter((form) => !chosen.includes(form));
+  const some = [...chosen, ...others].slice(0, FORMS_SHOWN);
   const shown = forms.filter((form) => some.includes(form));
   return (
     <nav class="form-list" id="forms" data-fresh aria-label={inboxWords.forms}>
@@ -311,7 +330,7 @@ function Forms({ line, forms, hasMoreForms, unreadMax }: SwitcherProps) {
           <span dir="auto">{form.name}</span>
           {form.unread > 0 && (
             <span class="count">
-              {countOf(form.unread, unreadMax)} <span>{rowWords.unread}</span>
+              {countOf(form.unread)} <span>{rowWords.unread}</span>
             </span>
           )}
         </a>

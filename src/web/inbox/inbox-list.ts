@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Principal } from '../../access/principal.js';
+import type { Principal } from '../../access/principal.js';
 import { FormQueries, type FormSummary } from '../../forms/form-queries.service.js';
 import { formatUuid, timeOf } from '../../platform/kernel/uuid.js';
 import { AssigneesService } from '../../triage/assignees/assignees.service.js';
@@ -14,6 +14,7 @@ import { inboxAddress, onlyForm } from '../addresses/folders.js';
 import { InboxRows, ROWS } from '../rows/rows.js';
 import type { InboxRow } from '../rows/submission-table.js';
 import { FROM_NEWEST } from '../../submissions/rows/submission-ids.js';
+import { COUNTED_MAX } from './bulk.js';
 
 /** A page of the list, and where the next one begins. */
 interface Listed {
@@ -24,10 +25,6 @@ interface Listed {
   unclear: readonly string[];
 }
 
-/** Matching submissions are counted up to here: counting all would read all. */
-const COUNTED_MAX = 10_000;
-/** Held submissions are counted up to here. */
-export const HELD_MAX = 100;
 /** Forms that are named where there are too many, and no submission. */
 const FORMS_SHOWN = 10;
 
@@ -81,13 +78,13 @@ export class InboxList {
     const few = await this.lists.few(principal);
     const shown = few ?? (await this.someForms(principal, line, (await reading).rows));
     const [counts, choices, held] = await Promise.all([
-      this.unread.of(principal, shown),
+      this.unread.of(principal, shown, COUNTED_MAX),
       this.choices(principal, onlyForm(line, shown, few === null)),
-      few ? this.verdicts.countHeld(few, HELD_MAX) : null,
+      few ? this.verdicts.countHeld(few, COUNTED_MAX) : null,
     ]);
-    const forms = counts.map(({ form: { name, identifier }, unread }) => ({
-      ...{ name, identifier, unread },
-    }));
+    const forms = counts
+      .map(({ form: { name, identifier }, unread }) => ({ name, identifier, unread }))
+      .sort((one, other) => other.unread - one.unread);
     return { forms, hasMoreForms: few === null, choices, held };
   }
 

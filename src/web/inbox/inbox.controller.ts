@@ -1,4 +1,4 @@
-import { Post, Get } from '@nestjs/common';
+import { Injectable, Post, Get } from '@nestjs/common';
 import { Allows } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { formatUuid, parseUuid, uuidOf } from '../../platform/kernel/uuid.js';
@@ -10,25 +10,120 @@ import type { ExportFormat } from '../../exports/export-file.js';
 import { InboxService } from '../../search/inbox/inbox.service.js';
 import { BulkService } from '../../jobs/changes/bulk.service.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
-import type { Undo } from '../layout/cookies.js';
+import type { Flash, Undo } from '../layout/cookies.js';
 import { isTicked, textOf, textsOf } from '../parts/typed.js';
 import { chosenIn, personIn, ROWS } from '../rows/rows.js';
+import type { InboxRow } from '../rows/submission-table.js';
 import { folderOf, inboxAddress, inFolder, NEW, searchIn } from '../addresses/folders.js';
 import { EXPORT_FORMATS, filteredFile } from '../jobs/job.page.js';
-import { goTo, type PageAnswer, page, refused } from '../kit/answers.js';
+import { goTo, NOTHING, type PageAnswer, page, refused, stayOr } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
+import { parseFilterLine, withMoments } from '../../submissions/filter/filter-line.js';
+import { FilterUnclear } from '../../submissions/model/submission.errors.js';
+import { PresenceService } from '../../triage/presence/presence.service.js';
+import { TriageService } from '../../triage/marks/triage.service.js';
+import { InboxPage, type InboxPageProps } from './inbox.page.js';
+import { InboxList } from './inbox-list.js';
+import type { Response } from 'express';
 import { Config } from '../../platform/config/config.js';
 import { untilLeft } from '../../platform/http/sends/sends.js';
 import { QUERY_MAX } from '../../search/pages/dto/submission-query.dto.js';
 import { SavedViewsService } from '../../saved-views/saved-views.service.js';
 import { BulkJobsService } from '../../jobs/queue/bulk-jobs.service.js';
-import { parseFilterLine, withMoments } from '../../submissions/filter/filter-line.js';
-import { FilterUnclear } from '../../submissions/model/submission.errors.js';
-import { UNREAD_MAX } from '../../triage/read-state/unread-counts.service.js';
-import { TriageService } from '../../triage/marks/triage.service.js';
 import { shownView } from '../saved-views/views.controller.js';
-import { InboxPage } from './inbox.page.js';
-import { HELD_MAX, InboxList } from './inbox-list.js';
+
+/** Jobs that the page names. */
+const JOBS_MAX = 3;
+
+/** Collects what the page of the list shows. */
+@Injectable()
+export class InboxPages {
+  constructor(
+    private readonly inbox: InboxList,
+    private readonly views: SavedViewsService,
+    private readonly jobs: BulkJobsService,
+    private readonly config: Config,
+  ) {}
+
+  /** Returns what a line means, up to a page of it, and all that stands around it. */
+  async of(
+    principal: Principal,
+    line: string,
+    before: Buffer | null,
+    response: Response,
+  ): Promise<InboxPageProps> {
+    const reading = this.inbox.read(principal, line, before, untilLeft(response));
+    const [listed, beside, views, jobs] = await Promise.all([
+      reading,
+      this.inbox.beside(principal, line, reading),
+      this.views.list(principal),
+      this.openJobs(principal),
+    ]);
+    const isMember = principal.clientId === null;
+    const hasApi = isMember && listed.unclear.length === 0;
+    return {
+      ...listed,
+      ...beside,
+      before: before === null ? '' : formatUuid(before),
+      line,
+      apiUrl: hasApi ? apiUrlOf(this.config, principal, line, before, QUERY_MAX) : null,
+      me: meOf(principal),
+      views: views.map(shownView),
+      mayCreateForms: principal.has('forms:create'),
+      mayImport: principal.has('forms:write') && principal.may('triage'),
+      mayTriage: principal.may('triage'),
+      mayExport: principal.may('export'),
+      jobs,
+    };
+  }
+
+  /**
+   * Answers the script of an open list with what it does not show as it is by now: counts, what was changed, and the
+   * rows that take its place.
+   * @param shown ids of its rows
+   * @param changed ids of what was changed
+   */
+  async shown(
+    { principal, typed, response }: PageInput,
+    shown: readonly string[],
+    changed: readonly string[],
+  ): Promise<PageAnswer> {
+    const before = uuidOf(textOf(typed, 'before'));
+    const props = await this.of(principal, textOf(typed, 'q'), before, response);
+    const isNews = ({ id }: InboxRow) => changed.includes(id) || !shown.includes(id);
+    return page(InboxPage, { ...props, rows: props.rows.filter(isNews) });
+  }
+
+  private async openJobs(principal: Principal) {
+    const open = await this.jobs.listOpen(principal, JOBS_MAX);
+    return open.map(({ id, exportFormId, done, total }) => {
+      return { id: formatUuid(id), isExport: exportFormId !== null, done, total };
+    });
+  }
+}
+
+/**
+ * Returns the address of the page of the API that has the same submissions; null for a line that is too long for it,
+ * or that says `me`, which no token is.
+ * @param max what the API takes of a filter, in characters
+ */
+function apiUrlOf(
+  { baseUrl }: Config,
+  { timeZone }: Principal,
+  shown: string,
+  before: Buffer | null,
+  max: number,
+): string | null {
+  const line = withMoments(shown, new Date(), timeZone);
+  const isOwn = parseFilterLine(line, new Date()).assigned.includes('me');
+  if (line.length > max || isOwn) return null;
+  const query = new URLSearchParams({
+    q: line,
+    per_page: String(ROWS),
+    ...(before && { before: formatUuid(before) }),
+  });
+  return `${baseUrl}/api/v1/submissions?${query.toString()}`;
+}
 
 /** Takes what is done with the selected submissions of a list. */
 @WebController('inbox')
@@ -38,6 +133,7 @@ export class BulkPagesController {
     private readonly inbox: InboxService,
     private readonly assignees: AssigneesService,
     private readonly verdicts: VerdictsService,
+    private readonly pages: InboxPages,
   ) {}
 
   /**
@@ -46,22 +142,25 @@ export class BulkPagesController {
    */
   @Post('bulk')
   @Allows('see')
-  async change(@Asked() { principal, typed }: PageInput): Promise<PageAnswer> {
+  async change(@Asked() input: PageInput): Promise<PageAnswer> {
+    const { principal, typed } = input;
     const shown = textOf(typed, 'shown').split(',');
     const selected = isTicked(typed, 'all') ? shown : textsOf(typed, 'id');
     const ids = selected.map(parseUuid).filter((id) => id !== null);
     const line = textOf(typed, 'q');
+    const back = inboxAddress(line, textOf(typed, 'before'));
+    const stay = (flash: Flash, undo?: Undo, to = back) =>
+      stayOr({ to, flash, ...(undo && { undo }) }, () => this.pages.shown(input, shown, selected));
     const former = textsOf(typed, 'was');
     if (former.length > 0) {
       await this.assignAsBefore(principal, former);
-      return goTo(inboxAddress(line), 'changed_back');
+      return stay('changed_back');
     }
-    const back = inboxAddress(line, textOf(typed, 'before'));
     const format = EXPORT_FORMATS.find((each) => each === textOf(typed, 'export'));
     if (format && ids.length > 0) {
       return this.exportSelected(principal, ids.slice(0, ROWS), format, line);
     }
-    const { changes, fields, inverse } = chosenIn(typed, meOf(principal));
+    const { changes, fields, inverse, flash } = chosenIn(typed, meOf(principal));
     if (isTicked(typed, 'all') && isTicked(typed, 'every') && fields.length > 0) {
       const asked = new URLSearchParams([['q', line], ...fields]);
       return goTo(`/new-job?${asked.toString()}`);
@@ -80,8 +179,8 @@ export class BulkPagesController {
     };
     const isUndone = isTicked(typed, 'undone');
     const to = `${back}${nearest(shown, selected)}`;
-    if (isUndone || revocable.length === 0) return goTo(to, isUndone ? 'changed_back' : 'changed');
-    return goTo(to, 'changed', undo);
+    if (isUndone) return stay('changed_back', undefined, to);
+    return stay(flash, revocable.length === 0 ? undefined : undo, to);
   }
 
   /** Leads to a file of the selected ones, which has to be of one form: its fields are the columns. */
@@ -137,19 +236,14 @@ function nearest(shown: readonly string[], selected: readonly string[]): string 
   return row === undefined ? '' : `#s-${row}`;
 }
 
-/** Jobs that the page names. */
-const JOBS_MAX = 3;
-
 /** Serves the list of submissions; its address is the filter. */
 @WebController('inbox')
 export class InboxController {
   constructor(
-    private readonly inbox: InboxList,
+    private readonly pages: InboxPages,
     private readonly filters: FilterLines,
     private readonly triage: TriageService,
-    private readonly views: SavedViewsService,
-    private readonly jobs: BulkJobsService,
-    private readonly config: Config,
+    private readonly present: PresenceService,
   ) {}
 
   /**
@@ -163,33 +257,9 @@ export class InboxController {
       return goTo(inboxAddress(searchIn(textOf(sent, 'in'), textOf(sent, 'q').trim())));
     }
     const line = 'q' in sent ? textOf(sent, 'q').trim() : NEW;
-    const before = uuidOf(textOf(sent, 'before'));
-    const reading = this.inbox.read(principal, line, before, untilLeft(response));
-    const [listed, beside, views, jobs] = await Promise.all([
-      reading,
-      this.inbox.beside(principal, line, reading),
-      this.views.list(principal),
-      this.openJobs(principal),
-    ]);
-    const isMember = principal.clientId === null;
-    const hasApi = isMember && listed.unclear.length === 0;
-    const shown = page(InboxPage, {
-      ...listed,
-      ...beside,
-      before: before === null ? '' : formatUuid(before),
-      line,
-      apiUrl: hasApi ? apiUrlOf(this.config, principal, line, before, QUERY_MAX) : null,
-      me: meOf(principal),
-      views: views.map(shownView),
-      unreadMax: UNREAD_MAX,
-      heldMax: HELD_MAX,
-      mayCreateForms: principal.has('forms:create'),
-      mayImport: principal.has('forms:write') && principal.may('triage'),
-      mayTriage: principal.may('triage'),
-      mayExport: principal.may('export'),
-      jobs,
-    });
-    return listed.unclear.length > 0 ? refused(shown) : shown;
+    const shown = await this.pages.of(principal, line, uuidOf(textOf(sent, 'before')), response);
+    const answer = page(InboxPage, shown);
+    return shown.unclear.length > 0 ? refused(answer) : answer;
   }
 
   /** Mark as read what came until the newest that was shown, in the forms of its filter. */
@@ -203,6 +273,22 @@ export class InboxController {
     return goTo(inboxAddress(line), chosen ? 'all_read' : 'nothing_read');
   }
 
+  /** Note that a submission is open, and perhaps read by that, or was left; and which other one was left for it. */
+  @Post(':identifier/:id/presence')
+  @Allows('see')
+  async presence(@Asked() input: PageInput): Promise<PageAnswer> {
+    const { principal, identifier, typed, id } = input;
+    const [form = '', left = ''] = textOf(typed, 'left').split('/');
+    // What is gone was left too.
+    if (form !== '')
+      await this.present.note(principal, form, parseUuid(left), false).catch(() => undefined);
+    await this.present.note(principal, identifier, id, isTicked(typed, 'open'));
+    if (!isTicked(typed, 'read')) return NOTHING;
+    await this.triage.change(principal, identifier, id, { read: true });
+    if (!typed || !('shown' in typed) || !id) return NOTHING;
+    return this.pages.shown(input, textOf(typed, 'shown').split(','), [formatUuid(id)]);
+  }
+
   /** Returns the identifiers of the forms that a line names, `[null]` for all; null for a line that is unclear by now. */
   private async formsOf(principal: Principal, line: string): Promise<(string | null)[] | null> {
     try {
@@ -214,34 +300,4 @@ export class InboxController {
       throw error;
     }
   }
-
-  private async openJobs(principal: Principal) {
-    const open = await this.jobs.listOpen(principal, JOBS_MAX);
-    return open.map(({ id, exportFormId, done, total }) => {
-      return { id: formatUuid(id), isExport: exportFormId !== null, done, total };
-    });
-  }
-}
-
-/**
- * Returns the address of the page of the API that has the same submissions; null for a line that is too long for it,
- * or that says `me`, which no token is.
- * @param max what the API takes of a filter, in characters
- */
-function apiUrlOf(
-  { baseUrl }: Config,
-  { timeZone }: Principal,
-  shown: string,
-  before: Buffer | null,
-  max: number,
-): string | null {
-  const line = withMoments(shown, new Date(), timeZone);
-  const isOwn = parseFilterLine(line, new Date()).assigned.includes('me');
-  if (line.length > max || isOwn) return null;
-  const query = new URLSearchParams({
-    q: line,
-    per_page: String(ROWS),
-    ...(before && { before: formatUuid(before) }),
-  });
-  return `${baseUrl}/api/v1/submissions?${query.toString()}`;
 }

@@ -20,7 +20,7 @@ import { LinkButton } from '../parts/controls.js';
 import { formWords } from '../forms/words.js';
 import { importWords } from '../imports/imports.page.js';
 
-interface InboxPageProps extends SwitcherProps {
+export interface InboxPageProps extends SwitcherProps {
   rows: InboxRow[];
   /** Address of the page with older ones; null on the last. */
   older: string | null;
@@ -52,14 +52,21 @@ export function InboxPage(props: InboxPageProps) {
   const isOfSeveral = forms.length > 1 || hasMoreForms;
   const isBare = forms.length === 0;
   const unread = forms.reduce((sum, form) => sum + form.unread, 0);
-  const counted = countOf(unread, props.unreadMax);
-  const count = hasMoreForms && unread < props.unreadMax ? `${counted}+` : counted;
+  const count = countOf(unread, hasMoreForms);
   return (
     <Shell
       title={unread === 0 ? layoutWords.nav.inbox : `(${count}) ${layoutWords.nav.inbox}`}
       section="inbox"
     >
-      <div id="inbox" class="page" data-look="" data-from={inboxAddress(line, props.before)}>
+      <div
+        id="inbox"
+        class="page"
+        data-look=""
+        data-from={inboxAddress(line, props.before)}
+        data-q={line}
+        data-before={props.before}
+        data-failed={inboxWords.failed}
+      >
         <div class="bar">
           <h1 dir="auto">{place}</h1>
           {!isBare && <SwitcherButton place={place} />}
@@ -88,7 +95,12 @@ export function InboxPage(props: InboxPageProps) {
                   <Nothing {...props} />
                 </>
               )}
-              <Older {...{ older, isOlder, lookedTo: props.lookedTo }} first={inboxAddress(line)} />
+              <div id="older" data-fresh>
+                <Older
+                  {...{ older, isOlder, lookedTo: props.lookedTo }}
+                  first={inboxAddress(line)}
+                />
+              </div>
               {rows.length > 0 && props.mayExport && only && (
                 <Exports identifier={only.identifier} line={line} />
               )}

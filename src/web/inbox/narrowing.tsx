@@ -1,4 +1,4 @@
-import { Icon } from '../parts/content.js';
+import { Icon, Menu } from '../parts/content.js';
 import { SearchForm } from '../parts/lists.js';
 import { hasPart, inboxAddress, scopeOf, searchOf, toggled } from '../addresses/folders.js';
 
@@ -12,11 +12,11 @@ export const inboxWords = {
   readAll: 'Mark all as read',
   selectAll: 'Select all on this page',
   selectEvery: (count: number | null) =>
-    count === null ? 'Select all results' : `Select all ${count.toLocaleString('en')} results`,
+    count === null ? 'All results' : `All ${count.toLocaleString('en')} results`,
   bulk: 'Selected submissions',
   actions: {
     done: 'Done',
-    notDone: 'Not done',
+    notDone: 'Reopen',
     read: 'Read',
     unread: 'Unread',
     star: 'Star',
@@ -39,17 +39,19 @@ export const inboxWords = {
   unclear: (parts: readonly string[]) =>
     `Unknown filter: ${parts.join(' ')}${parts.some((part) => part.startsWith('-')) ? ' – it is not possible to leave a word out; put it in quotes to search for it' : ''}`,
   quickLabel: 'Filters',
+  moreFilters: 'Filter',
   quick: {
     unread: 'Unread',
     starred: 'Starred',
     mine: 'Mine',
-    files: 'Has files',
+    files: 'With files',
     failed: 'Delivery failed',
     waiting: 'Not confirmed',
     today: 'Today',
     week: '7 days',
     month: '30 days',
   },
+  failed: 'Not saved. Check your connection, then try again.',
   selected: 'selected',
   newOnes: 'new',
   showNew: 'Show new submissions',
@@ -109,12 +111,12 @@ export function Search({ line, unclear }: { line: string; unclear: readonly stri
   );
 }
 
-/** Parts of a filter that a click adds and takes, in the order in which they are shown. */
+/** Parts of a filter that a click adds and takes, in the order in which they are shown; the first stand by themselves. */
 const QUICK = {
   unread: 'is:unread',
-  starred: 'is:starred',
   mine: 'assigned:me',
   files: 'has:file',
+  starred: 'is:starred',
   failed: 'is:failed',
   waiting: 'is:waiting',
   today: 'from:today',
@@ -122,22 +124,38 @@ const QUICK = {
   month: 'from:30d',
 } as const;
 
-/** Draws filters that a click adds and takes. @param props.isPerson whether something can be assigned to the reader */
+type QuickName = keyof typeof QUICK;
+
+const CHIPS = 3;
+
+/**
+ * Draws filters that a click adds and takes: some as chips, the others in a menu that says which of them hold.
+ * @param props.isPerson whether something can be assigned to the reader
+ */
 export function QuickFilters({ line, isPerson }: { line: string; isPerson: boolean }) {
-  const names = Object.keys(QUICK) as (keyof typeof QUICK)[];
+  const names = Object.keys(QUICK) as QuickName[];
+  const chips = names.slice(0, CHIPS).filter((name) => isPerson || name !== 'mine');
+  const others = names.slice(CHIPS);
+  const chosen = others.filter((name) => hasPart(line, QUICK[name]));
+  const link = (name: QuickName) => (
+    <a
+      class="chip"
+      href={inboxAddress(toggled(line, QUICK[name]))}
+      aria-current={hasPart(line, QUICK[name]) ? 'true' : undefined}
+    >
+      {inboxWords.quick[name]}
+    </a>
+  );
   return (
     <nav class="quick" aria-label={inboxWords.quickLabel}>
-      {names
-        .filter((name) => isPerson || name !== 'mine')
-        .map((name) => (
-          <a
-            class="chip"
-            href={inboxAddress(toggled(line, QUICK[name]))}
-            aria-current={hasPart(line, QUICK[name]) ? 'true' : undefined}
-          >
-            {inboxWords.quick[name]}
-          </a>
-        ))}
+      {chips.map(link)}
+      <Menu
+        class={chosen.length > 0 ? 'filters chosen' : 'filters'}
+        icon="plus"
+        text={chosen.map((name) => inboxWords.quick[name]).join(', ') || inboxWords.moreFilters}
+      >
+        {others.map(link)}
+      </Menu>
     </nav>
   );
 }

@@ -43,6 +43,8 @@ interface NextPage {
   undo?: Undo;
   /** HTTP status; 303 by default. */
   status?: number;
+  /** Makes what the script of a page shows in place of going on. */
+  instead?: () => Promise<PageAnswer>;
 }
 
 /** The answer of a handler: `PageInterceptor` sends it. */
@@ -92,6 +94,11 @@ export function framed(document: VNode, status = 200): PageAnswer {
  */
 export function goTo(to: string, flash?: Flash, undo?: Undo): PageAnswer {
   return { to, flash, undo };
+}
+
+/** Does the same; a page whose script has sent the form stays, and shows what `instead` makes. */
+export function stayOr(next: NextPage, instead: () => Promise<PageAnswer>): PageAnswer {
+  return { ...next, instead };
 }
 
 /** Makes the browser send the same form again, to where it was first sent. */

@@ -13,11 +13,11 @@ import type { Response } from 'express';
 import { mergeMap, type Observable } from 'rxjs';
 import type { PageRequest } from '../../auth/session.guard.js';
 import { FormHeads } from '../form-head/form-head.js';
-import { setRedirect } from '../layout/cookies.js';
-import { Frames } from '../layout/frames.js';
+import { latestOffer, setOffer, setRedirect } from '../layout/cookies.js';
+import { Frames, isByScript } from '../layout/frames.js';
 import { WebFilter } from '../layout/web.filter.js';
 import { renderPage, SECRET, setFrameHeaders, setPageHeaders } from '../layout/send-page.js';
-import { FrameContext } from '../layout/shell.js';
+import { type Frame, FrameContext } from '../layout/shell.js';
 import type { PageAnswer } from './answers.js';
 import { WebPage, type WebAudience } from '../../access/access.decorators.js';
 import type { Principal } from '../../access/principal.js';
@@ -47,12 +47,14 @@ class PageInterceptor implements NestInterceptor {
   /**
    * Sets status and headers.
    * @param answer left out by handlers that send something else themselves
+   * @param more of the frame than this request tells
    * @returns the body
    */
   private async prepare(
     request: PageRequest,
     response: Response,
     answer: PageAnswer | undefined,
+    more: Partial<Frame> = {},
   ): Promise<string | undefined> {
     if (answer === undefined) return undefined;
     if ('body' in answer) {
@@ -60,6 +62,13 @@ class PageInterceptor implements NestInterceptor {
       return undefined;
     }
     if ('to' in answer) {
+      const { instead, flash, undo } = answer;
+      if (instead && isByScript(request)) {
+        const offer = setOffer(response, undo);
+        const said = flash ? { flash, key: offer?.key ?? '' } : null;
+        const more = { flash: said, offer: offer ?? latestOffer(request) };
+        return this.prepare(request, response, await instead(), more);
+      }
       setRedirect(response, answer.to, answer.flash, answer.undo);
       if (answer.status) response.status(answer.status);
       return undefined;
@@ -74,7 +83,7 @@ class PageInterceptor implements NestInterceptor {
     }
     const { form, draw, status = 200, isSecret, isSignedOut, brandOf } = answer;
     const signedIn = isSignedOut ? null : (request.signedIn ?? null);
-    const frame = await this.frames.of(request, response, signedIn);
+    const frame = { ...(await this.frames.of(request, response, signedIn)), ...more };
     if (brandOf && !signedIn) frame.brand = await this.frames.brandOf(brandOf);
     const head = form && request.user ? await this.heads.of(request.user, form) : null;
     setPageHeaders(response, status, isSecret ? SECRET : undefined);

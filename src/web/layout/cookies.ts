@@ -12,7 +12,7 @@ const COOKIE = 'fcs_flash';
 const NOTICE_KEPT_MS = MINUTE_MS;
 /** Begins the names of cookies with offers; their keys rise with time. */
 const OFFER_COOKIE = 'fcs_undo_';
-/** How long an act is offered to be taken back, on each page that follows, in milliseconds. */
+/** How long an act can be taken back, by a key on each page that follows too, in milliseconds. */
 const OFFERED_MS = 10 * SECOND_MS;
 /** Bytes that browsers keep of one cookie, and that proxies accept for all of them. */
 const OFFER_MAX_BYTES = 4_000;
@@ -34,8 +34,12 @@ export type Flash = keyof typeof flashWords;
 /** Something that was done a moment ago and can be taken back. */
 export interface Offer extends Undo {
   key: string;
-  /** Says what was done. */
+}
+
+/** A sentence that is shown once, and the key of the offer to take back what it says. */
+export interface Said {
   flash: Flash;
+  key: string;
 }
 
 /** Sends the browser on to a page. */
@@ -45,51 +49,66 @@ export function redirect(response: Response, path: string): void {
 }
 
 /**
- * Prepares the response that sends the browser on to a page, which shows a sentence of `flashWords` once. With a way to take back what was done,
- * every page shows it until the offer ends. An offer that this request has taken is forgotten.
+ * Prepares the response that sends the browser on to a page, which shows a sentence of `flashWords` once.
  * @param path of this service, such as `/forms`
- * @param undo left out where it is too long for a cookie
  */
 export function setRedirect(response: Response, path: string, flash?: Flash, undo?: Undo): void {
-  const { req: request } = response;
-  const taken = OFFER_COOKIE + textOf(request.body as Typed | undefined, OFFER_FIELD);
-  if (cookieOf(request, taken) !== null) response.clearCookie(taken, { path: '/' });
-  const offered = flash && undo ? packed(flash, undo) : '';
-  if (offered !== '' && offered.length <= OFFER_MAX_BYTES) offer(request, response, offered);
-  else if (flash) response.cookie(COOKIE, flash, { ...OPTIONS, maxAge: NOTICE_KEPT_MS });
+  const key = flash && setOffer(response, undo)?.key;
+  if (flash) {
+    response.cookie(COOKIE, `${flash}.${key ?? ''}`, { ...OPTIONS, maxAge: NOTICE_KEPT_MS });
+  }
   response.set('Cache-Control', 'no-store').status(SEE_OTHER).location(path);
 }
 
-/** Adds an offer to those of the browser; the oldest make room for it. */
-function offer(request: Request, response: Response, offered: string): void {
+/**
+ * Keeps in the browser how to take back what was done, and forgets what this request has taken back.
+ * @returns null for nothing, and for what is too long for a cookie
+ */
+export function setOffer(response: Response, undo?: Undo): Offer | null {
+  const { req: request } = response;
+  const taken = takenBy(request);
+  if (cookieOf(request, taken) !== null) response.clearCookie(taken, { path: '/' });
+  const offered = undo ? packed(undo) : '';
+  if (!undo || offered.length > OFFER_MAX_BYTES) return null;
+  return { ...undo, key: offer(request, response, offered) };
+}
+
+/** Returns the name of the cookie with the offer that a request takes. */
+function takenBy(request: Request): string {
+  return OFFER_COOKIE + textOf(request.body as Typed | undefined, OFFER_FIELD);
+}
+
+/** Adds an offer to those of the browser; the oldest make room for it. @returns its key */
+function offer(request: Request, response: Response, offered: string): string {
   let bytes = offered.length;
   for (const [name, value] of offersIn(request)) {
     bytes += value.length;
     if (bytes > OFFERS_MAX_BYTES) response.clearCookie(name, { path: '/' });
   }
-  const name = OFFER_COOKIE + formatUuid(makeUuid());
-  response.cookie(name, offered, { ...OPTIONS, maxAge: OFFERED_MS });
+  const key = formatUuid(makeUuid());
+  response.cookie(OFFER_COOKIE + key, offered, { ...OPTIONS, maxAge: OFFERED_MS });
+  return key;
 }
 
 /** Returns the sentence of the last redirect and removes its cookie; null for none, or an unknown name. */
-export function takeFlash(request: Request, response: Response): Flash | null {
-  const name = cookieOf(request, COOKIE);
-  if (name === null) return null;
+export function takeFlash(request: Request, response: Response): Said | null {
+  const said = cookieOf(request, COOKIE);
+  if (said === null) return null;
   response.clearCookie(COOKIE, { path: '/' });
-  return isFlash(name) ? name : null;
+  const [flash = '', key = ''] = said.split('.', 2);
+  return Object.hasOwn(flashWords, flash) ? { flash: flash as Flash, key } : null;
 }
 
 /** Returns the latest act that can still be taken back; null for none. */
 export function latestOffer(request: Request): Offer | null {
-  const [name, value] = offersIn(request)[0] ?? ['', ''];
-  const [flash = '', action = '', ...pairs] = Buffer.from(value, 'base64url')
-    .toString()
-    .split('\n');
-  if (!isFlash(flash) || !action.startsWith('/') || action.startsWith('//')) return null;
+  const left = offersIn(request).filter(([name]) => name !== takenBy(request));
+  const [name, value] = left[0] ?? ['', ''];
+  const [action = '', ...pairs] = Buffer.from(value, 'base64url').toString().split('\n');
+  if (!action.startsWith('/') || action.startsWith('//')) return null;
   const fields = pairs
     .map((pair) => pair.split('=', 2))
     .map(([name = '', value = '']): [string, string] => [name, decodeURIComponent(value)]);
-  return { key: name.slice(OFFER_COOKIE.length), flash, action, fields };
+  return { key: name.slice(OFFER_COOKIE.length), action, fields };
 }
 
 /** Returns the cookies with offers, the latest first. */
@@ -99,13 +118,9 @@ function offersIn(request: Request): [name: string, value: string][] {
     .sort(([one], [other]) => (one < other ? 1 : -1));
 }
 
-function isFlash(name: string): name is Flash {
-  return Object.hasOwn(flashWords, name);
-}
-
-function packed(flash: Flash, { action, fields }: Undo): string {
+function packed({ action, fields }: Undo): string {
   const pairs = fields.map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-  return Buffer.from([flash, action, ...pairs].join('\n')).toString('base64url');
+  return Buffer.from([action, ...pairs].join('\n')).toString('base64url');
 }
 
 /** Returns the value of a cookie as it was sent, or null. */

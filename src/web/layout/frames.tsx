@@ -42,7 +42,7 @@ export class Frames {
    */
   async of(request: Request, response: Response, signedIn: SignedIn | null): Promise<Frame> {
     // A look by the script is not the page that follows.
-    const isLook = request.get('HX-Request') === 'true';
+    const isLook = isByScript(request);
     const flash = isLook ? null : takeFlash(request, response);
     const offer = isLook ? null : latestOffer(request);
     const brand = await this.brandFor(request, response, signedIn);
@@ -118,6 +118,11 @@ export class Frames {
     if (brand && isOpened) setCookie(response, this.config, COOKIE, opened, KEPT_MS);
     return brand;
   }
+}
+
+/** Tells whether the script of an open page asks, which shows parts of the answer. */
+export function isByScript(request: Request): boolean {
+  return request.get('HX-Request') === 'true';
 }
 
 function framed({ name, logoPath, colour }: Brand): FramedBrand {

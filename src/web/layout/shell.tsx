@@ -7,6 +7,7 @@ import {
   OFFER_FIELD,
   type Flash,
   type Offer,
+  type Said,
   DEFAULT_DISPLAY,
   type Display,
   nameOfTrouble,
@@ -28,10 +29,10 @@ export interface Frame {
   timeZone: string;
   /** Null for people who may not see warnings. */
   troubles: TroubleSummary | null;
-  flash: Flash | null;
+  flash: Said | null;
   /** How the account looks that the person is a client of, or wants to sign in to; null for its own people. */
   brand: FramedBrand | null;
-  /** Last action that can be undone; null for nothing. */
+  /** The last act that can be taken back; null for none. */
   offer?: Offer | null;
   /** Name of the person as whom an owner sees the page; null for oneself. */
   seenAs: string | null;
@@ -92,7 +93,6 @@ export function Shell(props: {
         <link rel="stylesheet" href={assetUrl('web.css')} />
         {frame.brand?.accentUrl && <link rel="stylesheet" href={frame.brand.accentUrl} />}
         <link rel="icon" href={assetUrl('mark.svg')} type="image/svg+xml" />
-        <script src={assetUrl('htmx.js')} defer />
         <script src={assetUrl('app.js')} type="module" />
       </head>
       <body class={frame.person ? 'signed-in' : 'signed-out'}>
@@ -163,29 +163,30 @@ const NOT_DONE: ReadonlySet<Flash> = new Set<Flash>([
   'several_forms',
 ]);
 
-/** Says what just happened, and how to take back what was done last. */
-function FlashNotice({ flash, offer }: { flash: Flash | null; offer: Offer | null }) {
-  if (flash === null && offer === null) return null;
-  const isDone = flash === null || !NOT_DONE.has(flash);
-  const done = offer && flashWords[offer.flash];
+/** Says once what just happened. The last act can be taken back by a key as long as it is offered, on later pages too. */
+function FlashNotice({ flash: said, offer }: { flash: Said | null; offer: Offer | null }) {
+  const isOfThis = said !== null && said.key === offer?.key;
+  const undo = offer && (
+    <form method="post" action={offer.action} data-undo hidden={!isOfThis}>
+      {[...offer.fields, [OFFER_FIELD, offer.key]].map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+      <button type="submit" class="button plain">
+        {layoutWords.undo}
+      </button>
+    </form>
+  );
+  if (said === null) return undo;
+  const isDone = !NOT_DONE.has(said.flash);
   return (
-    <div class={`notice ${isDone ? 'good' : 'warn'} flash`} role={isDone ? 'status' : 'alert'}>
-      <Icon name={isDone ? 'circle-check' : 'triangle-alert'} />
-      <p>
-        {flash === null ? done : flashWords[flash]}
-        {flash !== null && done !== null && ` ${layoutWords.earlier(done)}`}
-      </p>
-      {offer && (
-        <form method="post" action={offer.action} data-undo>
-          {[...offer.fields, [OFFER_FIELD, offer.key]].map(([name, value]) => (
-            <input type="hidden" name={name} value={value} />
-          ))}
-          <button type="submit" class="button plain">
-            {layoutWords.undo}
-          </button>
-        </form>
-      )}
-    </div>
+    <>
+      <div class={`notice ${isDone ? 'good' : 'warn'} flash`} role={isDone ? 'status' : 'alert'}>
+        <Icon name={isDone ? 'circle-check' : 'triangle-alert'} />
+        <p>{flashWords[said.flash]}</p>
+        {isOfThis && undo}
+      </div>
+      {!isOfThis && undo}
+    </>
   );
 }
 

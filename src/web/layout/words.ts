@@ -29,7 +29,6 @@ export const layoutWords = {
     },
   },
   undo: 'Undo',
-  earlier: (sentence: string) => `Earlier: ${sentence}`,
   places: 'Workspaces',
   go: 'Go to',
   goKeys: 'Ctrl K',

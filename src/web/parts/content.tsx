@@ -175,13 +175,7 @@ export function LiveRegion(props: {
   live: boolean;
   children: ComponentChildren;
 }) {
-  const asking = props.live && {
-    'hx-get': props.href,
-    'hx-trigger': `every ${props.seconds}s`,
-    'hx-select': `#${props.id}`,
-    // What stays is the same element, with the focus.
-    'hx-swap': 'outerMorph',
-  };
+  const asking = props.live && { 'data-from': props.href, 'data-every': props.seconds };
   return (
     <div id={props.id} role="status" {...asking}>
       {props.children}

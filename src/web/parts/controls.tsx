@@ -214,6 +214,8 @@ export interface ButtonProps {
   icon?: IconName;
   name?: string;
   value?: string;
+  /** Whether the row that it acts on leaves its list. */
+  leaves?: boolean;
   /** A path that the form is sent to in place of its own. */
   action?: string;
   /** Name of the frame that shows the answer in place of the page. */
@@ -221,9 +223,11 @@ export interface ButtonProps {
 }
 
 /** Draws the button that sends its form. */
-export function Button({ children, kind = 'primary', icon, action, frame, ...sent }: ButtonProps) {
+export function Button(props: ButtonProps) {
+  const { children, kind = 'primary', icon, leaves, action, frame, ...sent } = props;
+  const more = { formaction: action, formtarget: frame, 'data-leaves': leaves ? '' : undefined };
   return (
-    <button type="submit" class={`button ${kind}`} {...sent} formaction={action} formtarget={frame}>
+    <button type="submit" class={`button ${kind}`} {...sent} {...more}>
       {icon && <Icon name={icon} />}
       <span>{children}</span>
     </button>

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Flash } from '../layout/cookies.js';
 import type { BulkChanges } from '../../jobs/changes/bulk-changes.js';
 import { parseTag } from '../../submissions/filter/mark-names.js';
 import { isTicked, textOf, type Typed } from '../parts/typed.js';
@@ -29,9 +30,27 @@ export interface Chosen {
   changes: BulkChanges;
   fields: Field[];
   inverse: Field[];
+  /** Says that it was made. */
+  flash: Flash;
 }
 
-const NOTHING: Chosen = { changes: {}, fields: [], inverse: [] };
+const NOTHING: Chosen = { changes: {}, fields: [], inverse: [], flash: 'changed' };
+
+/** Sentences of a change of each mark: to having it, and to not having it. */
+const SAID: Record<(typeof MARKS)[number], readonly [Flash, Flash]> = {
+  read: ['changed', 'is_unread'],
+  starred: ['is_starred', 'is_unstarred'],
+  answered: ['is_answered', 'is_unanswered'],
+  done: ['is_done', 'is_open'],
+  spam: ['is_spam', 'in_inbox'],
+  trash: ['in_trash', 'in_inbox'],
+};
+
+/** Returns what a change of marks says. */
+export function flashOf(changes: Partial<Record<(typeof MARKS)[number], boolean>>): Flash {
+  const name = MARKS.findLast((each) => changes[each] !== undefined);
+  return name === undefined ? 'changed' : SAID[name][changes[name] ? 0 : 1];
+}
 
 /** Returns the id of a person from a field; null for nobody. */
 export function personIn(text: string): number | null {
@@ -50,13 +69,15 @@ export function chosenIn(typed: Typed | undefined, me: number | null): Chosen {
       ['assign', 'chosen'],
       ['assignee', String(assignee ?? '')],
     ];
-    return { changes: { assignee }, fields, inverse: [] };
+    const flash = assignee === null ? 'unassigned' : 'assigned';
+    return { changes: { assignee }, fields, inverse: [], flash };
   }
   const name = MARKS.find((each) => typed && each in typed);
   if (name) {
     const value = isTicked(typed, name);
     const field = (sent: boolean): Field[] => [[name, String(sent)]];
-    return { changes: { [name]: value }, fields: field(value), inverse: field(!value) };
+    const changes = { [name]: value };
+    return { changes, fields: field(value), inverse: field(!value), flash: flashOf(changes) };
   }
   const added = parseTag(textOf(typed, 'add_tag'));
   if (added !== null && typed && 'tag' in typed) {
@@ -67,6 +88,7 @@ export function chosenIn(typed: Typed | undefined, me: number | null): Chosen {
         ['tag', 'true'],
       ],
       inverse: [['remove_tag', added]],
+      flash: 'changed',
     };
   }
   const removed = parseTag(textOf(typed, 'remove_tag'));
@@ -79,6 +101,7 @@ export function chosenIn(typed: Typed | undefined, me: number | null): Chosen {
           ['add_tag', removed],
           ['tag', 'true'],
         ],
+        flash: 'changed',
       };
 }
 

@@ -311,13 +311,13 @@ function Signs({ starred, answered, done }: Marks) {
         </span>
       )}
       {answered && (
-        <span class="sign" title={rowWords.answered}>
+        <span class="sign answered" title={rowWords.answered}>
           <Icon name="mail-check" />
           <span>{rowWords.answered}</span>
         </span>
       )}
       {done && (
-        <span class="sign" title={rowWords.done}>
+        <span class="sign done" title={rowWords.done}>
           <Icon name="check" />
           <span>{rowWords.done}</span>
         </span>

@@ -1,4 +1,3 @@
-import { useFrame } from '../layout/shell.js';
 import { layoutWords } from '../layout/words.js';
 import type { ComponentChildren } from 'preact';
 import { type AnswerLine, lineLabel, type Answer } from '../../submissions/model/preview.js';
@@ -120,7 +119,6 @@ function Reply({ form, visitor, answers, spam, trash, held }: HeadFacts) {
  * moment; without script opening the page does, so there is a button for the other way alone.
  */
 function Changes(props: HeadProps) {
-  const { seenAs } = useFrame();
   const { here, line, spam, trash, done, starred, answered, mayTriage } = props;
   const often = [
     ['done', done, 'check', done ? submissionWords.notDone : submissionWords.done],
@@ -157,12 +155,7 @@ function Changes(props: HeadProps) {
           </div>
         )}
       </div>
-      <form
-        method="post"
-        id="read"
-        action={`${here}/read`}
-        data-read-in-view={seenAs === null || undefined}
-      >
+      <form method="post" id="read" action={`${here}/read`}>
         {given}
       </form>
     </>

@@ -3,15 +3,14 @@ import type { Request } from 'express';
 import { Allows } from '../../access/access.decorators.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { ErasureService } from '../../submissions/erasure/erasure.service.js';
-import { PresenceService } from '../../triage/presence/presence.service.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
 import { TimelineService } from '../../triage/timeline/timeline.service.js';
 import { TriageService } from '../../triage/marks/triage.service.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
-import { cookieOf, ZONE_COOKIE, type Flash, type Undo } from '../layout/cookies.js';
+import { cookieOf, ZONE_COOKIE, type Undo } from '../layout/cookies.js';
 import { isTicked, textOf, type Typed, checked } from '../parts/typed.js';
 import { inboxAddress, inboxOf, submissionAddress, NEW } from '../addresses/folders.js';
-import { LOOK, Looks, personIn } from '../rows/rows.js';
+import { flashOf, LOOK, Looks, personIn } from '../rows/rows.js';
 import { lineOf, SubmissionViews } from './submission-views.js';
 import { SubmissionPage } from './submission.page.js';
 import { goTo, NOTHING, page, type PageAnswer, attempt } from '../kit/answers.js';
@@ -39,7 +38,6 @@ export class SubmissionPagesController {
     private readonly timeline: TimelineService,
     private readonly views: SubmissionViews,
     private readonly looks: Looks,
-    private readonly present: PresenceService,
   ) {}
 
   /** Show a submission, between its neighbours in the filter that it was opened from. */
@@ -81,10 +79,8 @@ export class SubmissionPagesController {
       leaves && line !== null ? await this.views.next(principal, line, submission.id) : null;
     // What was held is not held again, so nothing takes that back.
     const held = await this.verdicts.heldAmong(folder.spam === undefined ? [] : [submission.id]);
-    const changed =
-      folder.spam === undefined && folder.trash === undefined
-        ? submission
-        : (await this.submissions.mark(principal, identifier, id, folder)).submission;
+    if (folder.spam !== undefined || folder.trash !== undefined)
+      await this.submissions.mark(principal, identifier, id, folder);
     await this.triage.change(principal, identifier, id, marks);
     const here = submissionAddress(identifier, formatUuid(submission.id), line);
     if (isTicked(typed, 'undone')) {
@@ -93,7 +89,7 @@ export class SubmissionPagesController {
     const undo = leaves
       ? undoInList({ ...folder, ...marks }, submission.id, line)
       : undoHere({ ...folder, ...marks }, request.path, line);
-    return goTo(next ?? here, flashOf(changed, marks), held.size === 0 ? undo : undefined);
+    return goTo(next ?? here, flashOf({ ...folder, ...marks }), held.size === 0 ? undo : undefined);
   }
 
   /** Mark it as read or unread; what is unread again is left for the list. */
@@ -105,14 +101,6 @@ export class SubmissionPagesController {
     if (read) return NOTHING;
     const undo = undoInList({ read }, id ?? NO_ID, lineOf(typed));
     return goTo(inboxAddress(textOf(typed, 'q')), 'is_unread', undo);
-  }
-
-  /** Note that its page is open, or was left. */
-  @Post('presence')
-  @Allows('see')
-  async presence(@Asked() { principal, identifier, typed, id }: PageInput): Promise<PageAnswer> {
-    await this.present.note(principal, identifier, id, isTicked(typed, 'open'));
-    return NOTHING;
   }
 
   /** Erase it for good, with its files. */
@@ -139,16 +127,6 @@ function ticksOf<Name extends string>(
   return Object.fromEntries(sent.map((name) => [name, isTicked(typed, name)])) as Partial<
     Record<Name, boolean>
   >;
-}
-
-function flashOf(
-  { trash, spam }: { trash: boolean; spam: boolean },
-  { done, starred, answered }: { done?: boolean; starred?: boolean; answered?: boolean },
-): Flash {
-  if (done !== undefined) return done ? 'is_done' : 'is_open';
-  if (starred !== undefined) return starred ? 'is_starred' : 'is_unstarred';
-  if (answered !== undefined) return answered ? 'is_answered' : 'is_unanswered';
-  return trash ? 'in_trash' : spam ? 'is_spam' : 'in_inbox';
 }
 
 /** Values that a button sent, by name. */

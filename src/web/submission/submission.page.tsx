@@ -194,7 +194,8 @@ export function SubmissionPage(props: SubmissionPageProps) {
         data-look={form.identifier}
         data-from={submissionAddress(form.identifier, id, line)}
         data-looked={props.looked ?? undefined}
-        data-presence={seenAs === null ? `${here}/presence` : undefined}
+        data-presence={seenAs === null ? `${form.identifier}/${id}` : undefined}
+        data-unread={props.read ? undefined : ''}
         data-list={line === null ? undefined : inboxAddress(line)}
       >
         <Head {...props} title={title} here={here} />

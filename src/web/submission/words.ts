@@ -39,7 +39,7 @@ export const submissionWords = {
   notSpam: 'Not spam',
   trash: 'Trash',
   done: 'Done',
-  notDone: 'Not done',
+  notDone: 'Reopen',
   star: 'Star',
   unstar: 'Unstar',
   answered: 'Answered',

@@ -46,7 +46,7 @@ export function FindVisitorPage(props: {
 }) {
   const { email, problems } = props;
   // Without the sentence of an erasure, the address is one that anybody may have written.
-  const receipt = useFrame().flash === 'visitor_erased' ? props.receipt : null;
+  const receipt = useFrame().flash?.flash === 'visitor_erased' ? props.receipt : null;
   return (
     <Shell title={visitorWords.title} section="visitors">
       <PageHead title={visitorWords.title} />
