@@ -1,3 +1,4 @@
+import { PreviewLearner } from '../../src/search/previews/preview-learner.js';
 import type { Page } from 'playwright-core';
 import { inBrowser } from '../support/browser.js';
 import { openPage, useBrowser } from '../support/browser-pages.js';
@@ -94,8 +95,10 @@ inBrowser('The inbox', () => {
   );
 
   it('shows a message beside the list without scrolling, and each scrolls by itself', async () => {
-    for (let n = 0; n < 30; n++) await service().submit(form, { name: `Jane ${n}` });
     const message = 'I would like to order twelve chairs and one table.';
+    for (let n = 0; n < 30; n++)
+      await service().submit(form, { name: `Jane ${n}`, message: `${message} ${n}` });
+    await service().app.get(PreviewLearner).learnAll({ now: new Date() });
     await service().submit(form, { name: 'Jane Doe', email: 'jane@example.com', message });
     const page = await open('/inbox', WIDE);
     await page.locator('a.row').first().click();

@@ -171,13 +171,13 @@ inBrowser('An act', () => {
     return asked;
   };
   const told = (page: Page) => page.getByText('Marked as done').waitFor();
-  /** Presses a key, and returns how many rows it takes away in the same turn, and the milliseconds that the page computes. */
+  /** Presses a key, and returns how many rows it takes away in the same turn, and the milliseconds of its script. */
   const pressing = async (page: Page, key: string) => {
     const session = await page.context().newCDPSession(page);
     await session.send('Performance.enable', { timeDomain: 'threadTicks' });
     const computed = async () => {
       const { metrics } = await session.send('Performance.getMetrics');
-      return 1_000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0);
+      return 1_000 * (metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? 0);
     };
     const before = await computed();
     const left = await page.evaluate((key) => {

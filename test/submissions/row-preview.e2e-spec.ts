@@ -101,6 +101,16 @@ describe('What rows show without a choice', () => {
     expect((await jane.get(page())).text).toContain('based on what visitors send');
   });
 
+  it('has the message first on the page of each submission too, however long its other answers are', async () => {
+    await sendSome(0, 10);
+    await learn();
+    const f3 = 'Dach und noch sehr viel mehr, als der Brief selbst zu sagen hat.';
+    const id = await service().submit(form, { f3, f4: 'Marta', f5: 'Die Lieferung fehlt.' });
+    const { text } = await jane.get(`/inbox/${form.identifier}/${id}`);
+    const names = Array.from(text.matchAll(/<dt title="(f\d)">/g), ([, name]) => name);
+    expect(names).toEqual(['f5', 'f3', 'f4']);
+  });
+
   it('stays until there is much more, and a choice takes its place', async () => {
     await sendSome(0, 10);
     await learn();

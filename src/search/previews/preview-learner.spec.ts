@@ -16,7 +16,7 @@ const text = (n: number) =>
   `Guten Tag, ich hätte gern am ${n}. Mai eine Torte mit Sahne und Nüssen.`;
 
 describe('The fields that tell most', () => {
-  it('are found by what they hold: who, what about, the text, and how to answer', () => {
+  it('are found by what they hold: who, the text, what about, and how to answer', () => {
     expect(
       fieldsOf({
         field_1: () => 'https://example.com/kontakt',
@@ -26,7 +26,7 @@ describe('The fields that tell most', () => {
         field_5: name,
         field_6: (n) => `+49 30 ${n}2345${n}`,
       }),
-    ).toEqual(['field_5', 'field_4', 'field_3', 'field_2', 'field_6']);
+    ).toEqual(['field_5', 'field_3', 'field_4', 'field_2', 'field_6']);
   });
 
   it.each([

@@ -56,7 +56,7 @@ interface Facts {
  * values that differ. What is the same everywhere, ticked or not, yes or no, a link, a code or of a campaign loses, as does a second
  * email address.
  * @param samples the answers of some submissions of one form
- * @returns names, who it may be from first, then from short to long; at most PREVIEW_FIELDS_MAX
+ * @returns names: who it may be from, the message, then from short to long; at most PREVIEW_FIELDS_MAX
  */
 export function tellingFields(samples: readonly Answer[][]): string[] {
   const facts = [...valuesByField(samples)].flatMap(([name, values], place) => {
@@ -66,10 +66,15 @@ export function tellingFields(samples: readonly Answer[][]): string[] {
   const best = (kind: Kind) => facts.filter((each) => each.kind === kind).sort(byScore)[0];
   const address = best('address');
   const who = facts.find(({ kind }) => kind === 'name') ?? address;
+  const [message] = facts
+    .filter((each) => each !== who && each.kind === 'text')
+    .sort((one, other) => other.width - one.width);
   const rest = facts
-    .filter((each) => each !== who && (each.kind !== 'address' || each === address))
+    .filter((each) => each !== who && each !== message)
+    .filter((each) => each.kind !== 'address' || each === address)
     .sort((one, other) => rankOf(one) - rankOf(other) || byScore(one, other));
-  return [...(who ? [who] : []), ...rest].slice(0, PREVIEW_FIELDS_MAX).map(({ name }) => name);
+  const told = [who, message].filter((each) => each !== undefined);
+  return [...told, ...rest].slice(0, PREVIEW_FIELDS_MAX).map(({ name }) => name);
 }
 
 /** Returns the values of each field that are filled in, in the order in which fields were sent first. */

@@ -11,7 +11,8 @@ describe('The preview of a submission', () => {
   it('names the sender by name, wherever it stands', () => {
     expect(of({ message: 'Hello', email: 'jane@example.com', name: 'Jane' })).toEqual({
       from: 'Jane',
-      rest: ['Hello', 'jane@example.com'],
+      rest: ['Hello'],
+      address: 'jane@example.com',
     });
     expect(of({ first_name: 'Jane', last_name: 'Doe' })).toEqual({ from: 'Jane Doe', rest: [] });
   });
@@ -59,8 +60,10 @@ describe('The preview of a submission', () => {
         learnt,
       );
     const values = { utm: 'x', email: 'a@example.com', q5: 'Hello', q2: 'Ana' };
-    expect(shown(values)).toEqual({ from: 'Ana', rest: ['Hello'] });
-    expect(shown({ ...values, name: 'Zoë' })).toEqual({ from: 'Zoë', rest: ['Ana', 'Hello'] });
+    const address = 'a@example.com';
+    expect(shown(values)).toEqual({ from: 'Ana', rest: ['Hello'], address });
+    const named = { ...values, name: 'Zoë' };
+    expect(shown(named)).toEqual({ from: 'Zoë', rest: ['Ana', 'Hello'], address });
     expect(shown({ email: 'a@example.com', more: 'y' })).toEqual({
       from: 'a@example.com',
       rest: ['y'],

@@ -184,6 +184,8 @@ export interface Preview {
   from: string;
   /** Each apart, since they may be in scripts of either direction. */
   rest: string[];
+  /** The address of whom the name says already, where nobody has chosen to see it. */
+  address?: string;
 }
 
 /**
@@ -202,9 +204,19 @@ export function previewOf(answers: readonly Answer[], previewFields: string | nu
     filled.filter(({ name }) => name === field),
   );
   const senders = boldOf(filled, telling);
-  const isOther = (answer: Answer) => !senders.includes(answer);
+  const address = senders.some(isAddress) ? undefined : outermost(filled.filter(isAddress))[0];
+  const isOther = (answer: Answer) => !senders.includes(answer) && answer !== address;
   const rest = telling.length > 0 ? telling.filter(isOther) : wordsFirst(filled.filter(isOther));
-  return { from: oneLine(senders), rest: cutAll(rest.map(({ text }) => text)) };
+  const shown = { from: oneLine(senders), rest: cutAll(rest.map(({ text }) => text)) };
+  return address ? { ...shown, address: oneLine([address]) } : shown;
+}
+
+/** Returns the field that holds the message, as submissions of the form showed; null where nothing was learnt. */
+export function messageField(previewFields: string | null): string | null {
+  const [first, second] = decodeLearnt(previewFields)?.fields ?? [];
+  // Who it is from stands before it, where that is known.
+  const isOfSender = second !== undefined && (NAMES.test(second) || isAddressField(second));
+  return (isOfSender ? first : second) ?? null;
 }
 
 /** Returns answers with the one that has most words before the others, and addresses last. A file has none. */

@@ -155,6 +155,8 @@ export interface InboxRow extends Omit<ListedMarks, 'assigneeId'> {
   /** The values that tell who it is from, and the beginning of the others. */
   from: string;
   rest: string[];
+  /** The visitor's address, where the name stands for it. */
+  address?: string;
   files: number;
   /** Whether what it causes is withheld until somebody has looked at it. */
   held: boolean;
@@ -226,6 +228,7 @@ function Row(row: InboxRow & { line: string; showForm?: boolean; selectable?: bo
             class="row"
             id={`s-${row.id}`}
             dir="auto"
+            title={row.address}
             href={submissionAddress(row.form.identifier, row.id, row.line)}
           >
             {!row.read && <span class="unread-mark">{`${rowWords.unread} `}</span>}

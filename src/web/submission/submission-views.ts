@@ -16,6 +16,7 @@ import {
 import { PresenceService } from '../../triage/presence/presence.service.js';
 import { FilterLines, meOf } from '../../search/lines/filter-lines.service.js';
 import { FilterUnclear } from '../../submissions/model/submission.errors.js';
+import { messageField } from '../../submissions/model/preview.js';
 import type { Submission } from '../../submissions/model/submission.entity.js';
 import { beyond, type Order } from '../../submissions/rows/submission-ids.js';
 import {
@@ -141,6 +142,7 @@ export class SubmissionViews {
       answers: submission.lines,
       visitor: submission.values.visitor(),
       labels: form.labels,
+      order: orderOf(form),
       files: filesShown,
       ...{ assignee, choices },
       me: choices.some((choice) => choice.id === me) ? me : null,
@@ -240,6 +242,13 @@ export class SubmissionViews {
       throw error;
     }
   }
+}
+
+/** Returns the known fields of a form in its order: as its owner named them, else the message alone. */
+function orderOf({ labels, previewFields }: Form): string[] {
+  const message = messageField(previewFields);
+  const named = labels.list.map(({ name }) => name);
+  return named.length > 0 || message === null ? named : [message];
 }
 
 function shownPerson(person: Colleague | undefined) {

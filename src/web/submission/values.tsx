@@ -9,8 +9,9 @@ import { SameSender } from './triage.js';
 /** Values of a submission. */
 export interface ValuesProps {
   answers: readonly AnswerLine[];
-  /** Labels of the fields, and their order. */
   labels: FieldLabels;
+  /** Names of the fields that the form knows, in its order. */
+  order: readonly string[];
   files: FileShown[];
 }
 
@@ -32,7 +33,7 @@ export interface FileShown {
 /** Longer values are scrolled in their own box, so that what follows stays within reach; in characters. */
 const LONG = 2_000;
 
-/** A value from this length on may be a letter; a longer one than `LINE` takes the whole width; in characters. */
+/** A value of the first field is a letter from this length on; a longer one than `LINE` takes the whole width; in characters. */
 const LETTER = 12;
 const LINE = 60;
 /** Values that have a button which copies them. */
@@ -53,51 +54,50 @@ const SHORT = 200;
  * @param props.looked what tells that its pictures are part of a look; null where looks are not recorded
  */
 export function Values(props: ValuesProps & { here: string; looked: string | null }) {
-  const { answers, labels, files, here, looked } = props;
+  const { labels, order, files, here, looked } = props;
   const look = looked === null ? '' : `?${new URLSearchParams({ look: looked }).toString()}`;
   const more = look.replace('?', '&');
-  const shown = shownOf(answers, labels);
-  const letter = letterOf(shown);
+  const [first] = order;
   return (
     <dl class="values">
-      {[...letter, ...shown.filter((answer) => !letter.includes(answer))].map(
-        ({ label, length, position, ...line }) => (
-          <div
-            class={letter[0]?.position === position ? 'letter' : length > LINE ? 'wide' : undefined}
-          >
-            <dt title={line.name}>
-              {label}
-              {position <= COPIED && !line.embedded && (
-                <CopyButton position={position} label={label} />
-              )}
-            </dt>
-            {line.embedded ? (
-              <dd>
-                <Embedded
-                  {...{ label, ...line.embedded }}
-                  href={`${here}/value/file?at=${position}${more}`}
-                />
-              </dd>
-            ) : line.text.length === length ? (
-              <dd dir="auto" {...(length > LONG && { class: 'long', tabindex: 0 })}>
-                <span id={`v-${position}`}>
-                  <Value text={line.text} />
-                </span>{' '}
-                <SameSender {...line} />
-              </dd>
-            ) : (
-              <>
-                <dd dir="auto" class="long" tabindex={0}>{`${line.text}…`}</dd>
-                <dd>
-                  <a class="hint" href={`${here}/value?at=${position}${more}`}>
-                    {submissionWords.wholeValue(line.text.length, length)}
-                  </a>
-                </dd>
-              </>
+      {shownOf(props).map(({ label, length, position, ...line }) => (
+        <div
+          class={
+            line.name === first && length >= LETTER ? 'letter' : length > LINE ? 'wide' : undefined
+          }
+        >
+          <dt title={line.name}>
+            {label}
+            {position <= COPIED && !line.embedded && (
+              <CopyButton position={position} label={label} />
             )}
-          </div>
-        ),
-      )}
+          </dt>
+          {line.embedded ? (
+            <dd>
+              <Embedded
+                {...{ label, ...line.embedded }}
+                href={`${here}/value/file?at=${position}${more}`}
+              />
+            </dd>
+          ) : line.text.length === length ? (
+            <dd dir="auto" {...(length > LONG && { class: 'long', tabindex: 0 })}>
+              <span id={`v-${position}`}>
+                <Value text={line.text} />
+              </span>{' '}
+              <SameSender {...line} />
+            </dd>
+          ) : (
+            <>
+              <dd dir="auto" class="long" tabindex={0}>{`${line.text}…`}</dd>
+              <dd>
+                <a class="hint" href={`${here}/value?at=${position}${more}`}>
+                  {submissionWords.wholeValue(line.text.length, length)}
+                </a>
+              </dd>
+            </>
+          )}
+        </div>
+      ))}
       {files.map((file) => (
         <div>
           <dt title={file.field}>{labels.of(file.field)}</dt>
@@ -194,14 +194,6 @@ function CopyButton({ position, label }: { position: number; label: string }) {
   );
 }
 
-/** Returns the answer that reads like a letter: the longest of some words; none where all are short. */
-function letterOf(shown: readonly ShownAnswer[]): ShownAnswer[] {
-  const [longest] = shown
-    .filter(({ embedded }) => !embedded)
-    .sort((one, other) => other.length - one.length);
-  return longest && longest.length >= LETTER && /\s/.test(longest.text.trim()) ? [longest] : [];
-}
-
 /** An answer as far as the page shows it. */
 interface ShownAnswer extends AnswerLine {
   label: string;
@@ -211,11 +203,24 @@ interface ShownAnswer extends AnswerLine {
   position: number;
 }
 
-/** Returns the answers in the order of their labels, the longest of them cut. */
-function shownOf(answers: readonly AnswerLine[], labels: FieldLabels): ShownAnswer[] {
+/**
+ * Returns answers in the order of their form, the same in each of its submissions: its known fields first, the others as
+ * they were sent.
+ */
+function inOrder<Line extends { name: string }>(
+  answers: readonly Line[],
+  order: readonly string[],
+): Line[] {
+  const places = new Map(order.map((name, at) => [name, at]));
+  const placeOf = ({ name }: Line) => places.get(name) ?? order.length;
+  return [...answers].sort((one, other) => placeOf(one) - placeOf(other));
+}
+
+/** Returns the answers in the order of their form, the longest of them cut. */
+function shownOf({ answers, labels, order }: ValuesProps): ShownAnswer[] {
   const numbered = answers.map((answer, index) => ({ ...answer, position: index + 1 }));
   let left = VALUES_MAX;
-  return labels.sorted(numbered).map((line) => {
+  return inOrder(numbered, order).map((line) => {
     const text = beginningOf(line.text, Math.max(SHORT, Math.min(VALUE_MAX, left)));
     left -= text.length;
     const label = lineLabel(labels.of(line.name), line.path);
