@@ -48,6 +48,34 @@ describe('The page that finds others', () => {
     expect((await found(person, '')).length).toBeGreaterThan(15);
   });
 
+  it('knows every place by the words that people use for it', async () => {
+    const client = await owner.makeClient({ form_ids: [contact.id] });
+    const petra = await service().makePerson(owner, { clientId: client, actions: ['see'] });
+    const person = await service().makePerson(owner);
+    const form = `/forms/${contact.identifier}`;
+    for (const [text, href] of [
+      ['webhook', `${form}/notifications`],
+      ['webhook', '/destinations'],
+      ['retention', `${form}/settings#keep`],
+      ['import', `${form}/import`],
+      ['export contact', `${form}/submissions/export`],
+      ['spam contact', `${form}/spam`],
+      ['time zone', '/account'],
+      ['create form', '/new-form'],
+      ['team', '/people'],
+      [petra.name, `/clients/${client}/people/`],
+    ] as const) {
+      const places = await found(person, text);
+      expect([text, places.find((each) => each.startsWith(href)) ?? places]).toEqual([
+        text,
+        expect.stringContaining(href),
+      ]);
+    }
+    expect(await found(person, 'spam contact')).not.toContain(`/forms/${orders.identifier}/spam`);
+    const ofClient = await found(petra, 'webhook');
+    expect(ofClient).toEqual(['/inbox?q=webhook']);
+  });
+
   it('shows nobody what they may not open', async () => {
     const client = await owner.makeClient({ form_ids: [contact.id] });
     const ofClient = await service().makePerson(owner, { clientId: client, actions: ['see'] });
@@ -120,6 +148,15 @@ inBrowser('What opens by Ctrl-K', () => {
     expect(await owner.read(`${pathOf(contact)}/${id}/marks`)).toMatchObject({
       marks: { starred: true },
     });
+  });
+
+  it('changes how pages look by the name of the look', async () => {
+    const page = await openPage(browser(), service(), await service().makePerson(owner), '/forms');
+    await page.keyboard.press('Control+k');
+    await selected(page).waitFor();
+    await page.keyboard.type('dark');
+    await page.keyboard.press('Enter');
+    await page.locator('html[data-scheme="dark"]').waitFor();
   });
 
   it('opens by a button, is a page where there is no script, and shuts nobody out', async () => {

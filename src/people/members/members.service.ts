@@ -241,7 +241,16 @@ export class MembersService {
   async list(scope: Scope, clientId: number | null): Promise<Member[]> {
     if (clientId !== null) await this.clients.show(scope, clientId);
     if (scope.clientId !== null) return [];
-    const memberships = await this.memberships.listFor(scope.accountId, clientId);
+    return this.withPeople(await this.memberships.listFor(scope.accountId, clientId));
+  }
+
+  /** Returns the members of the account, and the people of all its clients; oldest first. */
+  async listAll(scope: Scope): Promise<Member[]> {
+    if (scope.clientId !== null) return [];
+    return this.withPeople(await this.memberships.listAll(scope.accountId));
+  }
+
+  private async withPeople(memberships: readonly Membership[]): Promise<Member[]> {
     const people = await this.people.byIds(memberships.map(({ personId }) => personId));
     return memberships.flatMap((membership) => {
       const person = people.get(membership.personId);

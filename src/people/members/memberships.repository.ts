@@ -27,6 +27,11 @@ export class MembershipsRepository extends TransactionalRepository {
     return this.oldestFirst({ accountId, clientKey: places.map((each) => Membership.keyOf(each)) });
   }
 
+  /** Returns the people of an account and of all its clients, oldest first. */
+  listAll(accountId: number): Promise<Membership[]> {
+    return this.oldestFirst({ accountId });
+  }
+
   /** Returns the memberships of these people in an account and its clients, oldest first. */
   listOfThese(accountId: number, ids: readonly number[]): Promise<Membership[]> {
     return this.oldestFirst({ accountId, personId: ids });

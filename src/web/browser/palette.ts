@@ -95,7 +95,12 @@ class Palette {
   private show(page: Document): void {
     this.list.replaceChildren();
     this.options = [];
-    this.add(this.actionsName, this.actions());
+    this.add(this.actionsName, this.actions(document.querySelectorAll(ACTIONS)));
+    // How pages look is chosen by what is typed alone.
+    const looks =
+      this.input.value === '' ? [] : document.querySelectorAll('.display [role="group"]');
+    for (const group of looks)
+      this.add(group.ariaLabel ?? '', this.actions(group.querySelectorAll('button')));
     for (const section of page.querySelectorAll('#found section')) {
       const links = [...section.querySelectorAll('a')];
       const places = links.map((link) => ({
@@ -114,9 +119,9 @@ class Palette {
     this.moveTo(0);
   }
 
-  private actions(): Option[] {
+  private actions(buttons: Iterable<HTMLButtonElement>): Option[] {
     const words = this.input.value.toLowerCase().split(/\s+/);
-    return [...document.querySelectorAll<HTMLButtonElement>(ACTIONS)]
+    return [...buttons]
       .map((button) => ({
         text: button.textContent.trim(),
         hint: '',

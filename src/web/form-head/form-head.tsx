@@ -39,7 +39,7 @@ interface FormPlace {
   /** Other words by which people look for it. */
   words: string;
   /** Absent: everybody who sees the form may open it. */
-  needs?: 'mayChange' | 'mayErase' | 'mayImport' | 'mayCount';
+  needs?: keyof FormRights;
 }
 
 const TABS: Record<Tab, FormPlace> = {
@@ -70,7 +70,7 @@ const PARTS = {
 
 type Part = { [T in keyof typeof PARTS]: keyof (typeof PARTS)[T] }[keyof typeof PARTS];
 
-/** The sections of the page of settings. */
+/** The sections of the page of settings, and the pages that stand behind no tab. */
 const SECTIONS: FormPlace[] = [
   {
     ...{ path: '/settings#visitors', name: 'What visitors see', needs: 'mayChange' },
@@ -80,6 +80,8 @@ const SECTIONS: FormPlace[] = [
     ...{ path: '/settings#keep', name: 'Keep and close', needs: 'mayChange' },
     words: 'retention availability pause open close limit delete days duplicate',
   },
+  { path: '/import', name: 'Import', words: 'csv bring submissions', needs: 'mayImport' },
+  { path: '/submissions/export', name: 'Export', words: 'download csv excel', needs: 'mayCount' },
 ];
 
 /** All pages of a form that may be looked for by name. */
@@ -189,17 +191,31 @@ function Places(props: {
   );
 }
 
-/** A form as the head of its pages shows it. */
-export interface FormShown {
-  name: string;
-  identifier: string;
-  /** The public address that takes submissions. */
-  address: string;
+/** The parts of a form's pages that somebody may open. */
+interface FormRights {
   /** Whether the reader may change the form, delete submissions, and see how many there were. */
   mayChange: boolean;
   mayErase: boolean;
   mayImport: boolean;
   mayCount: boolean;
+}
+
+/** Returns what somebody may open of the pages of a form. */
+export function rightsIn(principal: Principal, form: Pick<Form, 'madeByClientId'>): FormRights {
+  return {
+    mayChange: mayChange(principal, form),
+    mayErase: principal.may('erase'),
+    mayImport: principal.has('forms:write') && principal.may('triage'),
+    mayCount: principal.has('submissions:read') && principal.may('see'),
+  };
+}
+
+/** A form as the head of its pages shows it. */
+export interface FormShown extends FormRights {
+  name: string;
+  identifier: string;
+  /** The public address that takes submissions. */
+  address: string;
   /** Code of why it takes no submissions; null if it takes them. */
   shut: string | null;
   /** When the newest submission came; null without any, and for who may not see them. */
@@ -223,18 +239,15 @@ export class FormHeads {
 
   async of(principal: Principal, form: HeadedForm): Promise<FormShown> {
     const { id, name, identifier } = form;
-    const mayCount = principal.has('submissions:read') && principal.may('see');
+    const rights = rightsIn(principal, form);
     const [{ baseUrl }, latest] = await Promise.all([
       this.brands.ofForm(form),
-      mayCount && form.submissionCount > 0 ? this.inbox.latest([form]) : null,
+      rights.mayCount && form.submissionCount > 0 ? this.inbox.latest([form]) : null,
     ]);
     const shut = IntakeGate.of(form).closedFor(form, this.clock.now());
     return {
       ...{ name, identifier, address: `${baseUrl}/f/${identifier}` },
-      mayChange: mayChange(principal, form),
-      mayErase: principal.may('erase'),
-      mayImport: principal.has('forms:write') && principal.may('triage'),
-      mayCount,
+      ...rights,
       shut: shut?.code ?? null,
       lastAt: latest?.get(id) ?? null,
     };

@@ -1,7 +1,7 @@
 import { Get } from '@nestjs/common';
 import { Allows } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
-import { meaning, wordsIn } from '../../platform/kernel/text/name-search.js';
+import { beginning, meaning, wordsIn } from '../../platform/kernel/text/name-search.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { MembersService } from '../../people/members/members.service.js';
@@ -13,7 +13,8 @@ import { sectionsOf } from '../layout/frames.js';
 import { SECTIONS, type SectionName } from '../layout/sections.js';
 import { folderWords, layoutWords } from '../layout/words.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
-import { goWords, GoPage, type Group, type Place } from './go.page.js';
+import { goWords, GoPage, PAGES, type Group, type Place } from './go.page.js';
+import { FORM_PLACES, rightsIn } from '../form-head/form-head.js';
 import { page, type PageAnswer } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
@@ -21,6 +22,8 @@ import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 const FORMS_MAX = 8;
 const CLIENTS_MAX = 5;
 const PEOPLE_MAX = 5;
+/** Forms of which a place is named. */
+const PLACED_MAX = 4;
 
 /** Serves where one can go: forms, folders, saved views and pages by their names. */
 @WebController('go')
@@ -44,7 +47,13 @@ export class GoController {
     const forms = [...known, ...named.filter(({ identifier }) => identifier !== text)];
     const views = await this.views.list(principal);
     const groups: Group[] = [
-      { name: 'forms', places: formPlaces(forms.slice(0, FORMS_MAX), sections) },
+      {
+        name: 'forms',
+        places: [
+          ...formPlaces(forms.slice(0, FORMS_MAX), sections),
+          ...(sections.includes('forms') ? await this.placesOfForms(principal, text) : []),
+        ],
+      },
       {
         name: 'views',
         places: views
@@ -52,7 +61,7 @@ export class GoController {
           .filter(({ name }) => isMeant(name)),
       },
       { name: 'folders', places: folderPlaces().filter(({ name }) => isMeant(name)) },
-      { name: 'pages', places: pagePlaces(sections, signedIn).filter(({ name }) => isMeant(name)) },
+      { name: 'pages', places: pagePlaces(sections, signedIn, text) },
       { name: 'clients', places: await this.clientPlaces(principal, text) },
       { name: 'people', places: await this.peoplePlaces(principal, text === '' ? null : isMeant) },
       { name: 'search', places: searchPlaces(text) },
@@ -60,6 +69,21 @@ export class GoController {
     const filled = groups.filter(({ places }) => places.length > 0);
     const hasMore = forms.length > FORMS_MAX;
     return page(GoPage, { text, groups: filled, hasMore });
+  }
+
+  /** Returns the pages of forms that a text means: some of its words name the page, and the others the form. */
+  private async placesOfForms(principal: Principal, text: string): Promise<Place[]> {
+    const found: Place[] = [];
+    for (const { path, name: hint, words, needs } of text === '' ? [] : FORM_PLACES) {
+      const [ofPlace, ofForm] = beginning(wordsIn(text), `${hint} ${words}`);
+      if (ofPlace.length === 0) continue;
+      for (const form of await this.forms.named(principal, ofForm, PLACED_MAX)) {
+        if (needs && !rightsIn(principal, form)[needs]) continue;
+        const { name, identifier } = form;
+        found.push({ name, hint, href: `/forms/${identifier}${path}`, icon: 'clipboard-list' });
+      }
+    }
+    return found;
   }
 
   /** Returns the pages of the clients that a text means. */
@@ -77,13 +101,13 @@ export class GoController {
     isMeant: ((name: string) => boolean) | null,
   ): Promise<Place[]> {
     if (isMeant === null || !principal.has('people:write')) return [];
-    const members = await this.members.list(principal, null);
+    const members = await this.members.listAll(principal);
     return members
-      .map(({ person }) => person)
-      .filter(({ name, email }) => isMeant(`${name} ${email}`))
+      .filter(({ person: { name, email } }) => isMeant(`${name} ${email}`))
       .slice(0, PEOPLE_MAX)
-      .map(({ id, name, email }) => {
-        return { name, href: `/people/${id}`, icon: 'contact-round', hint: email };
+      .map(({ person: { id, name, email }, membership: { clientId } }) => {
+        const place = clientId === null ? '' : `/clients/${clientId}`;
+        return { name, href: `${place}/people/${id}`, icon: 'contact-round', hint: email };
       });
   }
 }
@@ -116,21 +140,31 @@ function folderPlaces(): Place[] {
   }));
 }
 
-/** Returns the pages that the frame offers, and those below them that everybody may open. */
-function pagePlaces(sections: readonly SectionName[], { principal, view }: SignedIn): Place[] {
-  return [
-    ...sections.map((name): Place => ({
-      name: SECTIONS[name].title,
-      href: `/${name}`,
-      icon: SECTIONS[name].icon,
-    })),
-    { name: goWords.statistics, href: '/statistics', icon: 'chart-column' },
-    { name: goWords.views, href: '/views', icon: 'eye' },
-    ...(principal?.clientId === null && principal.has('forms:create')
-      ? [{ name: goWords.newForm, href: '/new-form', icon: 'plus' } as const]
-      : []),
-    ...(!view ? [{ name: layoutWords.nav.account, href: '/account', icon: 'user' } as const] : []),
+/** Returns the pages that a text means of those that the frame offers, and of those that everybody may open. */
+function pagePlaces(
+  sections: readonly SectionName[],
+  { principal, view }: SignedIn,
+  text: string,
+): Place[] {
+  const isOpen = {
+    ...{ statistics: true, views: true, account: !view },
+    'new-form': principal?.clientId === null && principal.has('forms:create'),
+  };
+  const names = Object.keys(PAGES) as (keyof typeof PAGES)[];
+  const known: (Place & { words: string })[] = [
+    ...sections.map((path) => {
+      const { title: name, icon, words } = SECTIONS[path];
+      return { name, icon, words, href: `/${path}` };
+    }),
+    ...names.filter((path) => isOpen[path]).map((path) => ({ ...PAGES[path], href: `/${path}` })),
   ];
+  const isMeant = meaning(wordsIn(text));
+  return known
+    .filter(
+      ({ name, words }) =>
+        isMeant(name) || beginning(wordsIn(text), `${name} ${words}`)[1].length === 0,
+    )
+    .map(({ words: _, ...place }) => place);
 }
 
 function searchPlaces(text: string): Place[] {

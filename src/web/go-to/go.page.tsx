@@ -18,14 +18,22 @@ export const goWords = {
     search: 'Submissions',
   },
   ofForm: 'Overview',
-  statistics: 'Statistics',
-  views: 'Saved views',
-  newForm: 'New form',
   visitor: (address: string) => `Everything from ${address}`,
   search: (text: string) => `Search submissions for “${text}”`,
   found: (count: number) => (count === 1 ? '1 result' : `${count} results`),
   more: 'There are more forms. Type more of the name.',
 } as const;
+
+/** The pages that stand in no part of the service, with other words by which people look for them. */
+export const PAGES = {
+  statistics: { name: 'Statistics', icon: 'chart-column', words: 'charts numbers' },
+  views: { name: 'Saved views', icon: 'eye', words: 'filters digest' },
+  'new-form': { name: 'New form', icon: 'plus', words: 'create add form' },
+  account: {
+    ...{ name: 'Account and sign-in', icon: 'user' },
+    words: 'time zone password passkeys two-step sessions email keyboard shortcuts profile',
+  },
+} as const satisfies Record<string, { name: string; icon: IconName; words: string }>;
 
 /** Something that one can go to. */
 export interface Place {

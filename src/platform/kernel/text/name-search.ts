@@ -17,6 +17,17 @@ export function comparable(words: readonly string[]): string[] {
   return parts.slice(0, PARTS_MAX);
 }
 
+/** Shorter words begin too many others to mean one. */
+const MEANT_LETTERS = 3;
+
+/** Returns which of these words begin a word of a text, and which do not, in any case of letters. */
+export function beginning(words: readonly string[], text: string): [string[], string[]] {
+  const known = wordsIn(text.toLowerCase());
+  const begins = (word: string) =>
+    word.length >= MEANT_LETTERS && known.some((each) => each.startsWith(word.toLowerCase()));
+  return [words.filter(begins), words.filter((word) => !begins(word))];
+}
+
 /** Returns what tells whether a name has every one of these words, in any case of letters. */
 export function meaning(words: readonly string[]): (name: string) => boolean {
   const folded = words.map((word) => word.toLowerCase());
