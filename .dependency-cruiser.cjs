@@ -114,8 +114,9 @@ const INSIDE = {
     ['activity', 'rows', 'sign-in', 'tokens'],
     ['account', 'jobs', 'reports'],
     ['imports', 'move', 'people', 'status', 'submission', 'visitors', 'webhooks'],
-    ['destinations', 'forms', 'saved-views'],
-    ['clients', 'fleet', 'spam'],
+    ['destinations', 'saved-views', 'spam'],
+    ['forms'],
+    ['clients', 'fleet'],
     ['inbox'],
     ['.'],
   ],
@@ -353,7 +354,11 @@ module.exports = {
       },
       to: {
         path: '\\.dto\\.ts$',
-        pathNot: [OWN, '^src/platform/http/', '^src/forms/dto/(?:form|settings)\\.dto\\.ts$'],
+        pathNot: [
+          OWN,
+          '^src/platform/http/',
+          '^src/forms/dto/(?:form|settings|fields)\\.dto\\.ts$',
+        ],
       },
     }),
     {

@@ -11,7 +11,7 @@ const LIFECYCLE = [
 /** Packages that read what strangers send, each behind the one file that bounds it. */
 const ONE_DOOR = [
   { name: 'parse5', message: 'Read HTML by platform/html/read-html, which bounds it.' },
-  { name: 're2js', message: 'Match by forms/model/field-rules, which bounds what that takes.' },
+  { name: 're2js', message: 'Match by forms/model/field-pattern, which bounds what that takes.' },
   {
     name: 'postal-mime',
     message: 'Read mail by bounces/reading/mail-parts: this takes minutes for some.',
@@ -164,7 +164,7 @@ export default defineConfig({
     {
       files: [
         'src/platform/html/read-html.ts',
-        'src/forms/model/field-rules.ts',
+        'src/forms/model/field-pattern.ts',
         'src/**/*.spec.{ts,tsx}',
       ],
       rules: { 'no-restricted-imports': 'off' },

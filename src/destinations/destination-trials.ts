@@ -30,7 +30,7 @@ import type { Principal } from '../access/principal.js';
 import { AuditService } from '../audit/audit.service.js';
 import { DestinationOpener, type OpenedDestination } from './destination-opener.js';
 import type { Form } from '../forms/model/form.entity.js';
-import { PatternMatcher } from '../forms/model/field-rules.js';
+import { PatternMatcher } from '../forms/model/field-pattern.js';
 import { Clock } from '../platform/kernel/time.js';
 import { SubmissionFinder } from '../search/finder/submission-finder.js';
 import { InboxService } from '../search/inbox/inbox.service.js';

@@ -6,11 +6,9 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
     controllers: [
       'Forms',
       'Fleet',
-      'FieldLabels',
-      'FieldRules',
+      'Fields',
       'IntakeSettings',
       'VisitorMail',
-      'Preview',
       'SpamSettings',
       'SpamLists',
       'SpamStatistics',

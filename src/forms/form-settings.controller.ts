@@ -3,16 +3,15 @@ import { ApiBody, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { RoutesRequire, Allows, InForm } from '../access/access.decorators.js';
 import {
   FieldLabelsDto,
-  SetFieldLabelsDto,
   FieldRulesDto,
-  SetFieldRulesDto,
+  FieldsDto,
   PreviewDto,
   SetPreviewDto,
-} from './dto/field-rules.dto.js';
+} from './dto/fields.dto.js';
+import type { Form } from './model/form.entity.js';
+import type { FormFields } from './model/form-fields.js';
 import { FormsService } from './forms.service.js';
-import { FieldRules } from './model/field-rules.js';
 import { pascal, settingBodies } from './dto/settings.dto.js';
-import { encodePreview } from './model/form-values.js';
 import { RETENTION } from './model/form-settings.js';
 import { INTAKE } from './model/intake-gate.js';
 import type { Declared, SettingGroup } from './model/setting.js';
@@ -31,67 +30,73 @@ class SettingRoutes {
   ) {}
 }
 
-@Controller('api/v1/forms/:identifier/labels')
+/** Serves the fields of a form, and older routes that each show and set a part of them. */
+@Controller('api/v1/forms/:identifier')
 @RoutesRequire('forms:read', 'forms:write')
-export class FieldLabelsController extends SettingRoutes {
+export class FieldsController extends SettingRoutes {
+  /** Show the fields of a form. */
+  @Get('fields')
+  async show(@InForm() form: InForm): Promise<FieldsDto> {
+    return FieldsDto.of((await this.get(form)).fields);
+  }
+
+  /** Set the fields of a form, in their order, and what happens to a submission that breaks one. */
+  @Put('fields')
+  async set(@InForm() form: InForm, @Body() body: FieldsDto): Promise<FieldsDto> {
+    return FieldsDto.of((await this.change(form, () => FieldsDto.fields(body))).fields);
+  }
+
   /** Show the labels and the order of the fields of a form. */
-  @Get()
-  async show(@InForm() { principal, identifier }: InForm): Promise<FieldLabelsDto> {
-    const { labels } = await this.queries.get(principal, identifier);
-    return FieldLabelsDto.of(labels);
+  @Get('labels')
+  async showLabels(@InForm() form: InForm): Promise<FieldLabelsDto> {
+    return FieldLabelsDto.of((await this.get(form)).fields);
   }
 
   /** Set the labels and the order of the fields of a form in emails, on pages and in the inbox. */
-  @Put()
-  async set(
-    @InForm() { principal, identifier }: InForm,
-    @Body() body: SetFieldLabelsDto,
-  ): Promise<FieldLabelsDto> {
-    const fieldLabels = SetFieldLabelsDto.labels(body).encode();
-    const form = await this.forms.change(principal, identifier, { fieldLabels });
-    return FieldLabelsDto.of(form.labels);
+  @Put('labels')
+  async setLabels(@InForm() form: InForm, @Body() body: FieldLabelsDto): Promise<FieldLabelsDto> {
+    const changed = await this.change(form, ({ fields }) => fields.withLabels(body.labels));
+    return FieldLabelsDto.of(changed.fields);
   }
-}
 
-@Controller('api/v1/forms/:identifier/rules')
-@RoutesRequire('forms:read', 'forms:write')
-export class FieldRulesController extends SettingRoutes {
   /** Show the rules for the fields of a form. */
-  @Get()
-  async show(@InForm() { principal, identifier }: InForm): Promise<FieldRulesDto> {
-    const { fieldRules } = await this.queries.get(principal, identifier);
-    return FieldRulesDto.of(FieldRules.decode(fieldRules));
+  @Get('rules')
+  async showRules(@InForm() form: InForm): Promise<FieldRulesDto> {
+    return FieldRulesDto.of((await this.get(form)).fields);
   }
 
   /** Set the rules for the fields of a form, and what happens to a submission that breaks one. */
-  @Put()
-  async set(
-    @InForm() { principal, identifier }: InForm,
-    @Body() body: SetFieldRulesDto,
-  ): Promise<FieldRulesDto> {
-    const rules = SetFieldRulesDto.rules(body);
-    await this.forms.change(principal, identifier, { fieldRules: rules.encode() });
-    return FieldRulesDto.of(rules);
-  }
-}
-
-@Controller('api/v1/forms/:identifier/preview')
-@RoutesRequire('forms:read', 'forms:write')
-export class PreviewController extends SettingRoutes {
-  /** Show the preview fields of a form. */
-  @Get()
-  async show(@InForm() { principal, identifier }: InForm): Promise<PreviewDto> {
-    return PreviewDto.of(await this.queries.get(principal, identifier));
+  @Put('rules')
+  async setRules(@InForm() form: InForm, @Body() body: FieldRulesDto): Promise<FieldRulesDto> {
+    const rules = FieldRulesDto.fields(body);
+    const changed = await this.change(form, ({ fields }) =>
+      fields.withRules(rules, body.on_failure),
+    );
+    return FieldRulesDto.of(changed.fields);
   }
 
-  /** Set the preview fields of a form for rows of the inbox and digests, for everyone with access to the form. */
-  @Put()
-  async set(
-    @InForm() { principal, identifier }: InForm,
-    @Body() { fields }: SetPreviewDto,
-  ): Promise<PreviewDto> {
-    const previewFields = encodePreview(fields);
-    return PreviewDto.of(await this.forms.change(principal, identifier, { previewFields }));
+  /** Show which fields the inbox shows. */
+  @Get('preview')
+  async showPreview(@InForm() form: InForm): Promise<PreviewDto> {
+    return PreviewDto.of(await this.get(form));
+  }
+
+  /** Set which fields rows of the inbox and digests show, for everyone with access to the form. */
+  @Put('preview')
+  async setPreview(@InForm() form: InForm, @Body() body: SetPreviewDto): Promise<PreviewDto> {
+    const names = body.fields ?? [];
+    return PreviewDto.of(await this.change(form, ({ fields }) => fields.inInboxOnly(names)));
+  }
+
+  private get({ principal, identifier }: InForm): Promise<Form> {
+    return this.queries.get(principal, identifier);
+  }
+
+  private change(
+    { principal, identifier }: InForm,
+    fieldsOf: (form: Form) => FormFields,
+  ): Promise<Form> {
+    return this.forms.change(principal, identifier, (form) => form.withFields(fieldsOf(form)));
   }
 }
 

@@ -1,10 +1,8 @@
 export { FormsController } from './forms.controller.js';
 export { FormGrantsRepository } from './access/form-grants.repository.js';
 export {
-  FieldLabelsController,
+  FieldsController,
   IntakeSettingsController,
-  FieldRulesController,
-  PreviewController,
   RetentionSettingsController,
   VisitorMailController,
 } from './form-settings.controller.js';

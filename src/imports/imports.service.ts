@@ -208,9 +208,9 @@ export class ImportsService {
     return this.forms.get(principal, identifier);
   }
 
-  /** Returns the names of the fields that a form has labels for, and of those that were sent lately. */
-  async of(principal: Principal, { identifier, labels }: Form): Promise<string[]> {
-    const names = new Set(labels.list.map(({ name }) => name));
+  /** Returns the names of the fields that a form has, and of those that were sent lately. */
+  async of(principal: Principal, { identifier, fields }: Form): Promise<string[]> {
+    const names = new Set(fields.list.map(({ name }) => name));
     const filter = { ...EVERYTHING, spam: false, trash: false };
     const position = { page: 1, perPage: NEWEST, before: null, after: null };
     const page = await this.pages.list(principal, identifier, filter, position);

@@ -3,8 +3,9 @@ import type { Principal } from '../access/principal.js';
 import { AliasesService, type Standing } from '../aliases/aliases.service.js';
 import { AliasTaken } from '../aliases/alias.errors.js';
 import type { Provider } from '../aliases/old-address.js';
-import { type FieldRule, FieldRules, RULES_MAX, isPattern } from '../forms/model/field-rules.js';
-import { FieldLabels, LABELS_MAX } from '../forms/model/field-labels.js';
+import { isPattern } from '../forms/model/field-pattern.js';
+import { FormFields } from '../forms/model/form-fields.js';
+import { FIELDS_MAX, type Field } from '../forms/model/field.js';
 import { FORM_NAME_MAX } from '../forms/model/form-settings.js';
 import { FormsService } from '../forms/forms.service.js';
 import { HONEYPOT_MAX, SpamSettings } from '../spam/judge/spam-settings.js';
@@ -89,17 +90,23 @@ export class MovesService {
     return { forms, page };
   }
 
+  /** Returns the fields of the first form on a page. @throws UnreadableMove */
+  async fieldsOf(html: string): Promise<readonly Field[]> {
+    const text: MoveText = { kind: 'page', content: html, provider: null, project: null };
+    const { plans } = await readText(text);
+    return plans[0]?.fields ?? [];
+  }
+
   private async makeOne(principal: Principal, plan: PlannedForm): Promise<MovedForm> {
     const standing = await this.standing(principal, plan);
     if (typeof standing === 'object') {
       return { plan, identifier: standing.identifier, wasHere: true, isReached: true };
     }
-    const { name, old, labels, rules, honeypot, provider, emails } = plan;
+    const { name, old, fields, honeypot, provider, emails } = plan;
     const settings = { name, ...(emails !== null && { notifyOwnerEmails: emails }) };
     const { identifier } = await this.forms.create(principal, settings);
     const extras = {
-      ...(labels.length > 0 && { fieldLabels: new FieldLabels(labels).encode() }),
-      ...(rules.length > 0 && { fieldRules: new FieldRules(rules, 'hold').encode() }),
+      ...(fields.length > 0 && { formFields: new FormFields(fields, 'hold').encode() }),
       ...(honeypot !== null && { spamSettings: trappedBy(honeypot) }),
       ...(provider !== null && provider !== 'formbackend' && { dialect: provider }),
     };
@@ -166,8 +173,8 @@ const NOTHING_FOUND: Readonly<Record<MoveKind, string>> = {
 };
 
 function planOf(form: PageForm): Omit<PlannedForm, 'emails'> {
-  const { name, provider, old, labels, rules, honeypot } = form;
-  return { name, provider, old, labels, rules, honeypot };
+  const { name, provider, old, fields, honeypot } = form;
+  return { name, provider, old, fields, honeypot };
 }
 
 /** Returns the spam settings of a form with a honeypot of its own. */
@@ -179,15 +186,14 @@ function trappedBy(honeypot: string): string {
 /** Returns a plan within the limits of forms. */
 async function fitted(plan: PlannedForm): Promise<PlannedForm> {
   const name = Array.from(plan.name.trim() || UNNAMED).slice(0, FORM_NAME_MAX);
-  const rules: FieldRule[] = [];
-  for (const rule of plan.rules.slice(0, RULES_MAX)) {
-    const { pattern, ...others } = rule;
-    rules.push(pattern === undefined || (await isPattern(pattern)) ? rule : others);
+  const fields: Field[] = [];
+  for (const field of plan.fields.slice(0, FIELDS_MAX)) {
+    const { pattern, ...others } = field;
+    fields.push(pattern === undefined || (await isPattern(pattern)) ? field : others);
   }
-  const labels = plan.labels.slice(0, LABELS_MAX);
   const honeypot =
     plan.honeypot !== null && plan.honeypot.length > HONEYPOT_MAX ? null : plan.honeypot;
-  return { ...plan, name: name.join(''), labels, rules, honeypot };
+  return { ...plan, name: name.join(''), fields, honeypot };
 }
 
 /**

@@ -143,12 +143,14 @@ export class Pages {
   }
 
   thanks(form: Form, { values, files, from, asked, brand }: Shown): HtmlPage {
-    const { labels } = form;
+    const { fields } = form;
     const names = files.map(({ field, name }) => ({ name: field, path: [], text: name }));
-    const answers = values && [...labels.sorted(values.lines()), ...names];
+    const answers = values && [...fields.sorted(values.lines()), ...names];
     const sent =
-      answers?.map(({ name, path, text }) => ({ label: lineLabel(labels.of(name), path), text })) ??
-      null;
+      answers?.map(({ name, path, text }) => ({
+        label: lineLabel(fields.labelOf(name), path),
+        text,
+      })) ?? null;
     const title = asked === null ? 'Thank you' : 'One more step';
     const content = Thanks({ title, text: thanksOf(form, asked), sent, from, ...brand });
     return layout(form.name, content, coloursOf(form, brand));
@@ -195,7 +197,9 @@ export class Pages {
   failureFragment(error: Pick<DomainError, 'message'>): string {
     if (!(error instanceof FieldsRefused)) return fragment(error.message);
     const { form, fields } = error;
-    const labelled = fields.map(({ field, message }) => `${form.labels.of(field)}: ${message}`);
+    const labelled = fields.map(
+      ({ field, message }) => `${form.fields.labelOf(field)}: ${message}`,
+    );
     return fragment(error.message, labelled);
   }
 

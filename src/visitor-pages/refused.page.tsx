@@ -1,4 +1,4 @@
-import { type ValueType, FieldRules, type FieldRule } from '../forms/model/field-rules.js';
+import type { Field, FieldKind } from '../forms/model/field.js';
 import { BackLink, Mark, Owner, type Sender } from './visitor.page.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { SpamSettings } from '../spam/judge/spam-settings.js';
@@ -11,8 +11,8 @@ const LINE_MAX = 80;
 const LONG_NAME =
   /message|comment|question|description|details|feedback|enquiry|inquiry|nachricht|bericht|mensaje/i;
 
-const KEYBOARDS: Record<ValueType, 'text' | 'email' | 'url' | 'decimal'> = {
-  ...{ text: 'text', email: 'email', url: 'url', number: 'decimal' },
+const KEYBOARDS: Partial<Record<FieldKind, 'email' | 'url' | 'decimal' | 'tel'>> = {
+  ...{ email: 'email', url: 'url', number: 'decimal', tel: 'tel' },
 };
 
 /** Shows a visitor which answers break rules, and lets them correct these where that works. */
@@ -99,11 +99,11 @@ function Correction({ answers, carried }: Pick<RefusedAnswers, 'answers' | 'carr
 function Input({ answer, given }: { answer: Answer; given: Record<string, unknown> }) {
   const { text, rule, problem } = answer;
   const required = rule?.required === true ? { 'aria-required': true } : {};
-  if (problem !== null && rule?.oneOf) {
+  if (problem !== null && rule?.choices) {
     return (
       <select {...given} {...required}>
         <option value="">–</option>
-        {rule.oneOf.map((choice) => (
+        {rule.choices.map((choice) => (
           <option selected={choice === text}>{choice}</option>
         ))}
       </select>
@@ -117,7 +117,7 @@ function Input({ answer, given }: { answer: Answer; given: Record<string, unknow
       </textarea>
     );
   }
-  const type = rule?.type ?? 'text';
+  const type = rule?.kind ?? 'text';
   const keyboard = {
     inputmode: KEYBOARDS[type],
     ...(type === 'email' && { autocomplete: 'email' }),
@@ -127,8 +127,9 @@ function Input({ answer, given }: { answer: Answer; given: Record<string, unknow
 
 /** Tells whether the page of the form asks for a longer text, as its field's name or its rule says. */
 function isLong({ name, rule }: Answer): boolean {
-  const { type = 'text', minLength = 0, maxLength = 0 } = rule ?? {};
-  if (type !== 'text') return false;
+  const { kind = 'text', minLength = 0, maxLength = 0 } = rule ?? {};
+  if (kind === 'long_text') return true;
+  if (kind !== 'text') return false;
   return Math.max(minLength, maxLength) > LINE_MAX || LONG_NAME.test(name);
 }
 
@@ -167,7 +168,7 @@ interface Answer {
   label: string;
   text: string;
   /** The rule of its field; null without one. */
-  rule: FieldRule | null;
+  rule: Field | null;
   /** A sentence about what is wrong with its field; null when nothing is. */
   problem: string | null;
 }
@@ -211,7 +212,7 @@ export function refusedAnswers(
 ): RefusedAnswers {
   const { form, fields, message } = refused;
   const { values, files } = refused.answers;
-  const rules = FieldRules.decode(form.fieldRules);
+  const rules = form.fields;
   const problems = new Map(fields.map((each) => [each.field, each.message]));
   const sent = new Set(values.map(({ name }) => name));
   const unsent = fields.filter(({ field }) => !sent.has(field));
@@ -219,13 +220,13 @@ export function refusedAnswers(
   const all = [...values, ...asked.map(({ field }) => ({ name: field, text: '' }))];
   const isShort = isShortEnough(all);
   const answers = all.map(({ name, text }) => ({
-    ...{ name, text, label: form.labels.of(name), rule: rules.of(name) },
+    ...{ name, text, label: rules.labelOf(name), rule: rules.of(name) },
     problem: problems.get(name) ?? null,
   }));
   return {
     message,
     problems: fields.map(({ field: name, message }) => {
-      return { name, label: form.labels.of(name), message };
+      return { name, label: rules.labelOf(name), message };
     }),
     answers: isShort ? answers : [],
     carried,
@@ -252,9 +253,10 @@ export function targetsOf({ redirectUrl }: Form, target: string | null, baseUrl:
  * Tells whether a person types the value of a field. One that did not come and is only required is as likely a box
  * to tick, or a file.
  */
-function isTyped(rule: FieldRule | null): boolean {
-  const { type, min, max, minLength, maxLength, pattern, oneOf } = rule ?? {};
-  return [type, min, max, minLength, maxLength, pattern, oneOf].some((each) => each !== undefined);
+function isTyped(field: Field | null): boolean {
+  const { kind = 'text', minLength, maxLength, pattern } = field ?? {};
+  if (kind !== 'text') return kind !== 'check' && kind !== 'file' && kind !== 'hidden';
+  return [minLength, maxLength, pattern].some((each) => each !== undefined);
 }
 
 function isShortEnough(values: readonly { name: string; text: string }[]): boolean {

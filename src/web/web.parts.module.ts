@@ -11,6 +11,7 @@ export { FormHeads } from './form-head/form-head.js';
 export { ReportPagesController } from './reports/reports.controller.js';
 export { FleetChangePagesController, FormListController } from './fleet/form-list.controller.js';
 export { FormPagesController, FormLooksPagesController } from './forms/forms.controller.js';
+export { FieldPagesController } from './forms/fields.controller.js';
 export { SettingsPagesController } from './forms/settings.controller.js';
 export { SpamPagesController, SpamLearningPagesController } from './spam/spam.controller.js';
 export { AliasPagesController, MovePagesController } from './move/move.controller.js';

@@ -1,3 +1,4 @@
+import { OLD_ADDRESSES } from '../../src/web/settings/old-addresses.controller.js';
 import { ACTIONS, type Action } from '../../src/access/principal.js';
 import type { Browser } from '../support/people.js';
 import { API_ROUTES } from '../support/caller.js';
@@ -39,8 +40,9 @@ const ROUTES = API_ROUTES.filter(({ path }) => path.startsWith(`${FORMS}/{identi
 const pages = () =>
   templatesOf(service().app)
     .filter(({ path }) => path.startsWith('/forms/:identifier/'))
+    .filter(({ path }) => !(path.slice(1) in OLD_ADDRESSES))
     .map(({ method, path }) => `${method} ${path.slice('/forms/:identifier'.length)}`)
-    .filter((key) => !/submissions|import|statistics|setup|^get \/(?:watch|activity)$/.test(key))
+    .filter((key) => !/submissions|import|statistics|setup|^get \/activity$/.test(key))
     .map(withNeed);
 
 /** Bodies without which an erasing route would be refused for something else. */

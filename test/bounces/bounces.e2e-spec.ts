@@ -206,13 +206,11 @@ describe('A mail that comes back', () => {
     await bounce(visitor);
 
     const { text: submission } = await browser.get(submissionAddress(form.identifier, id, null));
-    const { text } = await browser.get(`/forms/${form.identifier}/notifications`);
+    const { text } = await browser.get(`/forms/${form.identifier}/settings`);
     expect(submission).toContain('Came back: 550 5.1.1 No such user');
     expect(text).toContain(visitor);
     const there = `/forms/${form.identifier}/recipients/failing`;
     expect((await browser.post(there, { email: visitor })).status).toBe(303);
-    expect((await browser.get(`/forms/${form.identifier}/notifications`)).text).not.toContain(
-      visitor,
-    );
+    expect((await browser.get(`/forms/${form.identifier}/settings`)).text).not.toContain(visitor);
   });
 });

@@ -1,4 +1,4 @@
-import { elementsOf, factsOf, textOf } from '../support/page.js';
+import { factsOf, textOf } from '../support/page.js';
 import type { Browser } from '../support/people.js';
 import { useService, useOwner, type FormBody } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
@@ -100,40 +100,6 @@ describe('What people read for the fields of a form', () => {
     const values = text.slice(text.indexOf('class="values"'));
     const labels = textOf(values, 'dt').map((each) => each.split('<')[0]);
     expect(labels.slice(0, 3).sort()).toEqual(SHOWN.map(([label]) => label).sort());
-  });
-});
-
-describe('The page that names fields', () => {
-  const page = () => `/forms/${form.identifier}/labels`;
-
-  it('offers the fields that were sent, and keeps what is typed, without script', async () => {
-    const jane = await browserOf();
-    expect((await jane.get(page())).text).toContain('Submit your form once');
-    await service().submit(form, SENT);
-
-    const fields = elementsOf((await jane.get(page())).text);
-    const names = fields.filter(({ attributes }) => attributes.name === 'name');
-    expect(names.map(({ attributes }) => attributes.value)).toEqual(Object.keys(SENT));
-    const typed = { name: Object.keys(SENT), label: ['', '', 'Wish'], place: ['2', '', '1'] };
-    expect((await jane.post(page(), typed)).status).toBe(303);
-
-    await owner.get(path).expect(200, {
-      labels: [
-        { name: 'msg', label: 'Wish' },
-        { name: 'first_name', label: 'First name' },
-      ],
-    });
-    expect((await jane.get(page())).text).toContain('value="Wish"');
-  });
-
-  it('is shown again with what was typed when a label is too long', async () => {
-    const jane = await browserOf();
-    const typed = { name: ['a', 'b'], label: ['x'.repeat(101), ''], place: ['', '7'] };
-    const { status, text } = await jane.post(page(), typed);
-
-    expect(status).toBe(422);
-    expect(text).toContain(`value="${'x'.repeat(101)}"`);
-    await owner.get(path).expect(200, { labels: [] });
   });
 });
 

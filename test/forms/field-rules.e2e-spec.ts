@@ -1,15 +1,6 @@
-import { elementsOf } from '../support/page.js';
 import { refusal } from '../support/refusal.js';
 import { useService } from '../support/service.js';
-import {
-  Inbox,
-  json,
-  multipart,
-  named,
-  urlencoded,
-  type Answer,
-  type Sent,
-} from '../support/submit.js';
+import { Inbox, json, multipart, urlencoded, type Answer, type Sent } from '../support/submit.js';
 
 const service = useService({ WORKERS: 'off', MAX_FIELDS: '10000' });
 let inbox: Inbox;
@@ -285,59 +276,5 @@ describe('A form that holds what breaks its rules', () => {
     expect(await again()).toMatchObject({ verdict: 'held' });
     await setRules([]).expect(200);
     expect(await again()).toEqual(CLEAN);
-  });
-});
-
-describe('The page with the rules', () => {
-  const page = () => `/forms/${inbox.form.identifier}/rules`;
-  const fieldsOn = (text: string) =>
-    Object.fromEntries(
-      elementsOf(text)
-        .filter(({ attributes }) => attributes.name?.startsWith('rules.'))
-        .map(({ attributes: { name = '', ...others } }) => [name, others]),
-    );
-  const browserOf = async () => service().makeBrowser(inbox.owner);
-
-  it('offers the fields that came lately, and sets, changes and removes rules without script', async () => {
-    await inbox.accept(named({ email: 'a@b.de', note: '' }));
-    const jane = await browserOf();
-    const offered = fieldsOn((await jane.get(page())).text);
-    expect(['0', '1', '2'].map((at) => offered[`rules.${at}.field`]?.value)).toEqual([
-      ...['email', 'note', ''],
-    ]);
-    const typed = {
-      on_failure: 'hold',
-      ...{ 'rules.0.field': 'email', 'rules.0.required': 'true', 'rules.0.type': 'email' },
-      ...{ 'rules.1.field': 'note' },
-      ...{ 'rules.2.field': 'age', 'rules.2.type': 'number', 'rules.2.min': ' 18 ' },
-      ...{ 'rules.3.field': '', 'rules.3.required': 'true' },
-      ...{ 'rules.4.field': 'size', 'rules.4.one_of': 'S\r\nM\r\n', 'rules.4.pattern': '[A-Z]' },
-    };
-    expect((await jane.post(page(), typed)).status).toBe(303);
-    await inbox.owner.get(path).expect(200, {
-      rules: [
-        { field: 'email', required: true, type: 'email' },
-        { field: 'age', type: 'number', min: 18 },
-        { field: 'size', pattern: '[A-Z]', one_of: ['S', 'M'] },
-      ],
-      on_failure: 'hold',
-    });
-    const shown = fieldsOn((await jane.get(page())).text);
-    expect(shown['rules.1.min']?.value).toBe('18');
-    expect((await jane.post(page(), { on_failure: 'refuse' })).status).toBe(303);
-    await inbox.owner.get(path).expect(200, { rules: [], on_failure: 'refuse' });
-  });
-
-  it('is shown again with what was typed, and the problem at its field', async () => {
-    const jane = await browserOf();
-    const { status, text } = await jane.post(page(), {
-      on_failure: 'refuse',
-      ...{ 'rules.0.field': 'a', 'rules.0.pattern': '(a)\\1', 'rules.0.min': 'x' },
-    });
-    expect(status).toBe(422);
-    const shown = fieldsOn(text);
-    expect(shown['rules.0.pattern']).toMatchObject({ value: '(a)\\1', 'aria-invalid': 'true' });
-    expect(shown['rules.0.min']).toMatchObject({ value: 'x', 'aria-invalid': 'true' });
-    await inbox.owner.get(path).expect(200, { rules: [], on_failure: 'refuse' });
   });
 });

@@ -132,14 +132,14 @@ describe('The page of allowed domains', () => {
   it('shows where submissions came from, and allows what is refused by one button', async () => {
     const form = await owner.makeForm({ whitelisted_domains: 'shop.example.com' });
     for (const origin of [SHOP, BLOG, null]) await sendFrom(form, origin);
-    const page = `/forms/${form.identifier}/settings`;
+    const page = `/forms/${form.identifier}/spam`;
     const before = (await jane.get(page)).text;
     expect(textOf(before, 'th')).toEqual(expect.arrayContaining([SHOP, BLOG]));
     expect(before.match(/Allow /g)).toHaveLength(1);
     expect(before).toContain('Allow blog.example.com');
 
     const { domain = '' } = hiddenOf(before);
-    const sent = await jane.post(`/forms/${form.identifier}/origins`, { domain });
+    const sent = await jane.post(`/forms/${form.identifier}/spam/origins`, { domain });
     expect(sent.headers.location).toBe(`${page}#origins`);
 
     expect(await domainsOf(form)).toBe('shop.example.com,blog.example.com');
@@ -150,7 +150,7 @@ describe('The page of allowed domains', () => {
     const form = await owner.makeForm({ whitelisted_domains: 'shop.example.com' });
     await sendFrom(form, BLOG);
     const page = `/forms/${form.identifier}`;
-    expect((await jane.get(page)).text).toContain(`href="${page}/settings#origins"`);
+    expect((await jane.get(page)).text).toContain(`href="${page}/spam#origins"`);
 
     await owner.post(path(form), { domain: 'blog.example.com' }).expect(200);
     expect((await jane.get(page)).text).not.toContain('#origins');

@@ -1,5 +1,5 @@
 import { SigningService } from '../../src/platform/signed-links/signing.service.js';
-import { fieldLabel } from '../../src/forms/model/field-labels.js';
+import { fieldLabel } from '../../src/forms/model/field-label.js';
 import { DAY_MS, MINUTE_MS } from '../support/clock.js';
 import { deliveriesPath } from '../support/deliveries.js';
 import { MAIL_PAYLOADS, PAYLOADS } from '../support/markup.js';
@@ -214,7 +214,7 @@ describe('The mail to the owner', () => {
     const page = `/inbox/${form.identifier}/${id}`;
     const links = elementsOf(mail.html ?? '').filter(({ name }) => name === 'a');
     const paths = links.map(({ attributes }) => new URL(attributes.href ?? '').pathname);
-    expect(paths).toEqual([page, `/forms/${form.identifier}/notifications`]);
+    expect(paths).toEqual([page, `/forms/${form.identifier}/settings#notifications`]);
     expect(mail.text).toContain(page);
   });
 

@@ -190,12 +190,7 @@ describe('A formspree.json', () => {
     const content = JSON.stringify(file);
     const { forms } = await move({ kind: 'formspree', content, project });
     expect(forms).toMatchObject([
-      {
-        name: 'Contact us',
-        value: `${project}/contact`,
-        reached: true,
-        ruled_fields: ['email', 'message'],
-      },
+      { name: 'Contact us', value: `${project}/contact`, reached: true, ruled_fields: ['email'] },
       { name: 'order', value: `${project}/order`, reached: true },
     ]);
     const [contact] = forms;

@@ -59,10 +59,10 @@ export default [
     'charts of a client with many forms read what these forms have alone': [' CROSS ', ' INNER '],
     'the charts of a client count the forms of no other': [".client_id = ?'", ".client_id <> -?'"],
   }),
-  ...broken('src/forms/model/field-rules.ts', 'e2e field-rules', {
+  ...broken('src/forms/model/field-pattern.ts', 'e2e field-rules', {
     'patterns that would take long are refused': ['steps <= STEPS_MAX ?', 'steps > 0 ?'],
   }),
-  ...broken('src/forms/model/field-rules.ts', 'unit field-pattern', {
+  ...broken('src/forms/model/field-pattern.ts', 'unit field-pattern', {
     'what a submission would take too long to be matched with is not matched':
       ' || begin + needed > this.left',
   }),
@@ -508,7 +508,7 @@ export default [
       '& !asksForProof &',
   }),
   ...broken('src/watch/refusals/refusals.service.ts', 'e2e refusals', {
-    'refusals name fields of rules alone': ' && FieldRules.decode(form.fieldRules).of(first.field)',
+    'refusals name fields of rules alone': ' && form.fields.of(first.field)',
     'refusals that are not stored stay counted':
       'for (const each of refused) this.tally.add(each);',
   }),

@@ -580,7 +580,7 @@ describe('The pages about spam', () => {
     expect(await shown()).toContain('Always allow the site www.shop.test');
 
     const sent = { domain: 'www.shop.test', submission: id };
-    const answer = await jane.post(`/forms/${inbox.form.identifier}/origins`, sent);
+    const answer = await jane.post(`/forms/${inbox.form.identifier}/spam/origins`, sent);
     expect(answer.headers.location).toBe(address);
     expect(await shown()).not.toContain('Always allow the site');
     expect(await verdict(await from('https://www.shop.test'))).toMatchObject({ parts: [] });

@@ -1,5 +1,4 @@
 import { PreviewLearner } from '../../src/search/previews/preview-learner.js';
-import { elementsOf } from '../support/page.js';
 import type { Browser } from '../support/people.js';
 import { useService, useOwner, useForm } from '../support/service.js';
 
@@ -14,7 +13,6 @@ beforeEach(async () => {
 });
 
 const SENT = { name: 'Ann', message: 'Hello there', company: 'Bakery', budget: '5,000' };
-const page = () => `/forms/${form.identifier}/preview`;
 const set = (fields: unknown) => owner.put(path, { fields });
 
 /** Returns the texts of the inbox rows: the bold one, and the rest. */
@@ -98,7 +96,6 @@ describe('What rows show without a choice', () => {
 
     await owner.get(path).expect(200, { fields: null, learnt: ['f4', 'f5', 'f3'] });
     expect((await rows())[0]).toBe('Marta J · Die 9. Lieferung ist nicht gekommen. · Tür');
-    expect((await jane.get(page())).text).toContain('based on what visitors send');
   });
 
   it('has the message first on the page of each submission too, however long its other answers are', async () => {
@@ -124,34 +121,5 @@ describe('What rows show without a choice', () => {
     await set(null).expect(200, { fields: null, learnt: null });
     await learn();
     expect((await owner.read(path)).learnt).toContain('f9');
-  });
-});
-
-describe('The page that chooses what rows show', () => {
-  it('offers the fields that were sent with a value, and keeps their places', async () => {
-    expect((await jane.get(page())).text).toContain('Submit your form once');
-    await service().submit(form, SENT);
-
-    const { text } = await jane.get(page());
-    const names = elementsOf(text).filter(({ attributes }) => attributes.name === 'name');
-    expect(names.map(({ attributes }) => attributes.value)).toEqual(Object.keys(SENT));
-    expect(text).toContain('Hello there');
-    const typed = { name: Object.keys(SENT), place: ['', '', '2', '1'] };
-    expect((await jane.post(page(), typed)).status).toBe(303);
-
-    await owner.get(path).expect(200, { fields: ['budget', 'company'], learnt: null });
-    expect((await jane.get(page())).text).toMatch(/<b dir="auto">5,000<\/b>/);
-  });
-
-  it('chooses for one who asks for that, or gives no place', async () => {
-    const names = { name: ['a', 'b'] };
-    for (const typed of [
-      { ...names, place: ['1', '2'], chosen_for_me: 'true' },
-      { ...names, place: ['', ' '] },
-    ]) {
-      await set(['b']).expect(200);
-      expect((await jane.post(page(), typed)).status).toBe(303);
-      await owner.get(path).expect(200, { fields: null, learnt: null });
-    }
   });
 });

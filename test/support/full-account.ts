@@ -29,6 +29,7 @@ export const UNKNOWN: Ids = {
   identities: UNKNOWN_UUID,
   passkeys: UNKNOWN_UUID,
   visitors: 'nobody@example.com',
+  fields: 'nothing',
   destinations: UNKNOWN_UUID,
 };
 
@@ -67,6 +68,8 @@ export async function makeFullAccount(service: Service, settings: object = {}) {
       settings: { url: 'https://example.com/hook' },
     },
   });
+  const field = { name: 'email', label: 'Your email', kind: 'text' };
+  await owner.put(`/api/v1/forms/${form.identifier}/fields`, { fields: [field] }).expect(200);
   const saved = { view: { name: 'Unread', q: 'is:unread', team: true } };
   const view = await owner.create('/api/v1/views', saved);
   const person = await service.makePerson(owner);
@@ -92,6 +95,7 @@ export async function makeFullAccount(service: Service, settings: object = {}) {
     visitors: visitor,
     identities: await service.makeIdentity(person.id),
     passkeys: await service.makePasskey(person.id),
+    fields: field.name,
   };
   return { owner, form, token, client, clientToken, clientTokenId, person, ids };
 }

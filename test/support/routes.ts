@@ -1,4 +1,4 @@
-import { MOVED } from '../../src/web/settings/old-addresses.controller.js';
+import { OLD_ADDRESSES } from '../../src/web/settings/old-addresses.controller.js';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Method } from './service.js';
 
@@ -36,7 +36,7 @@ const NO_PAGE =
 
 /** Tells whether a path is that of a page for people who sign in, and not one that a page had before. */
 export function isPage(path: string): boolean {
-  return !NO_PAGE.test(path) && !(path.slice(1) in MOVED);
+  return !NO_PAGE.test(path) && !(path.slice(1) in OLD_ADDRESSES);
 }
 
 /** Tells whether a route of the API is for who is signed in at a browser; no token opens it. */

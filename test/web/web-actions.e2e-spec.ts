@@ -199,7 +199,7 @@ describe('A form', () => {
 
   it('that tells nobody says so on its page, in the list and above every page, with the way to mend it', async () => {
     await act(jane, await owner.firstPath(form, 'team'));
-    const settings = `/forms/${form.identifier}/notifications`;
+    const settings = `/forms/${form.identifier}/settings#notifications`;
 
     for (const path of ['/forms', `/forms/${form.identifier}`, '/status']) {
       const { text } = await jane.get(path);
@@ -501,7 +501,7 @@ describe('Clients and tokens', () => {
 
 describe('Who may do less', () => {
   const CHANGES = [
-    ...['/new-form', '/settings', '/notifications', '/labels', '/spam'],
+    ...['/new-form', '/settings', '/new-field', '/spam'],
     ...['/marks', '/erase', '/attempts', '/revoke', '/delete'],
   ];
 
@@ -559,12 +559,12 @@ describe('Who may do less', () => {
       true,
     ]);
     expect(await saying('maker', warning, [...ownPaths, '/status'])).toEqual([true, true, true]);
-    expect(await saying('maker', `${own.identifier}/notifications"`, ownPaths)).toEqual([
+    expect(await saying('maker', `${own.identifier}/settings#notifications"`, ownPaths)).toEqual([
       true,
       true,
     ]);
     expect(await saying('maker', warning, [`/forms/${silent.identifier}`])).toEqual([false]);
-    expect(await saying('maker', `${silent.identifier}/notifications"`, paths)).toEqual([
+    expect(await saying('maker', `${silent.identifier}/settings#notifications"`, paths)).toEqual([
       false,
       false,
     ]);

@@ -38,7 +38,7 @@ describe('The pages of destinations', () => {
     expect(read(text)).toContain('Destinations of all forms');
 
     const here = `/forms/${form.identifier}/destinations`;
-    const list = `/forms/${form.identifier}/notifications`;
+    const list = `/forms/${form.identifier}/settings`;
     const listed = await jane.get(list);
     expect(read(listed.text)).toMatch(/From the account .*Crew .* On .*Exclude/);
     expect(listed.text).toContain(`href="${location}"`);
@@ -56,7 +56,7 @@ describe('The pages of destinations', () => {
 
   it('move one up in its list, pause it, start it again and delete it', async () => {
     const here = `/forms/${form.identifier}/destinations`;
-    const list = `/forms/${form.identifier}/notifications`;
+    const list = `/forms/${form.identifier}/settings`;
     const first = await act(here, typed({ 'destination.name': 'First' }));
     expect(first.text).not.toContain('Move up');
     const { location, text } = await act(here, typed({ 'destination.name': 'Second' }));
@@ -74,7 +74,7 @@ describe('The pages of destinations', () => {
     expect(receiver.calls).toHaveLength(2);
 
     const gone = await act(`${location}/delete`);
-    expect(gone.location).toBe(list);
+    expect(gone.location).toBe(`${list}#notifications`);
     expect(read(gone.text)).not.toContain('Second');
   });
 

@@ -44,7 +44,7 @@ describe('The page of the status', () => {
 
     expect(text.split('Nobody is notified of submissions')).toHaveLength(2);
     for (const { identifier } of forms)
-      expect(text).toContain(`/forms/${identifier}/notifications`);
+      expect(text).toContain(`/forms/${identifier}/settings#notifications`);
   });
 
   it('runs the checks that take a while when asked, and names the setting that mends it', async () => {

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { AliasesService } from '../../aliases/aliases.service.js';
-import { FieldRules } from '../../forms/model/field-rules.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { PublicAddresses } from '../../hosts/hosts.service.js';
 import { Config } from '../../platform/config/config.js';
@@ -167,12 +166,11 @@ export class PageChecks {
     const { baseUrl } = this.config;
     const settings = SpamSettings.of(form);
     const aliases = await this.aliases.list({ accountId, clientId: null }, identifier);
-    const rules = FieldRules.decode(form.fieldRules);
     return {
       ...{ identifier, usual, address: `${baseUrl}/f/${identifier}` },
       aliases: aliases.map(({ value }) => value),
       hosts: new Set([new URL(baseUrl).host]),
-      required: rules.list.flatMap(({ field, required }) => (required === true ? field : [])),
+      required: form.fields.list.flatMap(({ name, required }) => (required === true ? name : [])),
       honeypots: settings.honeypots,
       asksForProof: settings.asksForProof,
       captcha: settings.captcha,

@@ -4,7 +4,8 @@ import { Channel, type DeliveryChannel } from '../../deliveries/queue/delivery-w
 import type { Delivery } from '../../deliveries/model/delivery.entity.js';
 import { attemptResult, type AttemptResult } from '../../deliveries/model/outcome.js';
 import { Mailer } from '../../mail/mailer.js';
-import { PatternMatcher, FieldRules, type FieldRule } from '../../forms/model/field-rules.js';
+import { PatternMatcher } from '../../forms/model/field-pattern.js';
+import type { Field } from '../../forms/model/field.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { Config } from '../../platform/config/config.js';
 import { USER_AGENT } from '../../platform/http-client/guarded-http-client.js';
@@ -96,8 +97,7 @@ function refusal(
 ): Step {
   if (SHUT.test(code)) return skipped('intake', code, `The form takes no submissions: ${message}`);
   if (code === 'database_unavailable') return failed('database', code, message);
-  const rules = FieldRules.decode(form.fieldRules);
-  const broken = rules.problemsOf(
+  const broken = form.fields.problemsOf(
     SubmittedValues.ofPairs(values).items(),
     [],
     new PatternMatcher(),
@@ -173,7 +173,7 @@ export class ProbeRuns {
   }
 
   private async walk(form: Form, id: Buffer, signal?: AbortSignal): Promise<Step[]> {
-    const values = probeValues(FieldRules.decode(form.fieldRules).list);
+    const values = probeValues(form.fields.rules);
     const sent = await this.send(form, id, values, signal);
     if (!sent.isStored) return sent.steps;
     const stored = await this.judgeStored(id, values);
@@ -290,24 +290,28 @@ const USUAL: readonly [string, string][] = [['message', 'This is a test by the s
 const FILLING = 'Canary ';
 
 /** Returns invented values that keep the rules of a form as far as rules allow; no pattern is looked at. */
-function probeValues(rules: readonly FieldRule[]): [name: string, text: string][] {
-  const ruled = new Set(rules.map(({ field }) => field));
+function probeValues(rules: readonly Field[]): [name: string, text: string][] {
+  const ruled = new Set(rules.map(({ name }) => name));
   return [
-    ...rules.map((rule): [string, string] => [rule.field, valueFor(rule)]),
+    ...rules.map((rule): [string, string] => [rule.name, valueFor(rule)]),
     ...USUAL.filter(([name]) => !ruled.has(name)),
   ];
 }
 
-function valueFor(rule: FieldRule): string {
-  const { oneOf, type, min, max } = rule;
-  if (oneOf?.[0] !== undefined) return oneOf[0];
-  switch (type) {
+function valueFor(rule: Field): string {
+  const { choices, kind, min, max } = rule;
+  if (choices?.[0] !== undefined) return choices[0];
+  switch (kind) {
     case 'number':
       return String(min ?? (max !== undefined && max < 1 ? max : 1));
     case 'email':
       return fitted(rule, (more) => `canary${'y'.repeat(more)}@example.com`);
     case 'url':
       return fitted(rule, (more) => `https://example.com/${'y'.repeat(more)}`);
+    case 'tel':
+      return '+49 30 123456';
+    case 'date':
+      return '2030-01-31';
     default: {
       const length = Math.max(rule.minLength ?? 0, 6);
       const text = FILLING.repeat(Math.ceil(length / FILLING.length)).slice(0, length);
@@ -317,6 +321,6 @@ function valueFor(rule: FieldRule): string {
   }
 }
 
-function fitted({ minLength = 0 }: FieldRule, make: (more: number) => string): string {
+function fitted({ minLength = 0 }: Field, make: (more: number) => string): string {
   return make(Math.max(minLength - make(0).length, 0));
 }

@@ -14,7 +14,7 @@ import {
   IsUUID,
 } from 'class-validator';
 import { Type } from 'class-transformer';
-import { IsPattern } from '../../forms/dto/is-pattern.js';
+import { IsPattern } from '../../forms/dto/fields.dto.js';
 import { Optional, Required, Text, Flag } from '../../platform/kernel/validation.js';
 import {
   FACTS,

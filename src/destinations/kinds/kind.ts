@@ -192,15 +192,15 @@ export function summaryOf(
   max: number,
   room: number,
 ): Summary {
-  const { labels } = form;
-  const fields = labels
+  const { fields: known } = form;
+  const fields = known
     .sorted(submission.lines)
     .filter(({ text }) => text.trim() !== '')
     .map(({ name, path, text, embedded }) => ({
-      ...{ label: lineLabel(labels.of(name), path), text, href: embedded ? page : null },
+      ...{ label: lineLabel(known.labelOf(name), path), text, href: embedded ? page : null },
     }));
   const attached = files.map(({ field, name, size }, index) => ({
-    label: labels.of(field),
+    label: known.labelOf(field),
     text: `${name === '' ? 'File' : name} (${byteSize(size)})`,
     href: fileLinks[index] ?? null,
   }));

@@ -1,4 +1,4 @@
-import { isPattern, PatternMatcher } from './field-rules.js';
+import { isPattern, PatternMatcher } from './field-pattern.js';
 
 describe('A pattern', () => {
   it.each([

@@ -197,10 +197,9 @@ export const SETTING_NAMES = [
 /** The columns of what an owner chooses besides, each with its name in the audit log. */
 export const EXTRAS = {
   retentionDays: 'retention',
-  fieldLabels: 'labels',
+  formFields: 'fields',
   spamSettings: 'spam',
   previewFields: 'preview',
-  fieldRules: 'rules',
   intakeGate: 'intake',
   dialect: 'dialect',
   visitorMail: 'visitor_mail',

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { Column, Entity, Index, PrimaryGeneratedColumn, PrimaryColumn } from 'typeorm';
 import { Time } from '../../platform/database/columns.js';
 import type { Scope } from '../../access/principal.js';
-import { FieldLabels } from './field-labels.js';
+import { FormFields } from './form-fields.js';
+import { decodePreview, encodePreview } from './form-values.js';
 import {
   DEFAULTS,
   EXTRAS,
@@ -16,6 +17,8 @@ import { TooManyRecipients } from './form.errors.js';
 
 /** Most recipients of owner mails of a form: each submission sends a mail to every one. */
 const RECIPIENTS_MAX = 10;
+
+const FORMER = { nullable: true, select: false, insert: false, update: false } as const;
 
 /** A form as programs see it. */
 export type FormView = FormSettings & Pick<Form, 'id' | 'identifier' | 'submissionCount'>;
@@ -62,20 +65,21 @@ export class Form implements FormSettings {
   erasures?: number;
   /** Submissions older than this many days are removed; null keeps them. */
   @Column('int', { nullable: true }) retentionDays: number | null;
-  /** The labels of fields as `FieldLabels` encodes them; null for none. */
-  @Column('mediumtext', { nullable: true }) fieldLabels: string | null;
+  /** Its fields as `FormFields` encodes them; null for none that are known. */
+  @Column('mediumtext', { nullable: true }) formFields: string | null;
   /** The owner's changes to spam settings, as `SpamSettings` encodes them; null for none. */
   @Column('mediumtext', { nullable: true }) spamSettings: string | null;
   /** The fields that its rows show: a choice (`encodePreview`), what was learnt (`encodeLearnt`), or null for neither. */
   @Column('mediumtext', { nullable: true }) previewFields: string | null;
-  /** Rules for its fields, as `FieldRules` encodes it; null for nothing. */
-  @Column('mediumtext', { nullable: true }) fieldRules: string | null;
   /** The times when it takes submissions, as `IntakeGate` encodes it; null for always. */
   @Column('mediumtext', { nullable: true }) intakeGate: string | null;
   /** Provider whose answers visitors get; null for that of the address they send to. */
   @Column('varchar', { length: 16, nullable: true }) dialect: string | null;
   /** The mails to its visitors besides the settings, as `VisitorMail` encodes it; null for the defaults. */
   @Column('mediumtext', { nullable: true }) visitorMail: string | null;
+  /** Columns that the version before reads and this one does not; the release after the next drops them. */
+  @Column('mediumtext', FORMER) fieldLabels?: string | null;
+  @Column('mediumtext', FORMER) fieldRules?: string | null;
   @Time() createdAt: Date;
   /** When the form was deleted; the row stays, so that no other form gets its identifier. */
   @Time({ nullable: true }) deletedAt: Date | null;
@@ -114,9 +118,19 @@ export class Form implements FormSettings {
     return Object.fromEntries(names.map((name) => [name, this[name]])) as unknown as FormExtras;
   }
 
-  /** Returns what fields are called and how they are ordered. */
-  get labels(): FieldLabels {
-    return FieldLabels.decode(this.fieldLabels);
+  get fields(): FormFields {
+    return FormFields.decode(this.formFields);
+  }
+
+  /** Returns the columns that have these fields; which of them rows show is a column of its own, which lists read. */
+  withFields(fields: FormFields): Pick<FormExtras, 'formFields' | 'previewFields'> {
+    const { inInbox } = fields;
+    const previewFields = inInbox
+      ? encodePreview(inInbox)
+      : decodePreview(this.previewFields)
+        ? null
+        : this.previewFields;
+    return { formFields: fields.encode(), previewFields };
   }
 
   /** Returns the addresses in `notify_owner_emails`; none when it is null. */

@@ -8,7 +8,6 @@ import type { BulkChanges } from './bulk-changes.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { Holds } from '../../deliveries/holds/holds.service.js';
 import type { Form } from '../../forms/model/form.entity.js';
-import { FieldRules } from '../../forms/model/field-rules.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
 import { DeliveryPlanner } from '../../deliveries/delivery-planner.js';
 import { Config } from '../../platform/config/config.js';
@@ -235,11 +234,11 @@ function isKept(submission: Submission, verdict: Verdict, marks: readonly string
 function stillHeld(
   judged: Verdict,
   { parts, infection }: Verdict,
-  { fieldRules }: Form,
+  { fields }: Form,
   settings: SpamSettings,
 ): Verdict {
   const broken = parts.find(({ name }) => name === FIELD_RULES);
-  const isHeld = broken !== undefined && FieldRules.decode(fieldRules).holds;
+  const isHeld = broken !== undefined && fields.holds;
   const filled = parts.some(({ name }) => name === BLANK) ? judged.blank(settings) : judged;
   const verdict = isHeld ? filled.breaking(broken.reason, settings) : filled;
   return infection ? verdict.infected(infection.reason, settings) : verdict;

@@ -147,7 +147,7 @@ export function ownerMail(
   to: string,
 ): Message {
   const answers = submission.lines;
-  const { labels } = form;
+  const { fields } = form;
   const visitor = submission.values.visitor();
   const who = senderOf(answers) ?? visitor;
   const thread = formatUuid(submission.id);
@@ -157,17 +157,17 @@ export function ownerMail(
     files.map(({ id, field, name, size }, index) => {
       const scan = scans.get(id.toString('hex'));
       const text = name === '' ? 'File' : name;
-      const about = { label: labels.of(field), text, note: notes(byteSize(size), scan) };
+      const about = { label: fields.labelOf(field), text, note: notes(byteSize(size), scan) };
       return scan?.isLocked ? about : { ...about, href: fileLinks[index] ?? '' };
     }),
     page,
     FACTS_BYTES / 2,
   );
   const values = cutToFit(
-    labels
+    fields
       .sorted(answers)
       .map(({ name, path, text, embedded }) => ({
-        ...{ label: lineLabel(labels.of(name), path), text },
+        ...{ label: lineLabel(fields.labelOf(name), path), text },
         ...(embedded && { href: page }),
       })),
     page,
@@ -226,7 +226,10 @@ export function ownerMail(
         paragraph(
           `You are receiving this because ${to} gets notifications for the form "${form.name}".`,
         ),
-        button('Notification settings', `${baseUrl}/forms/${form.identifier}/notifications`),
+        button(
+          'Notification settings',
+          `${baseUrl}/forms/${form.identifier}/settings#notifications`,
+        ),
       ],
     }),
     automatic: 'auto-generated',

@@ -1,3 +1,4 @@
+import { hasRules } from '../../forms/model/form-fields.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsIn, IsObject, Matches, ValidateNested } from 'class-validator';
@@ -77,11 +78,12 @@ export class MovedFormDto {
   ruled_fields: string[];
 
   static of({ plan, identifier, wasHere, isReached }: MovedForm): MovedFormDto {
-    const { name, provider, old, labels, rules } = plan;
+    const { name, provider, old, fields } = plan;
     return {
       ...{ name, identifier, existed: wasHere, provider, value: old?.value ?? null },
-      ...{ reached: isReached, labels: [...labels] },
-      ruled_fields: rules.map(({ field }) => field),
+      reached: isReached,
+      labels: fields.flatMap(({ name, label }) => (label ? [{ name, label }] : [])),
+      ruled_fields: fields.filter(hasRules).map(({ name }) => name),
     };
   }
 }

@@ -1,6 +1,5 @@
 import type { OldId, Provider } from '../../aliases/old-address.js';
-import type { FieldLabel } from '../../forms/model/field-labels.js';
-import type { FieldRule } from '../../forms/model/field-rules.js';
+import type { Field } from '../../forms/model/field.js';
 
 /** Most forms of one text. */
 export const FORMS_MAX = 200;
@@ -12,8 +11,7 @@ export interface PlannedForm {
   provider: Provider | null;
   /** The id that is to lead to it; null for none. */
   old: OldId | null;
-  labels: readonly FieldLabel[];
-  rules: readonly FieldRule[];
+  fields: readonly Field[];
   /** Name of the field that people do not see; null for none but those that every form has. */
   honeypot: string | null;
   /** Addresses that get its mails, with commas between; null for the address of the account. */
@@ -24,8 +22,7 @@ export interface PlannedForm {
 export const NOTHING_PLANNED: Omit<PlannedForm, 'name'> = {
   provider: null,
   old: null,
-  labels: [],
-  rules: [],
+  fields: [],
   honeypot: null,
   emails: null,
 };

@@ -1,7 +1,7 @@
 import { oldIdIn, isIdOf, normaliseId, type Provider } from '../../aliases/old-address.js';
 import { UnreadableMove } from '../model/move.errors.js';
 import { FORMS_MAX, NOTHING_PLANNED, type PlannedForm } from '../model/planned-form.js';
-import { valueTypeOf, type FieldRule } from '../../forms/model/field-rules.js';
+import type { Field } from '../../forms/model/field.js';
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { jsonShape } from '../../platform/kernel/text/json-text.js';
 
@@ -64,7 +64,7 @@ export function readFormspreeJson(text: string, project: string | null): Planned
       name: typeof name === 'string' && name.trim() !== '' ? name.trim() : key,
       provider: 'formspree',
       old: project === null ? null : { provider: 'formspree', value: `${project}/${key}` },
-      rules: isRecord(fields) ? Object.entries(fields).map(ruleOf) : [],
+      fields: isRecord(fields) ? Object.entries(fields).map(fieldOf) : [],
       emails: emailsIn(actions),
     };
   });
@@ -85,10 +85,13 @@ function formsIn(text: string): unknown {
   }
 }
 
-function ruleOf([field, said]: [string, unknown]): FieldRule {
+/** The kinds that the file names; all others are texts. */
+const KINDS = ['email', 'url', 'number'] as const;
+
+function fieldOf([name, said]: [string, unknown]): Field {
   const { type, required } = isRecord(said) ? said : {};
-  const kind = valueTypeOf(type);
-  return { field, ...(required === true && { required }), ...(kind && { type: kind }) };
+  const kind = KINDS.find((each) => each === type) ?? 'text';
+  return { name, kind, ...(required === true && { required }) };
 }
 
 /** Returns the addresses that get mails; those of the environment (`$EMAIL`) are not known here. */

@@ -1,11 +1,9 @@
-import { LABEL_MAX, type FieldLabel } from '../../forms/model/field-labels.js';
-import { CHOICES_MAX, valueTypeOf, type FieldRule } from '../../forms/model/field-rules.js';
+import { CHOICES_MAX, LABEL_MAX, type Field, type FieldKind } from '../../forms/model/field.js';
+import { FIELD_NAME_MAX } from '../../forms/model/form-values.js';
 import { attributeOf, elementsOf, textOf, type Placed } from '../../platform/html/elements.js';
 import { type Element, readPage } from '../../platform/html/read-html.js';
 import { oldIdIn, providerOf, type OldId, type Provider } from '../../aliases/old-address.js';
 
-/** Longest name of a field, in characters. */
-const NAME_MAX = 255;
 /** Most fields of a form that are looked at. */
 const FIELDS_MAX = 300;
 /** Kinds of inputs that are no question to the visitor. */
@@ -16,8 +14,7 @@ const SPECIAL =
 
 /** The fields of a form. */
 interface PageFields {
-  labels: FieldLabel[];
-  rules: FieldRule[];
+  known: Field[];
   /** Values of hidden fields. */
   hidden: Map<string, string>;
   hasPassword: boolean;
@@ -53,7 +50,7 @@ class FieldsOfPage {
   /** Returns what is known of the fields of a form. @param honeypot name of the field that people do not see; empty for none */
   of(form: Element, honeypot: string): PageFields {
     const own = this.byForm.get(form) ?? [];
-    const found: PageFields = { labels: [], rules: [], hidden: new Map(), hasPassword: false };
+    const found: PageFields = { known: [], hidden: new Map(), hasPassword: false };
     const known = new Set<string>();
     const byName = alikeAmong(own);
     for (const { element, label: around } of own) {
@@ -61,13 +58,12 @@ class FieldsOfPage {
       const type = typeOf(element);
       if (type === 'password') found.hasPassword = true;
       if (type === 'hidden') found.hidden.set(name, attributeOf(element, 'value') ?? '');
-      if (name === '' || name.length > NAME_MAX || NO_QUESTION.has(type)) continue;
+      if (name === '' || name.length > FIELD_NAME_MAX || NO_QUESTION.has(type)) continue;
       if (SPECIAL.test(name) || name === honeypot || known.has(name)) continue;
       known.add(name);
       const label = this.labelOf(element, around);
-      if (label !== '') found.labels.push({ name, label });
-      const rule = ruleOf(element, name, type, byName.get(name) ?? []);
-      if (Object.keys(rule).length > 1) found.rules.push(rule);
+      const field = fieldOf(element, name, type, byName.get(name) ?? []);
+      found.known.push({ ...field, ...(label !== '' && { label }) });
     }
     return found;
   }
@@ -114,23 +110,31 @@ function alikeAmong(own: readonly Placed[]): Map<string, Element[]> {
   return byName;
 }
 
-function ruleOf(element: Element, name: string, type: string, alike: Element[]): FieldRule {
-  const kind = valueTypeOf(type);
-  const pattern = attributeOf(element, 'pattern');
+/** The kinds of fields by the tags and types of HTML; others are texts. */
+const KINDS: Readonly<Record<string, FieldKind>> = {
+  ...{ textarea: 'long_text', email: 'email', url: 'url', tel: 'tel', number: 'number' },
+  ...{ date: 'date', radio: 'choice', select: 'choice', checkbox: 'check', file: 'file' },
+};
+
+function fieldOf(element: Element, name: string, type: string, alike: Element[]): Field {
   const choices = choicesOf(element, type, alike);
+  const isMany = attributeOf(element, 'multiple') !== null || (type === 'checkbox' && choices);
+  const found = Object.hasOwn(KINDS, type) ? (KINDS[type] ?? 'text') : 'text';
+  const kind = isMany && found !== 'file' ? 'choices' : found;
+  const pattern = attributeOf(element, 'pattern');
   return {
-    field: name,
+    name,
+    kind: choices === null && (kind === 'choice' || kind === 'choices') ? 'text' : kind,
     ...(alike.some((each) => attributeOf(each, 'required') !== null) && { required: true }),
-    ...(kind && { type: kind }),
     ...(kind === 'number' && numbers({ min: 'min', max: 'max' }, element)),
     ...(choices === null && numbers({ minLength: 'minlength', maxLength: 'maxlength' }, element)),
     ...(pattern && { pattern }),
-    ...(choices && { oneOf: choices }),
+    ...(choices && { choices }),
   };
 }
 
 /** Returns the attributes of these names that are numbers. */
-function numbers(names: Record<string, string>, element: Element): Partial<FieldRule> {
+function numbers(names: Record<string, string>, element: Element): Partial<Field> {
   return Object.fromEntries(
     Object.entries(names).flatMap(([key, attribute]) => {
       const text = attributeOf(element, attribute)?.trim() ?? '';
@@ -147,11 +151,11 @@ function choicesOf(element: Element, type: string, alike: Element[]): string[] |
           .map((placed) => placed.element)
           .filter(({ tagName }) => tagName === 'option')
           .map((option) => attributeOf(option, 'value') ?? textOf(option).trim())
-      : type === 'radio'
+      : type === 'radio' || (type === 'checkbox' && alike.length > 1)
         ? alike.map((radio) => attributeOf(radio, 'value') ?? 'on')
         : [];
   const named = [...new Set(values)].filter((value) => value !== '');
-  const fits = named.every((value) => value.length <= NAME_MAX);
+  const fits = named.every((value) => value.length <= FIELD_NAME_MAX);
   return named.length > 0 && named.length <= CHOICES_MAX && fits ? named : null;
 }
 
@@ -163,8 +167,7 @@ export interface PageForm {
   provider: Provider | null;
   /** The id of that provider that it names; null for none. */
   old: OldId | null;
-  labels: FieldLabel[];
-  rules: FieldRule[];
+  fields: Field[];
   /** Name of the field that people do not see, as Netlify's pages say it; null where they do not. */
   honeypot: string | null;
   /** Where its opening tag stands in the text, and what it is. */
@@ -199,7 +202,7 @@ function readForm(element: Element, fields: FieldsOfPage): PageForm | null {
   const action = attributeOf(element, 'action')?.trim() ?? '';
   const provider = netlifys(element, '') === null ? providerOf(action) : 'netlify';
   const honeypot = netlifys(element, '-honeypot')?.trim() ?? '';
-  const { labels, rules, hidden, hasPassword } = fields.of(element, honeypot);
+  const { known, hidden, hasPassword } = fields.of(element, honeypot);
   const isPost = attributeOf(element, 'method')?.trim().toLowerCase() === 'post';
   if (provider === null && (!isPost || hasPassword)) return null;
   const key = (provider && KEYS[provider])?.map((name) => hidden.get(name)).find(Boolean);
@@ -208,7 +211,7 @@ function readForm(element: Element, fields: FieldsOfPage): PageForm | null {
     .map((attribute) => attributeOf(element, attribute)?.trim())
     .find(Boolean);
   const { startOffset: start, endOffset: end } = tag;
-  const said = { provider, old, labels, rules, honeypot: honeypot === '' ? null : honeypot };
+  const said = { provider, old, fields: known, honeypot: honeypot === '' ? null : honeypot };
   return { name: name ?? '', ...said, tag: { start, end }, element };
 }
 

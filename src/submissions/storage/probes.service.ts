@@ -6,7 +6,7 @@ import { SubmittedValues, PROBE_FORM } from '../model/submitted-values.js';
 import { refuseTooLong } from './submission-inserts.js';
 import { type ReceivedSubmission, SubmissionIntake } from './submission-intake.service.js';
 import { SubmissionWriter } from './submission-writer.js';
-import { PatternMatcher, FieldRules } from '../../forms/model/field-rules.js';
+import { PatternMatcher } from '../../forms/model/field-pattern.js';
 import { Clock, SECOND_MS } from '../../platform/kernel/time.js';
 import { timeOf } from '../../platform/kernel/uuid.js';
 import { SigningService } from '../../platform/signed-links/signing.service.js';
@@ -60,10 +60,10 @@ export class Probes {
     const form = await this.forms.findPublicCached(identifier);
     this.intake.assertOpen(form);
     const values = new SubmittedValues(received.members);
-    const rules = FieldRules.decode(form.fieldRules);
-    const found = rules.problemsOf(values.items(), [], new PatternMatcher());
+    const { fields } = form;
+    const found = fields.problemsOf(values.items(), [], new PatternMatcher());
     const problems = found.filter(({ code }) => code !== PATTERN);
-    if (problems.length > 0 && !rules.holds) {
+    if (problems.length > 0 && !fields.holds) {
       throw new FieldsRefused(problems, form, { values: values.toText(), files: [] });
     }
     const payload = values.encode();

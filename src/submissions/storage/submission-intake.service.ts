@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import { PatternMatcher, FieldRules } from '../../forms/model/field-rules.js';
+import { PatternMatcher } from '../../forms/model/field-pattern.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { type FieldProblem, DomainError } from '../../platform/kernel/errors.js';
 import type { JsonMember } from '../../platform/kernel/text/json-text.js';
@@ -41,7 +41,7 @@ import { SubmissionWriter } from './submission-writer.js';
 /** The fields and files of a submission. */
 interface Sent {
   members: readonly JsonMember[];
-  files: readonly { field: string; name: string }[];
+  files: readonly { field: string; name: string; size: number }[];
 }
 
 /** JSON of a value in which nothing was filled in. */
@@ -63,13 +63,13 @@ interface Checked {
  */
 function checkFields(form: Readonly<Form>, { members, files }: Sent): Checked {
   const matcher = new PatternMatcher();
-  const rules = FieldRules.decode(form.fieldRules);
+  const { fields } = form;
   const isBlank =
     files.length === 0 && members.length > 0 && members.every(({ json }) => NOTHING.test(json));
-  if (rules.isEmpty) return { problems: [], matcher, isBlank };
+  if (fields.rules.length === 0) return { problems: [], matcher, isBlank };
   const values = new SubmittedValues(members);
-  const problems = rules.problemsOf(values.items(), files, matcher);
-  if (problems.length > 0 && !rules.holds) {
+  const problems = fields.problemsOf(values.items(), files, matcher);
+  if (problems.length > 0 && !fields.holds) {
     throw new FieldsRefused(problems, form, { values: values.toText(), files });
   }
   return { problems, matcher, isBlank };

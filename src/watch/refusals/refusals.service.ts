@@ -7,7 +7,6 @@ import {
 import { FormQueries } from '../../forms/form-queries.service.js';
 import type { Scope } from '../../access/principal.js';
 import type { Form } from '../../forms/model/form.entity.js';
-import { FieldRules } from '../../forms/model/field-rules.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
 import { inPortions } from '../../platform/background/leased-work.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
@@ -49,7 +48,7 @@ export class RefusalsService implements Projection, OnApplicationBootstrap, OnAp
   /** Counts a refusal in memory. Of texts of visitors it keeps only names of fields that the form has rules for. */
   count(form: Readonly<Form>, { code, fields: [first] }: DomainError): void {
     const hour = hourOf(this.unitOfWork.now());
-    const isNamed = first !== undefined && FieldRules.decode(form.fieldRules).of(first.field);
+    const isNamed = first !== undefined && form.fields.of(first.field);
     const field = isNamed ? first.field : '';
     this.tally.add({ formId: form.id, hour, code: first?.code ?? code, field, amount: 1 });
   }

@@ -122,7 +122,7 @@ export class ActivityPagesController {
     ]);
     const warnings = await this.troubles.ofForm(principal, form);
     const shown = formPage(form, ActivityPage, {
-      ...{ ...found, facets, reportOf: null, labelOf: form.labels.of.bind(form.labels) },
+      ...{ ...found, facets, reportOf: null, labelOf: form.fields.labelOf.bind(form.fields) },
       ...{ watch, usual, refusals: { days, all: refusals }, now: this.clock.now() },
       warnings: warnings.filter(({ code }) => VITAL_CODES.has(code)),
       canary: principal.has('forms:read')

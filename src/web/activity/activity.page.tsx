@@ -4,7 +4,7 @@ import type { WatchedDay } from '../../watch/watcher.js';
 import { dayAt, HOUR_MS } from '../../platform/kernel/time.js';
 import { Mend, Sentence, sentenceOf, type FormWarning } from '../deliveries/warning.js';
 import { FormShell, type FormShown } from '../form-head/form-head.js';
-import { fieldLabel } from '../../forms/model/field-labels.js';
+import { fieldLabel } from '../../forms/model/field-label.js';
 import type { FormRefusals } from '../../watch/refusals/refusals.service.js';
 import { Notice, State, LevelCard, type IconName, Time, Table } from '../parts/content.js';
 import { ActionForm, Actions, Button, Field, Select } from '../parts/controls.js';

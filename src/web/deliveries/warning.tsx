@@ -109,12 +109,12 @@ export function Mend(props: { code: string; identifier: string; mayChange: boole
 
 /** The settings that each warning is about. */
 const PLACE_OF: Record<string, string | undefined> = {
-  nobody_is_told: 'notifications',
-  origins_refused: 'settings#origins',
+  nobody_is_told: 'settings#notifications',
+  origins_refused: 'spam#origins',
   intake_closed: 'settings#keep',
-  recipient_bounces: 'notifications#s-failing',
-  destination_failing: 'notifications',
-  secret_unreadable: 'notifications',
+  recipient_bounces: 'settings#s-failing',
+  destination_failing: 'settings#notifications',
+  secret_unreadable: 'settings#notifications',
   owner_email_failing: 'team-mail?state=failed',
   submitter_email_failing: 'visitor-mail?state=failed',
   opt_in_failing: 'visitor-mail?state=failed',

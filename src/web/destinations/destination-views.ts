@@ -42,7 +42,7 @@ const OFFERED_MAX = 60;
 
 /** Returns the address of the list. */
 export function listOf({ form, place: { clientId } }: Home): string {
-  if (form) return `/forms/${form.identifier}/notifications`;
+  if (form) return `/forms/${form.identifier}/settings#notifications`;
   return clientId === null ? '/destinations' : `/destinations?client_id=${clientId}`;
 }
 
@@ -157,15 +157,20 @@ export class DestinationViews {
     private readonly clock: Clock,
   ) {}
 
-  async listPage({ principal, home }: DestinationsOf): Promise<PageAnswer> {
+  async listPage(asked: DestinationsOf): Promise<PageAnswer> {
+    return page(DestinationsPage, await this.list(asked));
+  }
+
+  /** Returns what a list of destinations shows. */
+  async list({ principal, home }: Pick<DestinationsOf, 'principal' | 'home'>) {
     const { form } = home;
     if (form) await this.troubles.ofForm(principal, form);
-    return page(DestinationsPage, {
+    return {
       home: await this.shown(principal, home),
       rows: await this.rowsOf(principal, home),
       seesAll: principal.clientId === null,
       failing: form ? await this.failing.list(principal, form.identifier) : [],
-    });
+    };
   }
 
   /** @param opened null for one that is not stored yet */

@@ -69,28 +69,19 @@ export class FormDestinationPagesController {
     return goTo(state === '' ? at : `${at}?state=${encodeURIComponent(state)}#calls`);
   }
 
-  /** Show where the submissions of a form go. */
-  @Get('notifications')
-  async notifications(
-    @Asked() { principal, signedIn, identifier }: PageInput,
-  ): Promise<PageAnswer> {
-    const home = await this.destinations.homeOf(principal, identifier);
-    return this.views.listPage({ signedIn, principal, home });
-  }
-
   /** Leave out a destination of all forms, or take it in again. */
   @Post(['destinations/:id/exclude', 'destinations/:id/include'])
   async set(@Asked() { principal, identifier, id, request }: PageInput): Promise<PageAnswer> {
     const { form } = await this.destinations.homeOf(principal, identifier);
     await this.exclusions.set(principal, form, id, request.path.endsWith('/exclude'));
-    return goTo(`/forms/${identifier}/notifications`, 'saved');
+    return goTo(`/forms/${identifier}/settings#notifications`, 'saved');
   }
 
   /** Have emails sent to a recipient again. */
   @Post('recipients/failing')
   async tryAgain(@Asked() { principal, identifier, typed: sent }: PageInput): Promise<PageAnswer> {
     await this.failing.tryAgain(principal, identifier, textOf(sent, 'email'));
-    return goTo(`/forms/${identifier}/notifications`, 'recipient_tried');
+    return goTo(`/forms/${identifier}/settings#notifications`, 'recipient_tried');
   }
 
   /** Set the file that goes along with emails to visitors. */

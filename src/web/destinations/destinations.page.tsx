@@ -87,11 +87,7 @@ export function Around(props: {
   const { form, client, listAt } = home;
   if (form) {
     return (
-      <FormShell
-        {...{ form, title: title ?? destinationWords.title }}
-        tab="settings"
-        part="notifications"
-      >
+      <FormShell {...{ form, title: title ?? destinationWords.title }} tab="settings">
         {children}
       </FormShell>
     );
@@ -145,32 +141,38 @@ export interface DestinationsPageProps {
   failing: readonly FailingShown[];
 }
 
-/** Draws where the submissions of a form go, or of all forms. */
-export function DestinationsPage({ home, rows, seesAll, failing }: DestinationsPageProps) {
-  const { form, client } = home;
-  const lead = form
-    ? destinationWords.lead
-    : client
-      ? destinationWords.leadOfClient
-      : destinationWords.leadOfAccount;
+/** Draws where the submissions of all forms go. */
+export function DestinationsPage({ home, rows }: DestinationsPageProps) {
+  const { leadOfClient, leadOfAccount } = destinationWords;
   return (
     <Around {...{ home, title: null }}>
       <div class="notifications">
-        <p class="hint">{lead}</p>
+        <p class="hint">{home.client ? leadOfClient : leadOfAccount}</p>
         {rows.length === 0 && (
           <Empty icon="send" title={destinationWords.emptyTitle}>
-            <p>{destinationWords.leadOfAccount}</p>
+            <p>{leadOfAccount}</p>
           </Empty>
         )}
         <DestinationList {...{ home, rows }} current={null} />
-        {form && seesAll && (
-          <p>
-            <a href="/destinations">{destinationWords.openAll}</a>
-          </p>
-        )}
-        {form && <Failing identifier={form.identifier} rows={failing} />}
       </div>
     </Around>
+  );
+}
+
+/** Draws who hears of the submissions of a form: a section of its settings. */
+export function Notifications({ home, rows, seesAll, failing }: DestinationsPageProps) {
+  return (
+    <section id="notifications" class="notifications">
+      <h2>{destinationWords.title}</h2>
+      <p class="hint">{destinationWords.lead}</p>
+      <DestinationList {...{ home, rows }} current={null} />
+      {seesAll && rows.some(({ of }) => of === 'account') && (
+        <p>
+          <a href="/destinations">{destinationWords.openAll}</a>
+        </p>
+      )}
+      {home.form && <Failing identifier={home.form.identifier} rows={failing} />}
+    </section>
   );
 }
 

@@ -16,7 +16,6 @@ export const formHeadWords = {
   copyAddress: 'Copy address',
   all: { label: 'Views of all forms', list: 'List', statistics: 'Statistics' },
   tabs: 'Pages of this form',
-  parts: 'Parts of this page',
   receiving: 'Receiving, last',
   ago: 'ago',
   justNow: 'seconds ago',
@@ -53,28 +52,27 @@ const TABS: Record<Tab, FormPlace> = {
   settings: { path: '/settings', name: 'Settings', words: 'options', needs: 'mayChange' },
 };
 
-/** The pages below a tab, each with its own address. */
-const PARTS = {
-  settings: {
-    notifications: {
-      ...{ path: '/notifications', name: 'Notifications' },
-      ...{ words: 'email webhook slack destinations', needs: 'mayChange' },
-    },
-    spam: { path: '/spam', name: 'Spam', words: 'captcha blocklist', needs: 'mayChange' },
-    general: { path: '/settings', name: 'General', words: 'rename duplicate delete' },
-    fields: { path: '/labels', name: 'Field names', words: 'labels order' },
-    rules: { path: '/rules', name: 'Field rules', words: 'required validation' },
-    preview: { path: '/preview', name: 'Inbox preview', words: 'rows' },
-  },
-} as const satisfies Partial<Record<Tab, Record<string, FormPlace>>>;
-
-type Part = { [T in keyof typeof PARTS]: keyof (typeof PARTS)[T] }[keyof typeof PARTS];
-
-/** The sections of the page of settings, and the pages that stand behind no tab. */
+/** The sections of the page of settings, and the page behind one. */
 const SECTIONS: FormPlace[] = [
+  {
+    ...{ path: '/settings#notifications', name: 'Notifications', needs: 'mayChange' },
+    words: 'email webhook slack destinations recipients',
+  },
   {
     ...{ path: '/settings#visitors', name: 'What visitors see', needs: 'mayChange' },
     words: 'thank-you page redirect message colors',
+  },
+  {
+    ...{ path: '/settings#fields', name: 'Fields', needs: 'mayChange' },
+    words: 'labels names order rules required validation inbox preview rows choices',
+  },
+  {
+    ...{ path: '/settings#spam', name: 'Spam', needs: 'mayChange' },
+    words: 'allowed domains websites level',
+  },
+  {
+    ...{ path: '/spam', name: 'Fine-tune spam', needs: 'mayChange' },
+    words: 'captcha blocklist signals honeypot',
   },
   {
     ...{ path: '/settings#keep', name: 'Keep and close', needs: 'mayChange' },
@@ -85,33 +83,26 @@ const SECTIONS: FormPlace[] = [
 ];
 
 /** All pages of a form that may be looked for by name. */
-export const FORM_PLACES: readonly FormPlace[] = [
-  ...Object.values(TABS),
-  ...SECTIONS,
-  ...Object.values(PARTS).flatMap((parts) => Object.values<FormPlace>(parts)),
-];
+export const FORM_PLACES: readonly FormPlace[] = [...Object.values(TABS), ...SECTIONS];
 
 /** Draws a page of a form below its head. */
 export function FormShell(props: {
   form: FormShown;
   title: string;
   tab: Tab;
-  part?: Part;
   children: ComponentChildren;
 }) {
-  const { form, title, tab, part, children } = props;
+  const { form, title, tab, children } = props;
   return (
     <Shell title={`${title} · ${form.name}`} section="forms">
-      <FormHead form={form} tab={tab} part={part} />
+      <FormHead form={form} tab={tab} />
       {children}
     </Shell>
   );
 }
 
 /** Draws the head of every page of a form: its name, state and address, and the tabs that the reader may open. */
-export function FormHead({ form, tab, part }: { form: FormShown; tab: Tab; part?: Part }) {
-  const parts: Partial<Record<Tab, Record<string, FormPlace>>> = PARTS;
-  const below = parts[tab];
+export function FormHead({ form, tab }: { form: FormShown; tab: Tab }) {
   return (
     <div class="form-head">
       <PageHead
@@ -125,9 +116,6 @@ export function FormHead({ form, tab, part }: { form: FormShown; tab: Tab; part?
         </button>
       </PageHead>
       <Places class="tabs" label={formHeadWords.tabs} places={TABS} {...{ form, now: tab }} />
-      {part && below && (
-        <Places class="parts" label={formHeadWords.parts} places={below} {...{ form, now: part }} />
-      )}
     </div>
   );
 }

@@ -1,10 +1,9 @@
 import { inboxOf } from '../addresses/folders.js';
 import { Exports } from '../jobs/job.page.js';
-import { SubmissionTable, type InboxRow, rowWords } from '../rows/submission-table.js';
-import { State, PageHead, Empty, Table } from '../parts/content.js';
+import { SubmissionTable, type InboxRow } from '../rows/submission-table.js';
+import { State, PageHead } from '../parts/content.js';
 import { LinkButton, ActionForm, Actions, Button, Field } from '../parts/controls.js';
 import { AsCurl, Shell } from '../layout/shell.js';
-import type { FieldOffered } from './row-preview.js';
 import { formWords } from './words.js';
 import { isUnwanted } from '../../warnings/warning.js';
 import {
@@ -14,12 +13,9 @@ import {
   WarningNotice,
   type FormWarning,
 } from '../deliveries/warning.js';
-import { FormHead, formHeadWords, FormShell, type FormShown } from '../form-head/form-head.js';
+import { FormHead, formHeadWords } from '../form-head/form-head.js';
 import { Coming, FirstMinute, FirstSubmission, type SetupProps } from './setup.page.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { fieldLabel } from '../../forms/model/field-labels.js';
-import type { FieldTyped } from './settings.js';
-import type { Preview } from '../../submissions/model/preview.js';
 
 interface FormPageProps extends SetupProps {
   count: number;
@@ -106,7 +102,7 @@ function Arrived({ identifier, mayChange }: FormPageProps['form']) {
       </div>
       {mayChange && (
         <div class="actions">
-          <LinkButton kind="primary" href={`/forms/${identifier}/notifications`}>
+          <LinkButton kind="primary" href={`/forms/${identifier}/settings#notifications`}>
             {formWords.toNotifications}
           </LinkButton>
           <LinkButton href={`/forms/${identifier}/settings#visitors`}>
@@ -139,182 +135,5 @@ export function NewFormPage(props: { name: string; problems: FieldProblem[] }) {
         </Actions>
       </ActionForm>
     </Shell>
-  );
-}
-
-export interface LabelsPageProps {
-  form: FormShown;
-  fields: FieldTyped[];
-  problems: FieldProblem[];
-  /** Longest label, in characters. */
-  labelMax: number;
-}
-
-/** Draws the fields of a form with what people read in place of their names, and their order. */
-export function LabelsPage({ form, fields, problems, labelMax }: LabelsPageProps) {
-  const { labels } = formWords;
-  return (
-    <FormShell form={form} title={labels.title} tab="settings" part="fields">
-      <section>
-        <h2>{labels.title}</h2>
-        {fields.length === 0 ? (
-          <Empty icon="clipboard-list" title={labels.emptyTitle}>
-            <p>{labels.empty}</p>
-          </Empty>
-        ) : (
-          <ActionForm
-            action={`/forms/${form.identifier}/labels`}
-            problems={problems}
-            submit={formWords.save}
-          >
-            <p class="hint">{labels.hint}</p>
-            <Table class="labels" head={[labels.field, labels.label, labels.place]}>
-              {fields.map(({ name, label, place }, index) => (
-                <tr>
-                  <th scope="row">
-                    <code dir="auto">{name}</code>
-                    <input type="hidden" name="name" value={name} />
-                  </th>
-                  <td class="field">
-                    <input
-                      name="label"
-                      type="text"
-                      value={label}
-                      placeholder={fieldLabel(name)}
-                      maxlength={labelMax}
-                      aria-label={labels.labelOf(name)}
-                      aria-invalid={isWrong(problems, index) ? true : undefined}
-                      dir="auto"
-                    />
-                  </td>
-                  <td class="field">
-                    <input
-                      name="place"
-                      type="text"
-                      inputmode="numeric"
-                      value={place}
-                      placeholder={labels.unplaced}
-                      size={3}
-                      maxlength={3}
-                      aria-label={labels.placeOf(name)}
-                    />
-                  </td>
-                </tr>
-              ))}
-            </Table>
-          </ActionForm>
-        )}
-      </section>
-    </FormShell>
-  );
-}
-
-function isWrong(problems: FieldProblem[], index: number): boolean {
-  return problems.some(({ field }) => field.startsWith(`labels.${index}.`));
-}
-
-export interface RowPreviewPageProps {
-  form: FormShown;
-  fields: FieldOffered[];
-  /** Previews of the newest submissions. */
-  samples: Preview[];
-  /** The fields that are shown because they tell most; empty with a choice, and before there is enough. */
-  learnt: string[];
-  problems: FieldProblem[];
-}
-
-/** Draws the fields of a form with their places in rows of the inbox, and what rows look like. */
-export function RowPreviewPage(props: RowPreviewPageProps) {
-  const { form, fields, samples, learnt, problems } = props;
-  const { rows } = formWords;
-  return (
-    <FormShell form={form} title={rows.title} tab="settings" part="preview">
-      <section>
-        <h2>{rows.title}</h2>
-        {fields.length === 0 ? (
-          <Empty icon="clipboard-list" title={formWords.labels.emptyTitle}>
-            <p>{formWords.labels.empty}</p>
-          </Empty>
-        ) : (
-          <>
-            <Samples samples={samples} />
-            <ActionForm action={`/forms/${form.identifier}/preview`} problems={problems}>
-              <p class="hint">{rows.hint}</p>
-              {learnt.length > 0 && (
-                <p class="hint">
-                  {rows.learnt}{' '}
-                  {learnt.map((name, at) => (
-                    <>
-                      {at > 0 && ', '}
-                      <code dir="auto">{name}</code>
-                    </>
-                  ))}
-                </p>
-              )}
-              <Table
-                class="labels"
-                head={[formWords.labels.field, rows.example, formWords.labels.place]}
-              >
-                {fields.map(({ name, example, place }) => (
-                  <tr>
-                    <th scope="row">
-                      <code dir="auto">{name}</code>
-                      <input type="hidden" name="name" value={name} />
-                    </th>
-                    <td class="quiet example" dir="auto">
-                      {example}
-                    </td>
-                    <td class="field">
-                      <input
-                        name="place"
-                        type="text"
-                        inputmode="numeric"
-                        value={place}
-                        placeholder={formWords.labels.unplaced}
-                        size={3}
-                        maxlength={3}
-                        aria-label={rows.placeOf(name)}
-                      />
-                    </td>
-                  </tr>
-                ))}
-              </Table>
-              <Actions>
-                <Button>{formWords.save}</Button>
-                <Button kind="plain" name="chosen_for_me" value="true">
-                  {rows.choose}
-                </Button>
-              </Actions>
-            </ActionForm>
-          </>
-        )}
-      </section>
-    </FormShell>
-  );
-}
-
-/** Draws the rows of the newest submissions as lists show them. */
-function Samples({ samples }: { samples: Preview[] }) {
-  const { rows } = formWords;
-  if (samples.length === 0) return null;
-  return (
-    <section class="panel samples">
-      <h2 class="hint">{rows.now}</h2>
-      <ul>
-        {samples.map(({ from, rest }) => (
-          <li>
-            <b dir="auto">{from === '' ? rowWords.noValues : from}</b>
-            <span class="quiet">
-              {rest.map((text, at) => (
-                <>
-                  {at > 0 && ' · '}
-                  <bdi>{text}</bdi>
-                </>
-              ))}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }

@@ -6,10 +6,10 @@ import { CreateFormDto, CreateFormSettingsDto } from '../../forms/dto/form.dto.j
 import { FormsService } from '../../forms/forms.service.js';
 import { EVERYTHING } from '../../submissions/filter/submission-filter.js';
 import { SpamSettings } from '../../spam/judge/spam-settings.js';
-import { InboxRows, fieldsSent, SentFields } from '../rows/rows.js';
+import { InboxRows, SentFields } from '../rows/rows.js';
 import { Troubles } from '../layout/troubles.js';
-import { checked, textOf, textsOf, isTicked } from '../parts/typed.js';
-import { FormPage, NewFormPage, LabelsPage, RowPreviewPage } from './form.page.js';
+import { checked, textOf } from '../parts/typed.js';
+import { FormPage, NewFormPage } from './form.page.js';
 import { SetupPage, type StepsDone } from './setup.page.js';
 import { MembersService } from '../../people/members/members.service.js';
 import type { Form } from '../../forms/model/form.entity.js';
@@ -17,12 +17,7 @@ import type { Warning } from '../../warnings/warning.js';
 import { SubmissionPages } from '../../search/pages/submission-pages.service.js';
 import { attempt, formPage, goTo, page, type PageAnswer, framed } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
-import { SetFieldLabelsDto, SetPreviewDto } from '../../forms/dto/field-rules.dto.js';
-import { LABEL_MAX, LABELS_MAX, fieldLabel } from '../../forms/model/field-labels.js';
-import { fieldsOf, fieldsTyped, labelsTyped } from './settings.js';
 import { lookTyped } from './settings-typed.js';
-import { decodeLearnt, decodePreview, encodePreview } from '../../forms/model/form-values.js';
-import { fieldsChosen, fieldsOffered, samplesOf } from './row-preview.js';
 import { answerInFrame, RedirectFramePage } from '../previews/mail-frame.page.js';
 import type { Principal } from '../../access/principal.js';
 import type { FormSettings } from '../../forms/model/form-settings.js';
@@ -125,7 +120,7 @@ export class FormPagesController {
   }
 }
 
-/** Serves the pages about the fields of a form, and the preview of what visitors get. */
+/** Serves the preview of what visitors get. */
 @WebController('forms/:identifier')
 @RoutesRequire('forms:write')
 export class FormLooksPagesController {
@@ -135,66 +130,6 @@ export class FormLooksPagesController {
     private readonly sent: SentFields,
     private readonly pages: Pages,
   ) {}
-
-  /** Show the fields of a form with their labels. */
-  @Get('labels')
-  async showLabels(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
-    const form = await this.queries.get(principal, identifier);
-    const sent = fieldsSent(await this.sent.newest(principal, identifier));
-    const fields = fieldsOf(form.labels, sent).slice(0, LABELS_MAX);
-    return formPage(form, LabelsPage, { fields, problems: [], labelMax: LABEL_MAX });
-  }
-
-  /** Change the labels of the fields and their order. */
-  @Post('labels')
-  async change(@Asked() { principal, identifier, typed }: PageInput): Promise<PageAnswer> {
-    const form = await this.queries.get(principal, identifier);
-    const columns = ['name', 'label', 'place'].map((column) => textsOf(typed, column));
-    const [names = [], labels = [], places = []] = columns;
-    const fields = fieldsTyped(names, labels, places);
-    return attempt(
-      async () => {
-        const input = { labels: labelsTyped(fields, fieldLabel) };
-        const given = SetFieldLabelsDto.labels(await checked(SetFieldLabelsDto, input));
-        await this.forms.change(principal, identifier, { fieldLabels: given.encode() });
-        return goTo(`/forms/${identifier}/labels`, 'saved');
-      },
-      (problems) => formPage(form, LabelsPage, { fields, problems, labelMax: LABEL_MAX }),
-    );
-  }
-
-  /** Show the fields of a form, which of them rows show, and what that makes of the newest submissions. */
-  @Get('preview')
-  async showPreview(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
-    const form = await this.queries.get(principal, identifier);
-    const newest = await this.sent.newest(principal, identifier);
-    const fields = fieldsOffered(decodePreview(form.previewFields), newest);
-    const samples = samplesOf(form.previewFields, newest);
-    const learnt = decodeLearnt(form.previewFields)?.fields ?? [];
-    return formPage(form, RowPreviewPage, { fields, samples, learnt, problems: [] });
-  }
-
-  /** Set which fields rows show, or have them chosen. */
-  @Post('preview')
-  async choose(@Asked() { principal, identifier, typed }: PageInput): Promise<PageAnswer> {
-    const form = await this.queries.get(principal, identifier);
-    const chosen = isTicked(typed, 'chosen_for_me')
-      ? null
-      : fieldsChosen(textsOf(typed, 'name'), textsOf(typed, 'place'));
-    return attempt(
-      async () => {
-        const { fields } = await checked(SetPreviewDto, { fields: chosen });
-        await this.forms.change(principal, identifier, { previewFields: encodePreview(fields) });
-        return goTo(`/forms/${identifier}/preview`, 'saved');
-      },
-      async (problems) => {
-        const newest = await this.sent.newest(principal, identifier);
-        const fields = fieldsOffered(chosen, newest);
-        const samples = samplesOf(form.previewFields, newest);
-        return formPage(form, RowPreviewPage, { fields, samples, learnt: [], problems });
-      },
-    );
-  }
 
   /** Show what visitors get as the stored settings make it. */
   @Get('thanks')

@@ -19,8 +19,14 @@ import {
 import { ActionForbidden, type Principal } from '../../access/principal.js';
 import { asked } from '../../platform/http/shapes.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { checked, InvalidForm, textOf, type Typed } from '../parts/typed.js';
+import { checked, InvalidForm, textOf, textsOf, type Typed } from '../parts/typed.js';
 import { shownValue, typedValue } from '../parts/setting-values.js';
+import { FormFields, ON_FAILURE } from '../../forms/model/form-fields.js';
+import type { Field } from '../../forms/model/field.js';
+import { levelOf, SPAM_LEVEL_NAMES, SPAM_LEVELS } from '../../spam/judge/spam-level.js';
+import { SpamSettings } from '../../spam/judge/spam-settings.js';
+import { CUSTOM_LEVEL } from '../spam/spam.page.js';
+import { ORDER } from './fields.page.js';
 import { formWords } from './words.js';
 
 /** Begins the names of inputs: they are the paths of the body, whose problems name them. */
@@ -44,11 +50,51 @@ export const ON_PAGE: readonly DeclaredSetting[] = [...SETTINGS.values()].filter
   ({ declared }) => declared.page !== undefined && declared.page.section !== 'notifications',
 );
 
+/** Settings that are a part of something larger, which has pages of its own. */
+interface PartOfMore {
+  show: (form: Form) => string;
+  /** Returns what the text makes of a form; nothing for one that means nothing. */
+  change: (form: Form, text: string) => FormChange;
+}
+
+const PARTS: Readonly<Record<string, PartOfMore>> = {
+  spam_level: {
+    show: (form) => levelOf(SpamSettings.of(form)) ?? CUSTOM_LEVEL,
+    change: (form, text) => {
+      const level = SPAM_LEVEL_NAMES.find((each) => each === text);
+      return level ? { spamSettings: SpamSettings.of(form).changed(SPAM_LEVELS[level]) } : {};
+    },
+  },
+  on_failure: {
+    show: ({ fields }) => fields.onFailure,
+    change: (form, text) => {
+      const action = ON_FAILURE.find((each) => each === text);
+      return action ? form.withFields(new FormFields(form.fields.list, action)) : {};
+    },
+  },
+  order: {
+    show: ({ fields }) => fields.list.map(({ name }) => name).join('\n'),
+    change: (form, text) => {
+      const { list, onFailure } = form.fields;
+      return form.withFields(new FormFields(inOrder(list, text), onFailure));
+    },
+  },
+};
+
+/** Returns fields in the order of their names in a text, one in each line; others follow. */
+export function inOrder(fields: readonly Field[], text = ''): Field[] {
+  const names = text.split('\n');
+  const placeOf = ({ name }: Field) =>
+    (names.indexOf(name) + names.length + 1) % (names.length + 1);
+  return [...fields].sort((one, other) => placeOf(one) - placeOf(other));
+}
+
 /** Returns what the inputs show of a form. */
 export function settingsShown(form: Form, timeZone: string): SettingTexts {
-  return Object.fromEntries(
-    ON_PAGE.map(({ key }) => [key, shownValue(valueOf(form, key), timeZone)]),
-  );
+  return Object.fromEntries([
+    ...ON_PAGE.map(({ key }) => [key, shownValue(valueOf(form, key), timeZone)]),
+    ...Object.entries(PARTS).map(([key, { show }]) => [key, show(form)]),
+  ]) as SettingTexts;
 }
 
 /** Returns what was typed over on the page. */
@@ -61,7 +107,7 @@ export function settingsTyped(sent: Typed | undefined): SettingTexts {
 /** Returns what stands in the inputs that the page had. */
 function textsIn(sent: Typed | undefined): [key: string, text: string][] {
   return Object.keys(seenIn(sent)).map((key) => {
-    const text = textOf(sent, PREFIX + key);
+    const text = key === 'order' ? textsOf(sent, ORDER).join('\n') : textOf(sent, PREFIX + key);
     const isFlag = SETTINGS.get(key)?.declared.shape.control === 'flag';
     return [key, isFlag ? String(text === 'true') : text.replace(/\r\n?/g, '\n')];
   });
@@ -77,7 +123,7 @@ export function seen(texts: SettingTexts): string {
 function seenIn(sent: Typed | undefined): Readonly<Record<string, unknown>> {
   try {
     const read: unknown = JSON.parse(textOf(sent, SEEN));
-    const known = Object.entries(read ?? {}).filter(([key]) => SETTINGS.has(key));
+    const known = Object.entries(read ?? {}).filter(([key]) => SETTINGS.has(key) || key in PARTS);
     return Object.fromEntries(known);
   } catch {
     return {};
@@ -112,7 +158,11 @@ export async function changeTyped(
       return digest(now[key] ?? '') !== before[key] && now[key] !== text;
     });
     if (crossed.length > 0) throw new InvalidForm(crossed.map(([key]) => crossing(key, now[key])));
-    return columnsFor(form, values);
+    let change = columnsFor(form, values);
+    for (const [key, text] of typed) {
+      change = { ...change, ...PARTS[key]?.change(form.with(change), text) };
+    }
+    return change;
   };
 }
 
@@ -130,9 +180,9 @@ export async function lookTyped(
 
 /** Checks what was typed. @throws InvalidInputError naming every field at fault */
 async function valuesTyped(typed: SettingTexts, timeZone: string): Promise<SettingValues> {
-  const body = Object.entries(typed).map(([key, text]) => {
-    const declared = SETTINGS.get(key)?.declared;
-    return [key, declared && typedValue(declared, text, timeZone)];
+  const body = Object.entries(typed).flatMap(([key, text]) => {
+    const setting = SETTINGS.get(key);
+    return setting ? [[key, typedValue(setting.declared, text, timeZone)]] : [];
   });
   const asked = { settings: Object.fromEntries(body) as object };
   const { settings } = await checked(PageSettingsDto, asked);

@@ -1,33 +1,27 @@
 import { Get, Post } from '@nestjs/common';
-import { Requires, RoutesRequire, Allows } from '../../access/access.decorators.js';
+import { Allows, Requires, RoutesRequire } from '../../access/access.decorators.js';
+import { DestinationsService } from '../../destinations/destinations.service.js';
+import { FormQueries } from '../../forms/form-queries.service.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { IntakeGate } from '../../forms/model/intake-gate.js';
-import { Clock } from '../../platform/kernel/time.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { checked, textOf } from '../parts/typed.js';
-import { RulesPage } from './opening.page.js';
-import { SettingsPage } from './settings.page.js';
+import { Clock } from '../../platform/kernel/time.js';
+import { SpamSettings } from '../../spam/judge/spam-settings.js';
+import { SpamStatisticsService } from '../../statistics/spam/spam-statistics.service.js';
+import { DestinationViews } from '../destinations/destination-views.js';
 import { attempt, formPage, goTo, type PageAnswer } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
+import { textOf } from '../parts/typed.js';
+import { SettingsPage } from './settings.page.js';
 import {
   changeTyped,
+  inOrder,
   seen,
   settingsShown,
   settingsTyped,
   type SettingTexts,
 } from './settings-typed.js';
 import { formWords } from './words.js';
-import { formatUuid, parseUuid } from '../../platform/kernel/uuid.js';
-import { AllowDomainDto } from '../../search/origins/dto/origins.dto.js';
-import { OriginsService } from '../../search/origins/origins.service.js';
-import { submissionAddress } from '../addresses/folders.js';
-import { lineOf } from '../submission/submission-views.js';
-import type { Principal } from '../../access/principal.js';
-import { SetFieldRulesDto } from '../../forms/dto/field-rules.dto.js';
-import { FieldRules, RULES_MAX } from '../../forms/model/field-rules.js';
-import { fieldsSent, SentFields } from '../rows/rows.js';
-import { bodyOf, readTyped, rulesTyped, withFields, type RulesTyped } from './rules.js';
-import { FormQueries } from '../../forms/form-queries.service.js';
 
 /** Serves the settings of a form on one page, saved in one transaction, and the buttons below them. */
 @WebController('forms/:identifier')
@@ -36,9 +30,10 @@ export class SettingsPagesController {
   constructor(
     private readonly forms: FormsService,
     private readonly queries: FormQueries,
-    private readonly origins: OriginsService,
+    private readonly destinations: DestinationsService,
+    private readonly views: DestinationViews,
+    private readonly spam: SpamStatisticsService,
     private readonly clock: Clock,
-    private readonly sent: SentFields,
   ) {}
 
   /** Show all settings. */
@@ -69,11 +64,16 @@ export class SettingsPagesController {
   ): Promise<PageAnswer> {
     const form = await this.queries.get(principal, identifier);
     const stored = settingsShown(form, signedIn.person.timeZone);
+    const now = this.clock.now();
+    const home = await this.destinations.homeOf(principal, identifier);
+    const { levels } = await this.spam.latest(principal, identifier, now);
     return formPage(form, SettingsPage, {
       ...{ texts: { ...stored, ...typed }, seen: seen(stored), problems },
-      shut: IntakeGate.of(form).closedFor(form, this.clock.now())?.message ?? null,
+      destinations: await this.views.list({ principal, home }),
+      fields: inOrder(form.fields.list, typed.order),
+      spam: { settings: SpamSettings.of(form), would: levels },
+      shut: IntakeGate.of(form).closedFor(form, now)?.message ?? null,
       count: form.submissionCount,
-      origins: await this.origins.list(principal, identifier),
     });
   }
 
@@ -98,57 +98,5 @@ export class SettingsPagesController {
     }
     const problem = { field: 'typed_name', code: 'wrong_name', message: formWords.wrongName };
     return this.page(asked, {}, [problem]);
-  }
-
-  /** Allow what comes from a domain, and go back to where it was asked for: that page, or a submission. */
-  @Post('origins')
-  async allow(@Asked() { principal, identifier, typed: sent }: PageInput): Promise<PageAnswer> {
-    const { domain } = await checked(AllowDomainDto, { domain: textOf(sent, 'domain') });
-    await this.origins.allow(principal, identifier, domain);
-    const id = parseUuid(textOf(sent, 'submission'));
-    const back =
-      id === null
-        ? `/forms/${identifier}/settings#origins`
-        : submissionAddress(identifier, formatUuid(id), lineOf(sent));
-    return goTo(back, 'domain_allowed');
-  }
-
-  /** Show the rules for the fields of a form, and the fields that came lately. */
-  @Get('rules')
-  async showRules(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
-    const { fieldRules } = await this.queries.get(principal, identifier);
-    const typed = rulesTyped(FieldRules.decode(fieldRules));
-    return this.pageRules(principal, identifier, typed, []);
-  }
-
-  /** Set the rules for the fields of a form, and what happens when one is broken. */
-  @Post('rules')
-  async setRules(@Asked() { principal, identifier, typed: body }: PageInput): Promise<PageAnswer> {
-    await this.queries.get(principal, identifier);
-    const typed = readTyped(body, RULES_MAX + 1);
-    return attempt(
-      async () => {
-        const rules = SetFieldRulesDto.rules(await checked(SetFieldRulesDto, bodyOf(typed)));
-        await this.forms.change(principal, identifier, { fieldRules: rules.encode() });
-        return goTo(`/forms/${identifier}/rules`, 'saved');
-      },
-      (problems) => this.pageRules(principal, identifier, typed, problems),
-    );
-  }
-
-  private async pageRules(
-    principal: Principal,
-    identifier: string,
-    typed: RulesTyped,
-    problems: FieldProblem[],
-  ): Promise<PageAnswer> {
-    const form = await this.queries.get(principal, identifier);
-    const sent = fieldsSent(await this.sent.newest(principal, identifier));
-    const { rules, onFailure } = withFields(typed, sent);
-    return formPage(form, RulesPage, {
-      typed: { rules: rules.slice(0, Math.max(RULES_MAX, typed.rules.length)), onFailure },
-      problems,
-      mayAdd: rules.length < RULES_MAX,
-    });
   }
 }

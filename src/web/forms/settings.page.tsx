@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { FormShell, type FormShown } from '../form-head/form-head.js';
-import { formWords } from './words.js';
+import { fieldWords, formWords } from './words.js';
 import { ThanksPreview } from '../previews/mail-frame.page.js';
 import { useFrame } from '../layout/shell.js';
 import { SettingInput } from '../parts/setting.js';
@@ -8,10 +8,15 @@ import { SETTINGS, type DeclaredSetting } from '../../forms/model/setting-groups
 import type { Section } from '../../forms/model/setting.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ON_PAGE, PREFIX, SEEN, type SettingTexts } from './settings-typed.js';
-import { ActionForm, Button, Actions, Field } from '../parts/controls.js';
-import { Time, State, Table } from '../parts/content.js';
-import { inboxAddress } from '../addresses/folders.js';
-import { filterPart } from '../../submissions/filter/filter-line.js';
+import { ActionForm, Actions, Button, Field, LinkButton, Select } from '../parts/controls.js';
+import { ON_FAILURE } from '../../forms/model/form-fields.js';
+import type { Field as FormField } from '../../forms/model/field.js';
+import type { Bands } from '../../spam/evidence/verdict.js';
+import type { SpamStatistics } from '../../statistics/spam/spam-statistics.service.js';
+import { Notifications, type DestinationsPageProps } from '../destinations/destinations.page.js';
+import { Levels } from '../spam/spam.page.js';
+import { spamWords } from '../spam/words.js';
+import { FieldList } from './fields.page.js';
 
 export interface SettingsPageProps {
   form: FormShown;
@@ -23,7 +28,9 @@ export interface SettingsPageProps {
   shut: string | null;
   /** Submissions so far, without spam. */
   count: number;
-  origins: OriginRow[];
+  destinations: DestinationsPageProps;
+  fields: readonly FormField[];
+  spam: { settings: Bands; would: SpamStatistics['levels'] };
 }
 
 /** Name of the field that confirms that the form is deleted. */
@@ -36,16 +43,15 @@ export function SettingsPage(props: SettingsPageProps) {
   const ofDeletion = problems.filter(({ field }) => field === DELETES);
   const { sections } = formWords;
   return (
-    <FormShell form={form} title={formWords.settings} tab="settings" part="general">
+    <FormShell form={form} title={formWords.settings} tab="settings">
       <div class="settings-page">
         <nav class="settings-index" aria-label={formWords.sectionsLabel}>
-          {Object.entries(sections)
-            .filter(([section]) => SHOWN.has(section as Section))
-            .map(([section, title]) => (
-              <a href={`#${section}`}>{title}</a>
-            ))}
+          {Object.entries(sections).map(([section, title]) => (
+            <a href={`#${section}`}>{title}</a>
+          ))}
         </nav>
         <div class="settings-body">
+          <Notifications {...props.destinations} />
           <ActionForm
             action={`${here}/settings`}
             problems={problems.filter(({ field }) => field !== DELETES)}
@@ -57,7 +63,24 @@ export function SettingsPage(props: SettingsPageProps) {
             <Section {...props} section="visitors">
               <ThanksPreview identifier={form.identifier} />
             </Section>
-            <Section {...props} section="spam" />
+            <section id="fields">
+              <h2>{sections.fields}</h2>
+              <FieldList form={form} fields={props.fields} />
+              <Select
+                {...{ name: `${PREFIX}on_failure`, label: fieldWords.onFailure }}
+                value={props.texts.on_failure ?? ''}
+                options={ON_FAILURE.map((value) => ({ value, label: fieldWords.actions[value] }))}
+              />
+            </section>
+            <Section {...props} section="spam">
+              <Levels
+                {...{ name: `${PREFIX}spam_level`, chosen: props.texts.spam_level ?? '' }}
+                {...props.spam}
+              />
+              <LinkButton href={`${here}/spam`} icon="settings">
+                {spamWords.tune}
+              </LinkButton>
+            </Section>
             <Section {...props} section="keep" />
             <div class="save-bar" data-changes={formWords.unsaved}>
               <output />
@@ -69,7 +92,6 @@ export function SettingsPage(props: SettingsPageProps) {
               </Actions>
             </div>
           </ActionForm>
-          <Origins identifier={form.identifier} rows={props.origins} />
           <section class="apart">
             <h2>{formWords.duplicate}</h2>
             <p class="hint">{formWords.duplicateHint}</p>
@@ -106,10 +128,6 @@ function Deletion({ form, count, problems }: SettingsPageProps) {
     </section>
   );
 }
-
-const SHOWN: ReadonlySet<Section> = new Set(
-  ON_PAGE.flatMap(({ declared }) => declared.page?.section ?? []),
-);
 
 /** Draws the settings of a section; those beside one another share a line. */
 function Section(props: SettingsPageProps & { section: Section; children?: ComponentChildren }) {
@@ -166,82 +184,4 @@ function Setting(props: SettingsPageProps & { setting: DeclaredSetting }) {
 
 function labelOf(key: string): string {
   return SETTINGS.get(key)?.declared.page?.label ?? key;
-}
-
-/** Where submissions came from lately. */
-interface OriginRow {
-  /** Such as `https://example.com`; null when the browser did not say. */
-  origin: string | null;
-  /** The entry of the allowed domains that takes it; null when there can be none. */
-  domain: string | null;
-  isAllowed: boolean;
-  submissions: number;
-  lastAt: Date;
-}
-
-/** Draws where submissions came from, with a button that allows what is refused. */
-function Origins({ identifier, rows }: { identifier: string; rows: OriginRow[] }) {
-  const { origins } = formWords;
-  const spam = inboxAddress(`${filterPart('form', identifier)} is:spam`);
-  return (
-    <section class="apart" id="origins">
-      <h2>{origins.title}</h2>
-      <p class="hint">{rows.length === 0 ? origins.empty : origins.hint}</p>
-      {rows.length > 0 && (
-        <div class="panel">
-          <Table
-            caption={origins.title}
-            head={[
-              origins.origin,
-              origins.verdict,
-              { number: origins.count },
-              { number: origins.last },
-            ]}
-          >
-            {rows.map((row) => (
-              <Row identifier={identifier} {...row} />
-            ))}
-          </Table>
-        </div>
-      )}
-      {rows.some(({ isAllowed }) => !isAllowed) && (
-        <p class="hint">
-          {origins.kept} <a href={spam}>{origins.toSpam}</a>
-        </p>
-      )}
-    </section>
-  );
-}
-
-function Row(props: OriginRow & { identifier: string }) {
-  const { origin, domain, isAllowed, submissions, lastAt, identifier } = props;
-  const { origins } = formWords;
-  return (
-    <tr>
-      <th scope="row">{origin ?? origins.unknown}</th>
-      <td class="wide">
-        {isAllowed ? (
-          <State kind="good">{origins.allowed}</State>
-        ) : (
-          <div class="refused">
-            <State kind="warn">{origins.refused}</State>
-            {domain !== null && (
-              <ActionForm action={`/forms/${identifier}/origins`}>
-                <input type="hidden" name="domain" value={domain} />
-                <Button kind="plain" icon="plus">
-                  {origins.allow(domain)}
-                </Button>
-              </ActionForm>
-            )}
-          </div>
-        )}
-      </td>
-      <td class="number" data-label={origins.count}>
-        {submissions.toLocaleString('en')}
-      </td>
-      <td class="number quiet" data-label={origins.last}>
-        <Time at={lastAt} />
-      </td>
-    </tr>
-  );
 }

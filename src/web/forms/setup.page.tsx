@@ -111,7 +111,9 @@ function Waiting({ form }: SetupProps) {
           <TestForm {...form} />
           <div class="next">
             <p class="hint">{formWords.meanwhile}</p>
-            <a href={`/forms/${form.identifier}/notifications`}>{formWords.toNotifications}</a>
+            <a href={`/forms/${form.identifier}/settings#notifications`}>
+              {formWords.toNotifications}
+            </a>
             <a href={`/forms/${form.identifier}/settings#visitors`}>{formWords.toThanks}</a>
           </div>
         </>

@@ -41,8 +41,8 @@ export class ExportPagesController {
   async choose(@Asked() { principal, identifier, query }: PageInput): Promise<PageAnswer> {
     const form = await this.forms.get(principal, identifier);
     const sent = valueFieldsOf(await this.sent.newest(principal, identifier));
-    const names = new Set([...form.labels.list.map(({ name }) => name), ...sent]);
-    const fields = [...names].map((name) => ({ name, label: form.labels.of(name) }));
+    const names = new Set([...form.fields.list.map(({ name }) => name), ...sent]);
+    const fields = [...names].map((name) => ({ name, label: form.fields.labelOf(name) }));
     const { timeZone } = principal;
     return page(ExportPage, { form, line: textOf(query, 'q'), fields, timeZone });
   }

@@ -1,3 +1,4 @@
+import { fieldLabel } from '../../forms/model/field-label.js';
 import type { FormAlias } from '../../aliases/form-alias.entity.js';
 import { PROVIDERS, hostsOf } from '../../aliases/old-address.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
@@ -198,7 +199,7 @@ function Ask({ typed, problems, moved }: MovePageProps) {
         <>
           <h3>{moveWords.found(moved.forms.length)}</h3>
           <Forms forms={moved.forms} isMade={false} />
-          {moved.forms.some(({ plan }) => plan.rules.length > 0) && (
+          {moved.forms.some(({ plan }) => plan.fields.length > 0) && (
             <p class="hint">{moveWords.rulesHint}</p>
           )}
         </>
@@ -250,7 +251,7 @@ function Forms({ forms, isMade }: { forms: MovedForm[]; isMade: boolean }) {
                 {plan.provider && <span class="hint">{providers[plan.provider]}</span>}
               </td>
               <td class="quiet" data-label={table.fields}>
-                {plan.labels.map(({ label }) => label).join(', ')}
+                {plan.fields.map(({ name, label = fieldLabel(name) }) => label).join(', ')}
               </td>
               <td data-label={table.state}>
                 <FormState form={form} isMade={isMade} />

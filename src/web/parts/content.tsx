@@ -73,6 +73,7 @@ export type IconName =
   | 'chart-column'
   | 'search'
   | 'ellipsis'
+  | 'grip-vertical'
   | 'pencil'
   | 'chevron-down'
   | 'x';
@@ -232,16 +233,18 @@ export function ExternalLink({ href, children }: { href: string; children?: Comp
 
 /** Draws one level of several to choose from, with a line on what it means. */
 export function LevelCard(props: {
+  /** Name of the choice; `level` by default. */
+  name?: string;
   value: string;
   isChosen: boolean;
   said: { name: string; hint: string };
   /** A line on what it would have done of late. */
   would?: string;
 }) {
-  const { value, isChosen, said, would } = props;
+  const { name = 'level', value, isChosen, said, would } = props;
   return (
     <label class="level">
-      <input type="radio" name="level" value={value} checked={isChosen} />
+      <input type="radio" name={name} value={value} checked={isChosen} />
       <b>{said.name}</b>
       <span class="hint">{said.hint}</span>
       {would !== undefined && <span class="would">{would}</span>}

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { fieldLabel } from '../../forms/model/field-labels.js';
+import { fieldLabel } from '../../forms/model/field-label.js';
 import { partWords, Icon, type IconName } from './content.js';
 
 /**

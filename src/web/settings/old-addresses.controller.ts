@@ -6,23 +6,27 @@ import type { PageAnswer } from '../kit/answers.js';
 const MOVED_PERMANENTLY = 301;
 
 /** Addresses that pages had before, with where each leads now. */
-export const MOVED: Record<string, string> = {
+export const OLD_ADDRESSES: Record<string, string> = {
   'forms/:identifier/statistics': '/forms/:identifier/activity',
   'forms/:identifier/watch': '/forms/:identifier/activity',
   'forms/:identifier/thank-you': '/forms/:identifier/settings#visitors',
   'forms/:identifier/domains': '/forms/:identifier/settings#spam',
   'forms/:identifier/intake': '/forms/:identifier/settings#keep',
   'forms/:identifier/retention': '/forms/:identifier/settings#keep',
+  'forms/:identifier/notifications': '/forms/:identifier/settings#notifications',
+  'forms/:identifier/labels': '/forms/:identifier/settings#fields',
+  'forms/:identifier/rules': '/forms/:identifier/settings#fields',
+  'forms/:identifier/preview': '/forms/:identifier/settings#fields',
 };
 
 /** Leads from addresses that pages had before to those they have now. */
 @WebController()
 export class OldAddressesController {
   /** Lead to the page that took the place of another, with the same query. */
-  @Get(Object.keys(MOVED))
+  @Get(Object.keys(OLD_ADDRESSES))
   lead(@Asked() { request }: PageInput): PageAnswer {
     const { path } = request.route as { path: string };
-    const to = newAddress(MOVED[path.slice(1)] ?? '/', request);
+    const to = newAddress(OLD_ADDRESSES[path.slice(1)] ?? '/', request);
     return { to, status: MOVED_PERMANENTLY };
   }
 }

@@ -11,7 +11,9 @@ import { RejudgeService } from '../../jobs/queue/rejudge.service.js';
 import { SpamStatisticsService } from '../../statistics/spam/spam-statistics.service.js';
 import { submissionAddress } from '../addresses/folders.js';
 import { lineOf } from '../submission/submission-views.js';
-import { checked, isTicked, textOf } from '../parts/typed.js';
+import { checked, isTicked, textOf, type Typed } from '../parts/typed.js';
+import { AllowDomainDto } from '../../search/origins/dto/origins.dto.js';
+import { OriginsService } from '../../search/origins/origins.service.js';
 import { bodyOf, shownRules, typedRules } from './spam.js';
 import { CUSTOM_LEVEL, SpamPage, type SpamPageProps, SpamLearningPage } from './spam.page.js';
 import { attempt, formPage, goTo, type PageAnswer, page } from '../kit/answers.js';
@@ -53,6 +55,7 @@ export class SpamPagesController {
     private readonly lists: SpamLists,
     private readonly statistics: SpamStatisticsService,
     private readonly rejudging: RejudgeService,
+    private readonly origins: OriginsService,
   ) {}
 
   /** Show what looks for spam, and what it is worth. */
@@ -108,13 +111,17 @@ export class SpamPagesController {
   @Post('lists/allow')
   async allow(@Asked() { principal, identifier, typed: sent }: PageInput): Promise<PageAnswer> {
     await this.lists.allow(principal, identifier, textOf(sent, 'entry'));
-    const id = parseUuid(textOf(sent, 'submission'));
-    const line = lineOf(sent);
-    const back =
-      id === null
-        ? `/forms/${identifier}/spam`
-        : submissionAddress(identifier, formatUuid(id), line);
-    return goTo(back, 'sender_allowed');
+    return goTo(backFrom(sent, identifier, '/spam'), 'sender_allowed');
+  }
+
+  /** Allow what comes from a domain, and go back to where it was asked for: that page, or a submission. */
+  @Post('origins')
+  async allowDomain(
+    @Asked() { principal, identifier, typed: sent }: PageInput,
+  ): Promise<PageAnswer> {
+    const { domain } = await checked(AllowDomainDto, { domain: textOf(sent, 'domain') });
+    await this.origins.allow(principal, identifier, domain);
+    return goTo(backFrom(sent, identifier, '/spam#origins'), 'domain_allowed');
   }
 
   /** Say what would move if what came in were judged again; with `go`, judge it. */
@@ -146,7 +153,15 @@ export class SpamPagesController {
       lists: await this.lists.get(principal, identifier),
       caught: await this.statistics.latest(principal, identifier, new Date()),
       again: { line: '', preview: null },
+      origins: await this.origins.list(principal, identifier),
       ...shown,
     });
   }
+}
+
+/** Returns the address of the submission that a button stood at, else of a page of the form. */
+function backFrom(sent: Typed | undefined, identifier: string, page: string): string {
+  const id = parseUuid(textOf(sent, 'submission'));
+  if (id === null) return `/forms/${identifier}${page}`;
+  return submissionAddress(identifier, formatUuid(id), lineOf(sent));
 }

@@ -1,13 +1,16 @@
 import { levelOf, SPAM_LEVEL_NAMES } from '../../spam/judge/spam-level.js';
 import type { SpamStatistics } from '../../statistics/spam/spam-statistics.service.js';
 import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
-import { LevelCard, Icon, Time, Notice, PageHead, Table } from '../parts/content.js';
+import { LevelCard, Time, Notice, PageHead, State, Table } from '../parts/content.js';
+import { filterPart } from '../../submissions/filter/filter-line.js';
+import { inboxAddress } from '../addresses/folders.js';
 import { spamWords, rejudgeWords, spamLearningWords } from './words.js';
 import { type SpamTyped, Rules } from './spam.js';
+import type { Bands } from '../../spam/evidence/verdict.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { FormShell, type FormShown } from '../form-head/form-head.js';
 import type { ListTexts } from '../../spam/lists/spam-list.entity.js';
-import { fieldLabel } from '../../forms/model/field-labels.js';
+import { fieldLabel } from '../../forms/model/field-label.js';
 import type { RejudgePreview } from '../../jobs/queue/rejudge.service.js';
 import type { Learnt } from '../../spam/learning/spam-lessons.service.js';
 import { Confirm } from '../parts/typed.js';
@@ -17,44 +20,34 @@ import { Shell } from '../layout/shell.js';
 export const CUSTOM_LEVEL = 'custom';
 
 /** Draws the levels to choose from, with what each would have done of late; scores of the owner's own are one more. */
-function Levels(props: {
-  identifier: string;
-  settings: Pick<SpamTyped, 'heldAt' | 'spamAt'>;
+export function Levels(props: {
+  /** Name of the choice. */
+  name: string;
+  chosen: string;
+  settings: Bands;
   would: SpamStatistics['levels'];
 }) {
-  const { identifier, would } = props;
+  const { name, chosen, would } = props;
   const { heldAt, spamAt } = props.settings;
-  const now = levelOf({ heldAt: Number(heldAt), spamAt: Number(spamAt) });
   return (
-    <section>
-      <h2>{spamWords.level}</h2>
+    <fieldset class="levels">
+      <legend>{spamWords.level}</legend>
       <p class="hint">{spamWords.hint}</p>
-      <ActionForm
-        action={`/forms/${identifier}/spam/level`}
-        class="levels"
-        submit={spamWords.saveLevel}
-      >
-        <fieldset>
-          <legend class="unseen">{spamWords.level}</legend>
-          {SPAM_LEVEL_NAMES.map((level) => (
-            <LevelCard
-              value={level}
-              isChosen={level === now}
-              said={spamWords.levels[level]}
-              would={spamWords.would(would[level])}
-            />
-          ))}
-          {now === null && (
-            <LevelCard
-              value={CUSTOM_LEVEL}
-              isChosen
-              said={spamWords.levels[CUSTOM_LEVEL]}
-              would={spamWords.customAt(heldAt, spamAt)}
-            />
-          )}
-        </fieldset>
-      </ActionForm>
-    </section>
+      {SPAM_LEVEL_NAMES.map((level) => (
+        <LevelCard
+          {...{ name, value: level, isChosen: level === chosen }}
+          said={spamWords.levels[level]}
+          would={spamWords.would(would[level])}
+        />
+      ))}
+      {levelOf({ heldAt, spamAt }) === null && (
+        <LevelCard
+          {...{ name, value: CUSTOM_LEVEL, isChosen: chosen === CUSTOM_LEVEL }}
+          said={spamWords.levels[CUSTOM_LEVEL]}
+          would={spamWords.customAt(String(heldAt), String(spamAt))}
+        />
+      )}
+    </fieldset>
   );
 }
 
@@ -107,30 +100,27 @@ export interface SpamPageProps {
   /** Statistics of the last 30 days. */
   caught: SpamStatistics;
   again: RejudgeShown;
+  origins: OriginRow[];
 }
 
-/** Draws how strictly a form judges what is sent; all else is folded, and opens for what was just asked there. */
+/** Draws what looks for spam in a form, what it is worth, and what it found; beside the settings of the form. */
 export function SpamPage(props: SpamPageProps) {
-  const { form, typed, caught, again } = props;
+  const { form, typed, caught, again, origins } = props;
   const problems = props.problems.filter((problem) => !isOfLists(problem) && !isOfRejudge(problem));
-  const isOpen = props.problems.length > 0 || again.preview !== null;
   return (
-    <FormShell form={form} title={spamWords.title} tab="settings" part="spam">
-      <Levels identifier={form.identifier} settings={typed} would={caught.levels} />
-      <details class="folded" open={isOpen}>
-        <summary>
-          <Icon name="chevron-right" /> {spamWords.tune}
-        </summary>
-        <Rules {...{ form, typed, problems }} />
-        <Lists {...props} />
-        <Rejudge {...again} form={form} problems={props.problems.filter(isOfRejudge)} />
-      </details>
-      <details class="folded">
-        <summary>
-          <Icon name="chevron-right" /> {spamWords.caught}
-        </summary>
+    <FormShell form={form} title={spamWords.tune} tab="settings">
+      <p>
+        <a href={`/forms/${form.identifier}/settings#spam`}>‹ {spamWords.title}</a>
+      </p>
+      <h2>{spamWords.tune}</h2>
+      <Rules {...{ form, typed, problems }} />
+      <Lists {...props} />
+      <Origins identifier={form.identifier} rows={origins} />
+      <Rejudge {...again} form={form} problems={props.problems.filter(isOfRejudge)} />
+      <section class="apart">
+        <h2>{spamWords.caught}</h2>
         <Caught {...caught} />
-      </details>
+      </section>
     </FormShell>
   );
 }
@@ -261,5 +251,83 @@ export function SpamLearningPage(props: { learnt: Learnt; needed: number }) {
         />
       )}
     </Shell>
+  );
+}
+
+/** Where submissions came from lately. */
+interface OriginRow {
+  /** Such as `https://example.com`; null when the browser did not say. */
+  origin: string | null;
+  /** The entry of the allowed domains that takes it; null when there can be none. */
+  domain: string | null;
+  isAllowed: boolean;
+  submissions: number;
+  lastAt: Date;
+}
+
+/** Draws where submissions came from, with a button that allows what is refused. */
+function Origins({ identifier, rows }: { identifier: string; rows: OriginRow[] }) {
+  const { origins } = spamWords;
+  const spam = inboxAddress(`${filterPart('form', identifier)} is:spam`);
+  return (
+    <section class="apart" id="origins">
+      <h2>{origins.title}</h2>
+      <p class="hint">{rows.length === 0 ? origins.empty : origins.hint}</p>
+      {rows.length > 0 && (
+        <div class="panel">
+          <Table
+            caption={origins.title}
+            head={[
+              origins.origin,
+              origins.verdict,
+              { number: origins.count },
+              { number: origins.last },
+            ]}
+          >
+            {rows.map((row) => (
+              <Row identifier={identifier} {...row} />
+            ))}
+          </Table>
+        </div>
+      )}
+      {rows.some(({ isAllowed }) => !isAllowed) && (
+        <p class="hint">
+          {origins.kept} <a href={spam}>{origins.toSpam}</a>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Row(props: OriginRow & { identifier: string }) {
+  const { origin, domain, isAllowed, submissions, lastAt, identifier } = props;
+  const { origins } = spamWords;
+  return (
+    <tr>
+      <th scope="row">{origin ?? origins.unknown}</th>
+      <td class="wide">
+        {isAllowed ? (
+          <State kind="good">{origins.allowed}</State>
+        ) : (
+          <div class="refused">
+            <State kind="warn">{origins.refused}</State>
+            {domain !== null && (
+              <ActionForm action={`/forms/${identifier}/spam/origins`}>
+                <input type="hidden" name="domain" value={domain} />
+                <Button kind="plain" icon="plus">
+                  {origins.allow(domain)}
+                </Button>
+              </ActionForm>
+            )}
+          </div>
+        )}
+      </td>
+      <td class="number" data-label={origins.count}>
+        {submissions.toLocaleString('en')}
+      </td>
+      <td class="number quiet" data-label={origins.last}>
+        <Time at={lastAt} />
+      </td>
+    </tr>
   );
 }

@@ -6,10 +6,9 @@ import {
 import type { SpamSettings } from '../../spam/judge/spam-settings.js';
 import { textOf, textsOf, type Typed } from '../parts/typed.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { fieldLabel } from '../../forms/model/field-labels.js';
+import { fieldLabel } from '../../forms/model/field-label.js';
 import { ActionForm, Check, Field, Select } from '../parts/controls.js';
 import { Icon, Table } from '../parts/content.js';
-import { formWords } from '../forms/words.js';
 import { spamWords } from './words.js';
 
 /** Input of the spam page of a form. */
@@ -154,7 +153,7 @@ export function Rules(props: RulesProps) {
     <ActionForm
       action={`/forms/${form.identifier}/spam`}
       problems={problems}
-      submit={formWords.save}
+      submit={spamWords.save}
     >
       <p class="hint">{spamWords.tuneHint}</p>
       <Table class="labels" head={[spamWords.signal, spamWords.on, spamWords.points]}>

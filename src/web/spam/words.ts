@@ -2,6 +2,21 @@ const BANDS = { clean: 'clean', held: 'held', spam: 'spam' } as const;
 
 /** Words of the page that says how a form judges what is sent. */
 export const spamWords = {
+  origins: {
+    title: 'Recent sources',
+    hint: 'The newest submissions of the last 30 days, including spam, by the site they came from.',
+    empty: 'No submissions in the last 30 days. The sites your form is sent from will appear here.',
+    origin: 'Site',
+    verdict: 'Status now',
+    count: 'Submissions',
+    last: 'Last submission',
+    allowed: 'Allowed',
+    refused: 'Filed as spam',
+    allow: (domain: string) => `Allow ${domain}`,
+    unknown: 'Unknown',
+    kept: 'Submissions already filed as spam stay there until you mark them as not spam.',
+    toSpam: 'View spam of this form',
+  },
   title: 'Spam',
   hint: 'Nothing is rejected: possible spam is held for your decision, and spam goes to the Spam folder.',
   level: 'Spam protection',
@@ -30,7 +45,7 @@ export const spamWords = {
     ];
     return `Last 30 days: would have ${parts.join(' and ')}.`;
   },
-  saveLevel: 'Save level',
+  save: 'Save changes',
   tune: 'Fine-tune',
   tuneHint:
     'Each check that finds something adds its score. Submissions that reach the scores below are held or moved to spam.',

@@ -67,7 +67,7 @@ export class EditPagesController {
 function about({ form, submission }: SubmissionInFull, line: string | null) {
   const id = formatUuid(submission.id);
   return {
-    ...{ line, labels: form.labels },
+    ...{ line, labels: form.fields },
     here: `/inbox/${form.identifier}/${id}`,
     back: submissionAddress(form.identifier, id, line),
   };

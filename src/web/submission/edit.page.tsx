@@ -1,4 +1,4 @@
-import type { FieldLabels } from '../../forms/model/field-labels.js';
+import type { FormFields } from '../../forms/model/form-fields.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { Shell } from '../layout/shell.js';
 import { ActionForm, Actions, Button, Field, LinkButton } from '../parts/controls.js';
@@ -17,7 +17,7 @@ export interface EditPageProps {
   back: string;
   /** The filter that it was opened from; null for none. */
   line: string | null;
-  labels: FieldLabels;
+  labels: FormFields;
   fields: FieldTyped[];
   problems: FieldProblem[];
 }
@@ -26,7 +26,8 @@ export interface EditPageProps {
 export function EditPage({ here, back, line, labels, fields, problems }: EditPageProps) {
   const { edit } = submissionWords;
   const numbered = fields.map((field, at) => ({ ...field, at }));
-  const labelOf = (path: string) => labels.of(fields[Number(path.split('.')[1])]?.name ?? path);
+  const labelOf = (path: string) =>
+    labels.labelOf(fields[Number(path.split('.')[1])]?.name ?? path);
   return (
     <Shell title={edit.title} section="inbox">
       <div class="page">
@@ -41,13 +42,13 @@ export function EditPage({ here, back, line, labels, fields, problems }: EditPag
           {labels.sorted(numbered).map(({ name, kind, text, at }) =>
             text === null ? (
               <div class="field">
-                <p>{labels.of(name)}</p>
+                <p>{labels.labelOf(name)}</p>
                 <p class="hint">{edit.tooLong}</p>
               </div>
             ) : (
               <Field
                 name={`values.${at}`}
-                label={labels.of(name)}
+                label={labels.labelOf(name)}
                 hint={kind === 'text' ? undefined : edit.kinds[kind]}
                 problems={problems}
                 value={text}

@@ -1,3 +1,4 @@
+import { FormFields } from '../../forms/model/form-fields.js';
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
 import type { OptIn } from '../../deliveries/model/delivery.entity.js';
@@ -141,8 +142,7 @@ export class SubmissionViews {
       ...{ spam, spamReason, trash, origin, referer, userAgent, address, country, subject },
       answers: submission.lines,
       visitor: submission.values.visitor(),
-      labels: form.labels,
-      order: orderOf(form),
+      labels: fieldsOf(form),
       files: filesShown,
       ...{ assignee, choices },
       me: choices.some((choice) => choice.id === me) ? me : null,
@@ -244,11 +244,11 @@ export class SubmissionViews {
   }
 }
 
-/** Returns the known fields of a form in its order: as its owner named them, else the message alone. */
-function orderOf({ labels, previewFields }: Form): string[] {
+/** Returns the fields of a form; where none is known, the one that has the message, so that it comes first. */
+function fieldsOf({ fields, previewFields }: Form): FormFields {
   const message = messageField(previewFields);
-  const named = labels.list.map(({ name }) => name);
-  return named.length > 0 || message === null ? named : [message];
+  if (fields.list.length > 0 || message === null) return fields;
+  return new FormFields([{ name: message, kind: 'long_text' }]);
 }
 
 function shownPerson(person: Colleague | undefined) {

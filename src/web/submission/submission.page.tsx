@@ -107,7 +107,7 @@ function AlwaysAllow(props: AlwaysAllowProps) {
   return (
     <>
       {domain !== null && (
-        <ActionForm action={`/forms/${form.identifier}/origins`} class="buttons">
+        <ActionForm action={`/forms/${form.identifier}/spam/origins`} class="buttons">
           <Back {...props} />
           <Button kind="plain" icon="check" name="domain" value={domain}>
             {submissionWords.allowSite(domain)}

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { FieldLabels } from '../../forms/model/field-labels.js';
+import type { FormFields } from '../../forms/model/form-fields.js';
 import { ActionForm, Button } from '../parts/controls.js';
 import { submissionWords } from './words.js';
 import { toldState, type DeliveryWithAttempts } from '../../deliveries/model/delivery-filter.js';
@@ -77,7 +77,7 @@ interface TimelineProps {
   isOfClient: boolean;
   /** Address of the submission. */
   here: string;
-  labels: FieldLabels;
+  labels: FormFields;
 }
 
 /** Draws what became of a submission: received, judged, its deliveries with their attempts, and who did what. */
@@ -164,7 +164,7 @@ function Entry({ entry, ...rest }: { entry: EntryShown } & Omit<TimelineProps, '
         <ActItem what={actOf(entry)} by={entry.by?.name ?? null} at={entry.at}>
           {entry.changes?.length === 0 && <p class="hint">{submissionWords.changesLeftOut}</p>}
           {entry.changes?.map((change) => (
-            <Change {...change} label={rest.labels.of(change.field)} />
+            <Change {...change} label={rest.labels.labelOf(change.field)} />
           ))}
         </ActItem>
       );

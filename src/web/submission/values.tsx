@@ -1,4 +1,4 @@
-import type { FieldLabels } from '../../forms/model/field-labels.js';
+import type { FormFields } from '../../forms/model/form-fields.js';
 import { byteSize } from '../../platform/kernel/byte-size.js';
 import { beginningOf } from '../../platform/kernel/text/text.js';
 import { lineLabel, type AnswerLine, type EmbeddedFile } from '../../submissions/model/preview.js';
@@ -9,9 +9,8 @@ import { SameSender } from './triage.js';
 /** Values of a submission. */
 export interface ValuesProps {
   answers: readonly AnswerLine[];
-  labels: FieldLabels;
-  /** Names of the fields that the form knows, in its order. */
-  order: readonly string[];
+  /** Labels of the fields, and their order. */
+  labels: FormFields;
   files: FileShown[];
 }
 
@@ -100,7 +99,7 @@ export function Values(props: ValuesProps & { here: string; looked: string | nul
       ))}
       {files.map((file) => (
         <div>
-          <dt title={file.field}>{labels.of(file.field)}</dt>
+          <dt title={file.field}>{labels.labelOf(file.field)}</dt>
           <dd>
             <FileLink file={file} here={here} /> <span class="hint">{byteSize(file.bytes)}</span>
             <Scan {...file} />
@@ -203,27 +202,14 @@ interface ShownAnswer extends AnswerLine {
   position: number;
 }
 
-/**
- * Returns answers in the order of their form, the same in each of its submissions: its known fields first, the others as
- * they were sent.
- */
-function inOrder<Line extends { name: string }>(
-  answers: readonly Line[],
-  order: readonly string[],
-): Line[] {
-  const places = new Map(order.map((name, at) => [name, at]));
-  const placeOf = ({ name }: Line) => places.get(name) ?? order.length;
-  return [...answers].sort((one, other) => placeOf(one) - placeOf(other));
-}
-
 /** Returns the answers in the order of their form, the longest of them cut. */
-function shownOf({ answers, labels, order }: ValuesProps): ShownAnswer[] {
+function shownOf({ answers, labels }: ValuesProps): ShownAnswer[] {
   const numbered = answers.map((answer, index) => ({ ...answer, position: index + 1 }));
   let left = VALUES_MAX;
-  return inOrder(numbered, order).map((line) => {
+  return labels.sorted(numbered).map((line) => {
     const text = beginningOf(line.text, Math.max(SHORT, Math.min(VALUE_MAX, left)));
     left -= text.length;
-    const label = lineLabel(labels.of(line.name), line.path);
+    const label = lineLabel(labels.labelOf(line.name), line.path);
     return { ...line, text, label, length: line.text.length };
   });
 }

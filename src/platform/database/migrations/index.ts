@@ -1,9 +1,15 @@
 import { Release010 } from './0.1.0.js';
 import { Release020 } from './0.2.0.js';
-import { Since020, WebhooksAreDestinations } from './next.js';
+import { FieldsAreOneList, Since020, WebhooksAreDestinations } from './next.js';
 
 /** All migrations, oldest first. Never edit a released one. */
-export const migrations = [Release010, Release020, Since020, WebhooksAreDestinations];
+export const migrations = [
+  Release010,
+  Release020,
+  Since020,
+  WebhooksAreDestinations,
+  FieldsAreOneList,
+];
 
 /** Their names, as databases and backups have them. */
 export const migrationNames = migrations.map((Each) => new Each().name);

@@ -174,3 +174,49 @@ export class WebhooksAreDestinations extends Migration {
     }
   }
 }
+
+interface FieldsRow {
+  id: number;
+  field_labels: string | null;
+  field_rules: string | null;
+  preview_fields: string | null;
+}
+
+interface OldRule {
+  field: string;
+  type?: string;
+  oneOf?: string[];
+}
+
+/**
+ * Makes one list of fields of the labels, the rules and the preview of each form. Their columns stay as they were, for
+ * instances of the version before; the preview goes on.
+ */
+export class FieldsAreOneList extends Migration {
+  readonly name = 'FieldsAreOneList1766933800000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await extendTables(runner, { forms: `form_fields mediumtext null` });
+    const rows = (await runner.query(
+      `SELECT id, field_labels, field_rules, preview_fields FROM forms WHERE field_labels IS NOT NULL
+        OR field_rules IS NOT NULL OR preview_fields LIKE '[%'`,
+    )) as FieldsRow[];
+    for (const { id, field_labels, field_rules, preview_fields } of rows) {
+      const fields = new Map<string, object>();
+      const add = (name: string, more: object) =>
+        fields.set(name, { name, kind: 'text', ...fields.get(name), ...more });
+      const labels = JSON.parse(field_labels ?? '[]') as [string, string][];
+      for (const [name, label] of labels) add(name, { label });
+      const { rules, onFailure } = JSON.parse(
+        field_rules ?? '{"rules":[],"onFailure":"refuse"}',
+      ) as { rules: OldRule[]; onFailure: string };
+      for (const { field, type = 'text', oneOf, ...rule } of rules) {
+        add(field, { kind: type, ...rule, ...(oneOf && { kind: 'choices', choices: oneOf }) });
+      }
+      const shown = preview_fields?.startsWith('[') ? (JSON.parse(preview_fields) as string[]) : [];
+      for (const name of shown) add(name, { inInbox: true });
+      const text = JSON.stringify({ fields: [...fields.values()], onFailure });
+      await runner.query('UPDATE forms SET form_fields = ? WHERE id = ?', [text, id]);
+    }
+  }
+}

@@ -1,14 +1,15 @@
-import { fieldLabel, FieldLabels } from './field-labels.js';
+import { fieldLabel } from './field-label.js';
+import { FormFields } from './form-fields.js';
 
-const labels = new FieldLabels([
-  { name: 'message', label: 'What you wish' },
-  { name: '__proto__', label: 'Odd' },
+const fields = new FormFields([
+  { name: 'message', kind: 'long_text', label: 'What you wish' },
+  { name: '__proto__', kind: 'text', label: 'Odd' },
 ]);
 
-describe('The labels of a form', () => {
+describe('The fields of a form', () => {
   it("name a field in the owner's words, else in those of its name", () => {
     const names = ['message', '__proto__', 'first_name', 'constructor'];
-    expect(names.map((name) => labels.of(name))).toEqual([
+    expect(names.map((name) => fields.labelOf(name))).toEqual([
       ...['What you wish', 'Odd', 'First name', 'Constructor'],
     ]);
   });
@@ -18,13 +19,13 @@ describe('The labels of a form', () => {
       name,
       place,
     }));
-    expect(labels.sorted(sent).map(({ place }) => place)).toEqual([1, 4, 2, 0, 3]);
+    expect(fields.sorted(sent).map(({ place }) => place)).toEqual([1, 4, 2, 0, 3]);
   });
 
   it('are the same after they were stored', () => {
-    expect(FieldLabels.decode(labels.encode()).list).toEqual(labels.list);
-    expect(new FieldLabels([]).encode()).toBeNull();
-    expect(FieldLabels.decode(null).list).toEqual([]);
+    expect(FormFields.decode(fields.encode()).list).toEqual(fields.list);
+    expect(new FormFields([]).encode()).toBeNull();
+    expect(FormFields.decode(null).list).toEqual([]);
   });
 });
 

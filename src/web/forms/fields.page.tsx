@@ -1,0 +1,211 @@
+import {
+  FIELD_KINDS,
+  HELP_MAX,
+  LABEL_MAX,
+  type Field as FormField,
+} from '../../forms/model/field.js';
+import { fieldLabel } from '../../forms/model/field-label.js';
+import { PATTERN_MAX } from '../../forms/model/field-pattern.js';
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+import {
+  ActionForm,
+  Actions,
+  Button,
+  Check,
+  Field,
+  LinkButton,
+  Select,
+} from '../parts/controls.js';
+import { Icon } from '../parts/content.js';
+import { Confirm } from '../parts/typed.js';
+import { FormShell, type FormShown } from '../form-head/form-head.js';
+import { NUMBERS, PREFIX, type FieldTexts } from './fields-typed.js';
+import { fieldWords, formWords } from './words.js';
+
+/** Name of the inputs that say the order of fields. */
+export const ORDER = 'order';
+
+/** Draws the fields of a form, each a link to what it asks for; the script moves them. */
+export function FieldList({ form, fields }: { form: FormShown; fields: readonly FormField[] }) {
+  const here = `/forms/${form.identifier}`;
+  return (
+    <>
+      {fields.length === 0 ? (
+        <p class="hint">{fieldWords.none}</p>
+      ) : (
+        <ol class="field-list" data-sorts={fieldWords.moved}>
+          {fields.map((field) => (
+            <li>
+              <input type="hidden" name={ORDER} value={field.name} />
+              <button type="button" class="grip" hidden aria-label={fieldWords.move(field.name)}>
+                <Icon name="grip-vertical" />
+              </button>
+              <a href={`${here}/fields/${encodeURIComponent(field.name)}`}>
+                <code dir="auto">{field.name}</code>
+                <b dir="auto">{field.label ?? fieldLabel(field.name)}</b>
+                <span class="hint">{summaryOf(field)}</span>
+                <Icon name="chevron-right" />
+              </a>
+            </li>
+          ))}
+        </ol>
+      )}
+      <div class="actions">
+        <LinkButton href={`${here}/new-field`} icon="plus">
+          {fieldWords.add}
+        </LinkButton>
+      </div>
+    </>
+  );
+}
+
+/** Says in a few words what a field is and asks for. */
+function summaryOf({ kind, required, choices, inInbox, unique, ...field }: FormField): string {
+  const { min, max, minLength, maxLength, pattern } = field;
+  const isLimited = [min, max, minLength, maxLength, pattern].some((each) => each !== undefined);
+  return [
+    fieldWords.kinds[kind],
+    choices && fieldWords.choiceCount(choices.length),
+    required && fieldWords.isRequired,
+    isLimited && fieldWords.limits,
+    unique && fieldWords.isUnique,
+    inInbox && fieldWords.isInInbox,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+export interface FieldPageProps {
+  form: FormShown;
+  /** Name of the field that is changed; null for a new one. */
+  former: string | null;
+  texts: FieldTexts;
+  problems: FieldProblem[];
+}
+
+/** Draws the sheet of one field. */
+export function FieldPage({ form, former, texts, problems }: FieldPageProps) {
+  const here = `/forms/${form.identifier}`;
+  const title = former ?? fieldWords.add;
+  return (
+    <FormShell form={form} title={title} tab="settings">
+      <section class="field-sheet">
+        <p>
+          <a href={`${here}/settings#fields`}>‹ {formWords.sections.fields}</a>
+        </p>
+        <h2 dir="auto">{title}</h2>
+        <ActionForm
+          action={former === null ? `${here}/new-field` : fieldPath(form, former)}
+          problems={problems}
+          labelOf={labelOf}
+          class="fields"
+          submit={formWords.save}
+        >
+          <Inputs texts={texts} problems={problems} />
+        </ActionForm>
+        {former === null ? (
+          <OtherWays here={here} />
+        ) : (
+          <Confirm
+            action={`${fieldPath(form, former)}/delete`}
+            label={fieldWords.remove}
+            question={fieldWords.removeHint}
+            go={fieldWords.remove}
+            icon="trash-2"
+          />
+        )}
+      </section>
+    </FormShell>
+  );
+}
+
+function fieldPath(form: FormShown, name: string): string {
+  return `/forms/${form.identifier}/fields/${encodeURIComponent(name)}`;
+}
+
+function Inputs({ texts, problems }: Pick<FieldPageProps, 'texts' | 'problems'>) {
+  const { inputs, hints } = fieldWords;
+  const given = (name: keyof typeof inputs) => ({
+    ...{ name: PREFIX + name, label: inputs[name], value: texts[name] ?? '', problems },
+    ...{ autocomplete: 'off', hint: (hints as Record<string, string | undefined>)[name] },
+  });
+  const ticked = (name: 'required' | 'in_inbox' | 'unique') => ({
+    ...{ name: PREFIX + name, label: inputs[name], checked: texts[name] === 'true' },
+    hint: hints[name],
+  });
+  const isUsed = (names: readonly string[]) =>
+    names.some(
+      (name) => (texts[name] ?? '') !== '' || problems.some(({ field }) => field === PREFIX + name),
+    );
+  const limits = ['pattern', ...NUMBERS.slice(0, 4)];
+  const ofFiles = ['file_types', 'max_file_bytes'];
+  return (
+    <>
+      <Field {...given('name')} required />
+      <Field {...given('label')} maxlength={LABEL_MAX} dir="auto" />
+      <Select
+        {...{ name: `${PREFIX}kind`, label: inputs.kind, value: texts.kind ?? 'text' }}
+        options={FIELD_KINDS.map((value) => ({ value, label: fieldWords.kinds[value] }))}
+      />
+      <Check {...ticked('required')} />
+      <Check {...ticked('in_inbox')} />
+      <Check {...ticked('unique')} />
+      <Field {...given('choices')} rows={4} dir="auto" />
+      <Field {...given('help')} maxlength={HELP_MAX} dir="auto" />
+      <details class="folded" open={isUsed(limits)}>
+        <summary>
+          <Icon name="chevron-right" /> {fieldWords.limitsTitle}
+        </summary>
+        <div class="pair">
+          <Field {...given('min')} />
+          <Field {...given('max')} />
+        </div>
+        <div class="pair">
+          <Field {...given('min_length')} inputmode="numeric" />
+          <Field {...given('max_length')} inputmode="numeric" />
+        </div>
+        <Field {...given('pattern')} maxlength={PATTERN_MAX} />
+      </details>
+      <details class="folded" open={isUsed(ofFiles)}>
+        <summary>
+          <Icon name="chevron-right" /> {fieldWords.filesTitle}
+        </summary>
+        <Field {...given('file_types')} rows={3} />
+        <Field {...given('max_file_bytes')} inputmode="numeric" />
+      </details>
+      <Field {...given('place')} inputmode="numeric" />
+    </>
+  );
+}
+
+/** Draws how many fields come at once: from a page, and from what visitors sent. */
+function OtherWays({ here }: { here: string }) {
+  return (
+    <>
+      <section class="apart">
+        <h2>{fieldWords.paste}</h2>
+        <ActionForm action={`${here}/fields-of-page`} class="fields">
+          <Field
+            {...{ name: 'html', label: fieldWords.html, hint: fieldWords.htmlHint, rows: 6 }}
+            value=""
+          />
+          <Actions>
+            <Button kind="plain">{fieldWords.takeHtml}</Button>
+          </Actions>
+        </ActionForm>
+      </section>
+      <section class="apart">
+        <h2>{fieldWords.sent}</h2>
+        <p class="hint">{fieldWords.sentHint}</p>
+        <ActionForm action={`${here}/fields-of-submissions`}>
+          <Button kind="plain">{fieldWords.takeSent}</Button>
+        </ActionForm>
+      </section>
+    </>
+  );
+}
+
+function labelOf(field: string): string {
+  const inputs: Record<string, string | undefined> = fieldWords.inputs;
+  return inputs[field.replace(PREFIX, '')] ?? field;
+}
