@@ -53,16 +53,20 @@ const SHORT = 200;
  * @param props.looked what tells that its pictures are part of a look; null where looks are not recorded
  */
 export function Values(props: ValuesProps & { here: string; looked: string | null }) {
-  const { labels, order, files, here, looked } = props;
+  const { labels, files, here, looked } = props;
   const look = looked === null ? '' : `?${new URLSearchParams({ look: looked }).toString()}`;
   const more = look.replace('?', '&');
-  const [first] = order;
+  const message = labels.list.find(({ kind }) => kind === 'long_text') ?? labels.list[0];
   return (
     <dl class="values">
       {shownOf(props).map(({ label, length, position, ...line }) => (
         <div
           class={
-            line.name === first && length >= LETTER ? 'letter' : length > LINE ? 'wide' : undefined
+            line.name === message?.name && length >= LETTER
+              ? 'letter'
+              : length > LINE
+                ? 'wide'
+                : undefined
           }
         >
           <dt title={line.name}>
