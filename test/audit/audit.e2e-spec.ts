@@ -97,7 +97,7 @@ describe('Every change through the API', () => {
   const ANN = 'ann@example.com';
   const KIM = { recipients: ['kim@example.com'] };
   const ALIAS = { provider: 'basin', value: 'audited' };
-  const CONTENT = '<form method=post><input name=a></form>';
+  const CONTENT = '<form method=post><button>Send</button></form>';
   const NEW_PERSON = { person: { email: 'x@example.com', name: 'x', send: false } };
   const EXPORTED = {
     fields: ['email'],
@@ -130,6 +130,7 @@ describe('Every change through the API', () => {
     'put /retention': ['form.changed', { days: 9 }],
     'put /spam': ['form.changed', { spam: { held_at: 6 } }],
     'put /spam/lists': ['form.changed', { lists: { block: 'hush' } }],
+    'put /fields': ['form.changed', { fields: [{ name: 'a', kind: 'email' }] }],
     'put /labels': ['form.changed', { labels: [{ name: 'a', label: 'A' }] }],
     'put /rules': ['form.changed', { rules: [{ field: 'email', required: true }] }],
     'put /visitor-mail/attachment': [

@@ -124,6 +124,22 @@ describe('The fields of a form', () => {
   });
 });
 
+describe('A field whose values come once', () => {
+  it('refuses one that came before, until what had it is gone', async () => {
+    await set([{ ...EMAIL, unique: true }]).expect(200);
+    const ann = named({ email: 'ann@example.com', note: '1' });
+    const first = await submit(ann);
+    expect(first.status).toBe(200);
+    const again = named({ email: 'ann@example.com', note: '2' });
+    expect(await codesOf(again)).toEqual([422, 'email VALUE_TAKEN']);
+    expect(await codesOf(named({ email: 'ben@example.com' }))).toEqual([200]);
+
+    const { id } = first.body as { id: string };
+    await owner.delete(`/api/v1/forms/${form.identifier}/submissions/${id}`).expect(200);
+    expect(await codesOf(again)).toEqual([200]);
+  });
+});
+
 describe('The sheets of fields', () => {
   const sheet = (name: string) => `/forms/${form.identifier}/fields/${encodeURIComponent(name)}`;
   const saved = { status: 303, to: `/forms/${'x'.repeat(16)}/settings#fields` };

@@ -42,6 +42,12 @@ const EXCEPTIONS = [
     because: 'an inbox counts so many of what is done, and of what is not',
   },
   {
+    request: /^\//,
+    sql: /^SELECT (?:\? AS form_id, \(SELECT )?COUNT\(\*\) (?:AS n )?FROM \(SELECT (?:id FROM submissions|\/\*! STRAIGHT_JOIN \*\/ v\.submission_id)/,
+    ...{ rows: 60_300, pages: 2_000 },
+    because: 'the inbox counts up to 10,000 unread ones of each form that it names, and held ones',
+  },
+  {
     request: /^\/.*\/report$/,
     sql: /^SELECT \? AS formId, \? AS kind, COUNT\(\*\) AS amount FROM \(/,
     ...{ rows: 63_300, pages: 150 },
@@ -49,14 +55,14 @@ const EXCEPTIONS = [
       'a form’s report looks at up to 10,000 marks of each kind, and counts up to 1,000 of what is done',
   },
   {
-    request: /\/spam/,
+    request: /\/(?:spam|settings)/,
     sql: /FROM submission_verdicts/,
     ...{ rows: 50_000, pages: 200 },
     because:
       'at most 5,000 verdicts of each band in a month are looked at; servers keep them meanwhile',
   },
   {
-    request: /\/statistics/,
+    request: /\/(?:statistics|activity)/,
     sql: /^SELECT v\.digest AS digest/,
     ...{ rows: 15_000, pages: 600 },
     because:

@@ -214,7 +214,7 @@ describe('The mail to the owner', () => {
     const page = `/inbox/${form.identifier}/${id}`;
     const links = elementsOf(mail.html ?? '').filter(({ name }) => name === 'a');
     const paths = links.map(({ attributes }) => new URL(attributes.href ?? '').pathname);
-    expect(paths).toEqual([page, `/forms/${form.identifier}/settings#notifications`]);
+    expect(paths).toEqual([page, `/forms/${form.identifier}/settings`]);
     expect(mail.text).toContain(page);
   });
 

@@ -63,6 +63,7 @@ describe('What belongs to another account is answered like what does not exist (
     'put /forms/{identifier}/retention': { days: 1 },
     'put /forms/{identifier}/spam': { spam: { held_at: 4 } },
     'put /forms/{identifier}/spam/lists': { lists: { block: 'casino' } },
+    'put /forms/{identifier}/fields': { fields: [] },
     'put /forms/{identifier}/labels': { labels: [] },
     'put /forms/{identifier}/rules': { rules: [{ field: 'email' }] },
     'put /forms/{identifier}/visitor-mail/attachment': {

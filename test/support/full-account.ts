@@ -68,7 +68,7 @@ export async function makeFullAccount(service: Service, settings: object = {}) {
       settings: { url: 'https://example.com/hook' },
     },
   });
-  const field = { name: 'email', label: 'Your email', kind: 'text' };
+  const field = { name: `of ${form.identifier}`, label: 'Theirs', kind: 'text' };
   await owner.put(`/api/v1/forms/${form.identifier}/fields`, { fields: [field] }).expect(200);
   const saved = { view: { name: 'Unread', q: 'is:unread', team: true } };
   const view = await owner.create('/api/v1/views', saved);

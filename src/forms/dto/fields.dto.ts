@@ -221,7 +221,7 @@ export class FieldDto extends FieldBounds {
   @Optional()
   max_file_bytes?: number;
 
-  /** Whether a value that came before is refused, so that each sender can submit once. Capitals do not matter. */
+  /** Whether a value that came before, in a submission that counts, is refused: so each sender can submit once. */
   @Flag()
   @Optional()
   unique?: boolean;

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ValidateIf } from 'class-validator';
 import { asked, wrapped } from '../../platform/http/shapes.js';
 import { Optional, Required } from '../../platform/kernel/validation.js';
 import { revived, SETTING_GROUPS, SETTINGS, type SettingValues } from '../model/setting-groups.js';
@@ -34,8 +35,9 @@ export function takeSettings(
     // As the compiler does for a property that is written out.
     Reflect.defineMetadata('design:type', Object, target, key);
     shape.rule(target, key);
-    const presence = required ? Required() : Optional({ nullable: isNullable });
-    presence(target, key);
+    if (!required) Optional({ nullable: isNullable })(target, key);
+    else if (isNullable) ValidateIf((_, value: unknown) => value !== null)(target, key);
+    else Required()(target, key);
     ApiProperty({
       ...(shape.takes ?? schemaOf(declared)),
       ...shape.bounds,

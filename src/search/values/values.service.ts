@@ -29,6 +29,7 @@ import {
 } from '../../submissions/storage/received.js';
 import { SubmissionCountsRepository } from '../../statistics/counts/submission-counts.repository.js';
 import { SubmissionWriter } from '../../submissions/storage/submission-writer.js';
+import { ValueCame } from '../../submissions/storage/submission-intake.service.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
 import { SECOND_MS } from '../../platform/kernel/time.js';
 import type { Principal, Scope } from '../../access/principal.js';
@@ -311,7 +312,12 @@ export class ValuesService {
    * @throws FormNotFound
    */
   async exists(scope: Scope, identifier: string, name: string, text: string): Promise<boolean> {
-    const form = await this.forms.get(scope, identifier);
+    return this.came(await this.forms.get(scope, identifier), name, text);
+  }
+
+  /** Tells the same to the intake, for fields that take each value once. */
+  @ValueCame()
+  async came(form: Form, name: string, text: string): Promise<boolean> {
     for await (const submission of this.values.find(form.id, valueLookup(name, text))) {
       if (submission.isCounted) return true;
     }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { FormQueries } from '../../forms/form-queries.service.js';
+import { hook, Hooks } from '../../platform/hooks/hooks.js';
 import { PatternMatcher } from '../../forms/model/field-pattern.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { type FieldProblem, DomainError } from '../../platform/kernel/errors.js';
@@ -58,17 +59,22 @@ interface Checked {
 /**
  * Checks a submission by the rules of its form, before it is judged: the answer tells a bot the rules, and nothing
  * about its honeypots or its verdict.
+ * @param taken problems of values that came before
  * @returns the problems for which it is to be held
  * @throws FieldsRefused if the form refuses what breaks its rules
  */
-function checkFields(form: Readonly<Form>, { members, files }: Sent): Checked {
+function checkFields(
+  form: Readonly<Form>,
+  { members, files }: Sent,
+  taken: readonly FieldProblem[],
+): Checked {
   const matcher = new PatternMatcher();
   const { fields } = form;
   const isBlank =
     files.length === 0 && members.length > 0 && members.every(({ json }) => NOTHING.test(json));
   if (fields.rules.length === 0) return { problems: [], matcher, isBlank };
   const values = new SubmittedValues(members);
-  const problems = fields.problemsOf(values.items(), files, matcher);
+  const problems = [...fields.problemsOf(values.items(), files, matcher), ...taken];
   if (problems.length > 0 && !fields.holds) {
     throw new FieldsRefused(problems, form, { values: values.toText(), files });
   }
@@ -119,6 +125,9 @@ export interface ReceivedSubmission {
   idempotencyKey: string | null;
 }
 
+/** Asks whether a field of a form had this value before, in a submission that counts. */
+export const ValueCame = hook<(form: Form, name: string, text: string) => Promise<boolean>>();
+
 /** Makes submissions of what the intake read. */
 @Injectable()
 export class NewSubmissions {
@@ -128,8 +137,24 @@ export class NewSubmissions {
     private readonly tokens: FormTokens,
     private readonly planner: DeliveryPlanner,
     private readonly submissions: SubmissionsRepository,
+    private readonly hooks: Hooks,
     private readonly clock: Clock,
   ) {}
+
+  /** Checks a submission by the fields of its form. @throws FieldsRefused if the form refuses what breaks them */
+  async check(form: Form, received: ReceivedSubmission): Promise<Checked> {
+    const unique = form.fields.rules.filter((field) => field.unique === true);
+    const taken: FieldProblem[] = [];
+    if (unique.length > 0) {
+      for (const { name, text } of new SubmittedValues(received.members).items()) {
+        const isAsked = text !== '' && unique.some((field) => field.name === name);
+        if (isAsked && (await this.hooks.ask(ValueCame, form, name, text))) {
+          taken.push({ field: name, code: 'value_taken', message: 'This was submitted before.' });
+        }
+      }
+    }
+    return checkFields(form, received, taken);
+  }
 
   /** Makes a submission as it is stored: judged, and with what it causes. */
   async of(
@@ -276,7 +301,7 @@ export class SubmissionIntake {
       const form = await this.forms.findPublicCached(identifier);
       const storeNew = async (record: KeyRecord | null): Promise<Stored<Answer>> => {
         this.assertOpen(form);
-        const checked = checkFields(form, received);
+        const checked = await this.made.check(form, received);
         const scanned = { ...received, files: await this.scans.of(received.files) };
         const settings = SpamSettings.of(form);
         const proof = settings.asksForProof

@@ -58,8 +58,8 @@ export const formWords = {
   save: 'Save changes',
   sectionsLabel: 'Settings on this page',
   sections: {
-    general: 'General',
     notifications: 'Notifications',
+    general: 'General',
     visitors: 'What visitors see',
     fields: 'Fields',
     spam: 'Spam',
