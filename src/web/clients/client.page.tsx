@@ -176,7 +176,12 @@ export function ClientPage({ client, typed, problems, report, latest }: Overview
         <div class="panel">
           <Table
             caption={clientWords.forms}
-            head={[clientWords.name, { number: clientWords.received }, clientWords.latest, '']}
+            head={[
+              clientWords.name,
+              { number: clientWords.received },
+              clientWords.latest,
+              clientWords.inbox,
+            ]}
           >
             {report.forms.map(({ form, sums }) => {
               const at = latest.get(form.id);

@@ -32,6 +32,7 @@ export const clientWords = {
   spam: 'Spam',
   failed: 'Failed deliveries',
   latest: 'Last submission',
+  inbox: 'Inbox',
   lastMonth: (count: number) => `${count.toLocaleString('en')} last month`,
   noneSeen: 'This client sees no forms yet.',
   addForms: 'Add forms',

@@ -13,7 +13,7 @@ const logWords = {
   states: { '': 'All', pending: 'Pending', delivered: 'Delivered', failed: 'Failed' },
   filter: 'Filter by state',
   emptyTitle: 'Nothing here',
-  empty: 'Deliveries appear here. Successful ones are removed after 30 days.',
+  empty: 'Deliveries appear here. Successful ones are removed after some time.',
   noTry: 'Not tried yet',
   pages: 'Pages of calls',
   newest: 'Newest',

@@ -46,7 +46,7 @@ export function Coming({ identifier, mayChange, mayImport }: FormShown) {
     <section class="apart">
       <h2>{coming.title}</h2>
       <p class="hint">{coming.hint}</p>
-      <ul>
+      <ul class="links">
         <li>
           <a href={`/forms/${identifier}/aliases`}>{coming.aliases}</a>
         </li>
