@@ -156,6 +156,7 @@ const OWN_SEGMENTS: ReadonlySet<string> = new Set([
   'sign-in',
   'sign-out',
   'spam-learning',
+  'settings',
   'statistics',
   'status',
   'submissions',

@@ -54,12 +54,12 @@ describe('The page that finds others', () => {
     const person = await service().makePerson(owner);
     const form = `/forms/${contact.identifier}`;
     for (const [text, href] of [
-      ['webhook', `${form}/notifications`],
+      ['webhook', `${form}/settings#notifications`],
       ['webhook', '/destinations'],
       ['retention', `${form}/settings#keep`],
       ['import', `${form}/import`],
       ['export contact', `${form}/submissions/export`],
-      ['spam contact', `${form}/spam`],
+      ['spam contact', `${form}/settings#spam`],
       ['time zone', '/account'],
       ['create form', '/new-form'],
       ['team', '/people'],

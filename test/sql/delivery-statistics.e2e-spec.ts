@@ -239,7 +239,7 @@ describe('A submission with a mail or a call that failed', () => {
       expect(textOf(text, 'h2')).toContain('Webhook calls');
       expect(textOf(text, 'h2')).not.toContain('Emails');
       const calls = text.slice(text.indexOf('Webhook calls'));
-      expect(textOf(calls, 'dd')).toEqual(['1', '0', '1']);
+      expect(textOf(calls, 'dd').slice(0, 3)).toEqual(['1', '0', '1']);
       const links = elementsOf(calls).map(({ attributes: { href = '' } }) => href);
       const [list = ''] = links.filter((href) => href.includes('is%3Afailed'));
       expect((await jane.get(list)).text).toContain(failed);
