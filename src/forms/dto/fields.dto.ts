@@ -117,7 +117,7 @@ function NotBelow(lower: 'min' | 'min_length'): PropertyDecorator {
 /** Allows a property only for fields of some kinds. */
 function ForKinds(...kinds: FieldKind[]): PropertyDecorator {
   return ValidateBy({
-    name: `needs_${kinds.join('_or_')}`,
+    name: 'needs_kind',
     validator: {
       validate: (_, args) => {
         const { kind, type } = args?.object as { kind?: FieldKind; type?: FieldKind };
