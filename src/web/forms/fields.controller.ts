@@ -4,10 +4,11 @@ import { FormQueries } from '../../forms/form-queries.service.js';
 import { FormsService } from '../../forms/forms.service.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { FormFields } from '../../forms/model/form-fields.js';
-import { FIELDS_MAX } from '../../forms/model/field.js';
+import { FIELDS_MAX, type Field } from '../../forms/model/field.js';
 import { MovesService } from '../../moves/moves.service.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ReadsLong } from '../../platform/http/bodies/body.guard.js';
+import { FormNotFound } from '../../forms/model/form.errors.js';
 import { attempt, formPage, goTo, type PageAnswer } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { textOf } from '../parts/typed.js';
@@ -50,8 +51,8 @@ export class FieldPagesController {
   async show(@Asked() asked: PageInput, @Param('name') name: string): Promise<PageAnswer> {
     const { fields } = await this.formOf(asked);
     const at = fields.list.findIndex((field) => field.name === name);
-    const field = fields.list[at];
-    return field ? this.page(asked, name, fieldShown(field, at + 1)) : this.back(asked);
+    const field = known(fields, name);
+    return this.page(asked, name, fieldShown(field, at + 1));
   }
 
   /** Change a field. */
@@ -63,6 +64,7 @@ export class FieldPagesController {
   /** Forget what is known of a field. */
   @Post('fields/:name/delete')
   async remove(@Asked() asked: PageInput, @Param('name') name: string): Promise<PageAnswer> {
+    known((await this.formOf(asked)).fields, name);
     return this.set(
       asked,
       ({ list, onFailure }) =>
@@ -96,6 +98,7 @@ export class FieldPagesController {
 
   private async save(asked: PageInput, former: string | null): Promise<PageAnswer> {
     const { fields } = await this.formOf(asked);
+    if (former !== null) known(fields, former);
     const texts = fieldTyped(asked.typed);
     return attempt(
       async () => {
@@ -115,11 +118,7 @@ export class FieldPagesController {
       const { list, onFailure } = change(form.fields);
       return form.withFields(new FormFields(list.slice(0, FIELDS_MAX), onFailure));
     });
-    return this.back(asked, 'saved');
-  }
-
-  private back({ identifier }: PageInput, flash?: 'saved'): PageAnswer {
-    return goTo(`/forms/${identifier}/settings#fields`, flash);
+    return goTo(`/forms/${identifier}/settings#fields`, 'saved');
   }
 
   private formOf({ principal, identifier }: PageInput): Promise<Form> {
@@ -134,4 +133,11 @@ export class FieldPagesController {
   ): Promise<PageAnswer> {
     return formPage(await this.formOf(asked), FieldPage, { former, texts, problems });
   }
+}
+
+/** Returns the field of this name; one that is not listed is answered like a form that is not there. @throws FormNotFound */
+function known(fields: FormFields, name: string): Field {
+  const field = fields.of(name);
+  if (!field) throw new FormNotFound();
+  return field;
 }
