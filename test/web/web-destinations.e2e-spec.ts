@@ -74,7 +74,7 @@ describe('The pages of destinations', () => {
     expect(receiver.calls).toHaveLength(2);
 
     const gone = await act(`${location}/delete`);
-    expect(gone.location).toBe(`${list}#notifications`);
+    expect(gone.location).toBe(list);
     expect(read(gone.text)).not.toContain('Second');
   });
 
