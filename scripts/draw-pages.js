@@ -94,6 +94,10 @@ await withService(async ({ token, link, database }) => {
   const [, , identifier, id] = row.split(/[/?]/);
   const values = `/api/v1/forms/${identifier}/submissions/${id}/values`;
   await call(token, values, { values: { phone: '+49 30 1234', company: 'Rye & Sons' } }, 'PATCH');
+  const statuses = 'contacted,won,lost';
+  await call(token, `/api/v1/forms/${identifier}/statuses`, { statuses }, 'PUT');
+  const tags = `/api/v1/forms/${identifier}/submissions/${id}/tags`;
+  await call(token, tags, { tags: ['won', 'wholesale'] }, 'PUT');
   await page.goto(`${BASE_URL}/inbox?q=is:held`);
   const held = await page.locator('a.row').first().getAttribute('href');
   const form = `/forms/${identifier}`;

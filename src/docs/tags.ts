@@ -8,6 +8,7 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
       'Fleet',
       'Fields',
       'IntakeSettings',
+      'StatusesSettings',
       'VisitorMail',
       'SpamSettings',
       'SpamLists',

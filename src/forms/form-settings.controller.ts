@@ -12,7 +12,7 @@ import type { Form } from './model/form.entity.js';
 import type { FormFields } from './model/form-fields.js';
 import { FormsService } from './forms.service.js';
 import { pascal, settingBodies } from './dto/settings.dto.js';
-import { RETENTION } from './model/form-settings.js';
+import { RETENTION, STATUSES } from './model/form-settings.js';
 import { INTAKE } from './model/intake-gate.js';
 import type { Declared, SettingGroup } from './model/setting.js';
 import { ReadsLong } from '../platform/http/bodies/body.guard.js';
@@ -126,8 +126,9 @@ function controllerOf<Settings extends Declared>(group: SettingGroup<Settings>) 
     @ApiBody({ type: Asked })
     @ApiOkResponse({ type: Shown })
     async set(@InForm() { principal, identifier }: InForm, @Body() body: object) {
-      const sent = body as Record<string, object>;
-      const values = { ...group.defaults, ...group.read(sent[path] ?? sent) };
+      const isFlat = group.list.length === 1;
+      const sent = isFlat ? body : (body as Record<string, object>)[path];
+      const values = { ...group.defaults, ...group.read(sent ?? {}) };
       const form = await this.forms.change(principal, identifier, (now) =>
         group.changed(now, values),
       );
@@ -147,6 +148,7 @@ function controllerOf<Settings extends Declared>(group: SettingGroup<Settings>) 
 
 export const IntakeSettingsController = controllerOf(INTAKE);
 export const RetentionSettingsController = controllerOf(RETENTION);
+export const StatusesSettingsController = controllerOf(STATUSES);
 
 /** Serves the file that goes along with the emails of a form to its visitors. */
 @Controller('api/v1/forms/:identifier/visitor-mail/attachment')

@@ -4,6 +4,7 @@ export {
   FieldsController,
   IntakeSettingsController,
   RetentionSettingsController,
+  StatusesSettingsController,
   VisitorMailController,
 } from './form-settings.controller.js';
 export { FormsRepository } from './forms.repository.js';

@@ -61,6 +61,7 @@ describe('What belongs to another account is answered like what does not exist (
     'post /forms/{identifier}/submissions/rejudge': { dry_run: true },
     'post /forms/{identifier}/exports': { format: 'csv' },
     'put /forms/{identifier}/retention': { days: 1 },
+    'put /forms/{identifier}/statuses': { statuses: 'won,lost' },
     'put /forms/{identifier}/spam': { spam: { held_at: 4 } },
     'put /forms/{identifier}/spam/lists': { lists: { block: 'casino' } },
     'put /forms/{identifier}/fields': { fields: [] },

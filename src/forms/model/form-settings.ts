@@ -1,6 +1,12 @@
 import { parseColour } from '../../platform/kernel/text/colour.js';
 import { parseEmailAddress, parseEmailList } from '../../platform/kernel/text/email-address.js';
-import { parseDomainList, parseHttpUrl } from './form-values.js';
+import {
+  parseDomainList,
+  parseHttpUrl,
+  parseStatuses,
+  STATUSES_MAX,
+  TAG_MAX,
+} from './form-values.js';
 import { snakeCase } from '../../platform/kernel/text/text.js';
 import {
   flag,
@@ -181,6 +187,38 @@ export const RETENTION = new SettingGroup({
   },
 });
 
+/** The tags of which a submission has one at most. */
+export const STATUSES = new SettingGroup({
+  path: 'statuses',
+  routes: {
+    show: 'Show the statuses of a form.',
+    set: 'Set the statuses of a form. They are tags: a submission that gets one loses the others.',
+  },
+  settings: {
+    statuses: optional(
+      {
+        ...parsed(
+          'line',
+          'not_statuses',
+          parseStatuses,
+          `must be at most ${STATUSES_MAX} words of up to ${TAG_MAX} characters, separated by commas, such as contacted, won, lost`,
+        ),
+        limits: ', in lower case',
+      },
+      {
+        says: 'Tags, comma-separated, of which a submission has one at most',
+        none: 'for none',
+        many: 'statuses',
+        page: {
+          section: 'general',
+          label: 'Statuses (optional)',
+          hint: 'Such as contacted, won, lost. Each submission has one of them, which you choose beside it.',
+        },
+      },
+    ),
+  },
+});
+
 export const DEFAULTS = FORM_SETTINGS.defaults;
 
 /** The part of a form that its owner can set, each setting in its normal form. */
@@ -203,6 +241,7 @@ export const EXTRAS = {
   intakeGate: 'intake',
   dialect: 'dialect',
   visitorMail: 'visitor_mail',
+  statuses: 'statuses',
 } as const;
 type Extra = keyof typeof EXTRAS;
 

@@ -221,3 +221,22 @@ function partsOf(login: string): { user: string; password: string } | null {
     return null;
   }
 }
+
+/** Longest tag, in characters; its mark has to fit into the column. */
+export const TAG_MAX = 40;
+/** Most statuses of a form. */
+export const STATUSES_MAX = 10;
+
+/** Returns a tag in its normal form: lower case, single blanks; null for what is none. */
+export function parseTag(value: unknown): string | null {
+  if (typeof value !== 'string' || !value.isWellFormed()) return null;
+  const tag = value.trim().toLowerCase().replace(/\s+/g, ' ');
+  return tag !== '' && Array.from(tag).length <= TAG_MAX && !/[",]/.test(tag) ? tag : null;
+}
+
+/** Returns tags separated by commas, in their normal form and without repetitions; null for what is no such list. */
+export function parseStatuses(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const tags = new Set(value.split(',', STATUSES_MAX + 1).map(parseTag));
+  return tags.has(null) || tags.size > STATUSES_MAX ? null : [...tags].join(',');
+}

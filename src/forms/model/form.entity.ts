@@ -77,6 +77,8 @@ export class Form implements FormSettings {
   @Column('varchar', { length: 16, nullable: true }) dialect: string | null;
   /** The mails to its visitors besides the settings, as `VisitorMail` encodes it; null for the defaults. */
   @Column('mediumtext', { nullable: true }) visitorMail: string | null;
+  /** Tags separated by commas, of which a submission has one at most; null for none. */
+  @Column('varchar', { length: 500, nullable: true }) statuses: string | null;
   /** Columns that the version before reads and this one does not; the release after the next drops them. */
   @Column('mediumtext', FORMER) fieldLabels?: string | null;
   @Column('mediumtext', FORMER) fieldRules?: string | null;

@@ -15,7 +15,7 @@ import type { BulkChanges } from '../changes/bulk-changes.js';
 import { QUERY_MAX } from '../../search/pages/dto/submission-query.dto.js';
 import { NewAssigneeDto } from '../../triage/assignees/dto/assignee.dto.js';
 import type { BulkTask } from '../queue/bulk-jobs.service.js';
-import { parseTag, TAG_MAX } from '../../submissions/filter/mark-names.js';
+import { parseTag, TAG_MAX } from '../../forms/model/form-values.js';
 import { ApiProperty } from '@nestjs/swagger';
 import type { RejudgePreview } from '../queue/rejudge.service.js';
 

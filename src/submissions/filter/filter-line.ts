@@ -110,6 +110,7 @@ function take(
       const state = STATES.find((each) => each === value.toLowerCase());
       return state !== undefined && found.is.push(state) > 0;
     }
+    case 'status':
     case 'tag':
       return found.tags.push(value.toLowerCase()) > 0;
     case 'assigned': {

@@ -8,8 +8,6 @@ export function isValued(marks: readonly string[]): boolean {
   return marks.includes(STARRED) || marks.includes(ANSWERED);
 }
 
-/** Longest tag, in characters; its mark has to fit into the column. */
-export const TAG_MAX = 40;
 /** Most tags of a submission. */
 export const TAGS_MAX = 20;
 const TAG = 'tag:';
@@ -32,11 +30,4 @@ export function assigneeIn(marks: readonly string[]): number | null {
 /** Returns the tags among marks. */
 export function tagsIn(marks: readonly string[]): string[] {
   return marks.filter((mark) => mark.startsWith(TAG)).map((mark) => mark.slice(TAG.length));
-}
-
-/** Returns a tag in its normal form: lower case, single blanks; null for what is none. */
-export function parseTag(value: unknown): string | null {
-  if (typeof value !== 'string' || !value.isWellFormed()) return null;
-  const tag = value.trim().toLowerCase().replace(/\s+/g, ' ');
-  return tag !== '' && Array.from(tag).length <= TAG_MAX && !/[",]/.test(tag) ? tag : null;
 }

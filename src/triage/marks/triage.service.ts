@@ -249,6 +249,7 @@ export class TriageService implements Projection {
       switched.filter(([, is]) => is === on).map(([mark]) => mark);
     const added = [...add, ...switchedTo(true), ...(given === null ? [] : [given])];
     for (const mark of added) {
+      acts.push(...(await this.takeStatuses(tx, formId, locked, tagsIn([mark]))));
       const ids = await marks.add(formId, locked, mark, principal.actor, this.unitOfWork.now());
       acts.push({ ...actOfGiving(mark), ids });
     }
@@ -267,6 +268,25 @@ export class TriageService implements Projection {
       changed.push(...ids);
     }
     return changed;
+  }
+
+  /** Takes from submissions the other statuses of their form, where one of these tags is one. */
+  private async takeStatuses(
+    tx: EntityManager,
+    formId: number,
+    ids: readonly Buffer[],
+    tags: readonly string[],
+  ): Promise<ActOnMany[]> {
+    if (tags.length === 0) return [];
+    const form = await this.forms.find(formId, tx);
+    const statuses = form?.statuses?.split(',') ?? [];
+    const chosen = tags.find((tag) => statuses.includes(tag));
+    const acts: ActOnMany[] = [];
+    for (const tag of chosen === undefined ? [] : statuses.filter((each) => each !== chosen)) {
+      const had = await this.marks.in(tx).remove(ids, tagged(tag));
+      if (had.length > 0) acts.push({ kind: 'untagged', detail: tag, ids: had });
+    }
+    return acts;
   }
 
   /**
@@ -305,7 +325,9 @@ export class TriageService implements Projection {
         acts.push({ kind: 'untagged', detail: tag, ids: await marks.remove(locked, tagged(tag)) });
       }
       const added = shown === null ? tags : tags.filter((each) => !shown.includes(each));
+      // Of two statuses, the last is kept.
       for (const tag of new Set(added)) {
+        acts.push(...(await this.takeStatuses(tx, form.id, locked, [tag])));
         const { actor } = principal;
         const ids = await marks.add(form.id, locked, tagged(tag), actor, this.unitOfWork.now());
         acts.push({ kind: 'tagged', detail: tag, ids });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Flash } from '../layout/cookies.js';
 import type { BulkChanges } from '../../jobs/changes/bulk-changes.js';
-import { parseTag } from '../../submissions/filter/mark-names.js';
+import { parseTag } from '../../forms/model/form-values.js';
 import { isTicked, textOf, type Typed } from '../parts/typed.js';
 import type { Principal } from '../../access/principal.js';
 import { HOUR_MS } from '../../platform/kernel/time.js';

@@ -106,7 +106,6 @@ export class SubmissionViews {
     const { form, submission, files } = found;
     const { id, spam, spamReason, trash, origin, referer, userAgent, address, country, subject } =
       submission;
-    const { identifier } = form;
     const mayTriage = principal.may('triage');
     const { assigneeId, ...marks } = known ?? (await this.triage.marksOn(principal, submission));
     const [verdict, notes, choices, filesShown, others, repeats, [newer = null, older = null]] =
@@ -131,7 +130,7 @@ export class SubmissionViews {
     ]);
     const me = meOf(principal);
     return {
-      form: { name: form.name, identifier, previewFields: form.previewFields },
+      form,
       id: formatUuid(id),
       line,
       others: others.map(({ name }) => name),

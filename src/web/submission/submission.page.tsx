@@ -1,3 +1,4 @@
+import type { Form } from '../../forms/model/form.entity.js';
 import { CALLS, TO_STRANGERS } from '../../deliveries/model/outcome.js';
 import { INFECTED_FILES, type SpamPart } from '../../spam/evidence/verdict.js';
 import { ActionForm, Button } from '../parts/controls.js';
@@ -12,7 +13,7 @@ import { type EntryShown, Timeline } from './timeline.js';
 import { previewOf } from '../../submissions/model/preview.js';
 import { pageShown } from '../../submissions/model/page-address.js';
 import { Head, type HeadFacts } from './head.js';
-import { Notes, Tags, type TriageProps } from './triage.js';
+import { Notes, Status, Tags, type TriageProps } from './triage.js';
 import { Values, type ValuesProps } from './values.js';
 
 /** A delivery that waits for somebody to say that it is no spam. */
@@ -150,7 +151,7 @@ export interface SubmissionPageProps
     RepeatFacts,
     WaitingFacts,
     Omit<TriageProps, 'here'> {
-  form: { name: string; identifier: string; previewFields: string | null };
+  form: Pick<Form, 'name' | 'identifier' | 'previewFields' | 'statuses'>;
   id: string;
   /** Shows at the next request that this look goes on; null where looks are not recorded. */
   looked: string | null;
@@ -212,6 +213,7 @@ export function SubmissionPage(props: SubmissionPageProps) {
           </div>
           <div class="sections aside">
             <Assignee {...props} here={here} />
+            <Status {...props} here={here} />
             <Tags {...props} here={here} />
             <Timeline {...props} entries={props.timeline} here={here} />
             <Origin {...props} />

@@ -1,3 +1,4 @@
+import type { Form } from '../../forms/model/form.entity.js';
 import { splitAtMentions } from '../../triage/notes/mentions.js';
 import { filterPart } from '../../submissions/filter/filter-line.js';
 import { innerName, isAddressField, type Answer } from '../../submissions/model/preview.js';
@@ -26,6 +27,7 @@ export interface TriageProps {
   here: string;
   /** The filter that it was opened from; null for none. */
   line: string | null;
+  form: Pick<Form, 'statuses'>;
   tags: string[];
   notes: NoteShown[];
   mayTriage: boolean;
@@ -47,10 +49,40 @@ export function SameSender({ name, path: inside, text }: Answer) {
   );
 }
 
-/** Draws the tags of a submission, each of which leads to all that has it. */
-export function Tags({ here, line, tags, mayTriage, typed, problems }: TriageProps) {
+/** Draws the statuses of the form, and lets the reader choose the one of the submission. */
+export function Status({ here, line, form, mayTriage, ...given }: TriageProps) {
+  const statuses = statusesOf(form);
+  if (statuses.length === 0) return null;
+  const has = statuses.filter((status) => given.tags.includes(status));
+  return (
+    <section>
+      <h2>{submissionWords.status}</h2>
+      <div id="status" data-fresh class="chips">
+        {statuses.map((status) => (
+          <ActionForm action={`${here}/tags`}>
+            <Line line={line} />
+            <input type="hidden" name="shown" value={has.join(', ')} />
+            {!has.includes(status) && <input type="hidden" name="tags" value={status} />}
+            <button class="chip" aria-pressed={has.includes(status)} disabled={!mayTriage}>
+              {status}
+            </button>
+          </ActionForm>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function statusesOf(form: TriageProps['form']): string[] {
+  return form.statuses?.split(',') ?? [];
+}
+
+/** Draws the tags of a submission that are no statuses, each of which leads to all that has it. */
+export function Tags({ here, line, form, mayTriage, typed, problems, ...given }: TriageProps) {
+  const statuses = statusesOf(form);
+  const tags = given.tags.filter((tag) => !statuses.includes(tag));
   if (tags.length === 0 && !mayTriage) return null;
-  const given = typed && 'tags' in typed ? textOf(typed, 'tags') : tags.join(', ');
+  const text = typed && 'tags' in typed ? textOf(typed, 'tags') : tags.join(', ');
   return (
     <section>
       <h2>{submissionWords.tags}</h2>
@@ -76,7 +108,7 @@ export function Tags({ here, line, tags, mayTriage, typed, problems }: TriagePro
           <Field
             name="tags"
             label={submissionWords.tagsLabel}
-            value={given}
+            value={text}
             autocomplete="off"
             problems={problems}
           />

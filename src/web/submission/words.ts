@@ -80,6 +80,7 @@ export const submissionWords = {
     separate: 'Make it its own submission',
   },
   changesLeftOut: 'We no longer keep what changed.',
+  status: 'Status',
   tags: 'Tags',
   tagsLabel: 'Tags, separated by commas',
   saveTags: 'Save',

@@ -1,6 +1,6 @@
 import { Release010 } from './0.1.0.js';
 import { Release020 } from './0.2.0.js';
-import { FieldsAreOneList, Since020, WebhooksAreDestinations } from './next.js';
+import { FieldsAreOneList, FormsHaveStatuses, Since020, WebhooksAreDestinations } from './next.js';
 
 /** All migrations, oldest first. Never edit a released one. */
 export const migrations = [
@@ -9,6 +9,7 @@ export const migrations = [
   Since020,
   WebhooksAreDestinations,
   FieldsAreOneList,
+  FormsHaveStatuses,
 ];
 
 /** Their names, as databases and backups have them. */

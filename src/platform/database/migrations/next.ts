@@ -220,3 +220,12 @@ export class FieldsAreOneList extends Migration {
     }
   }
 }
+
+/** Adds the statuses of forms. */
+export class FormsHaveStatuses extends Migration {
+  readonly name = 'FormsHaveStatuses1767020200000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await extendTables(runner, { forms: `statuses varchar(500) null` });
+  }
+}

@@ -1,6 +1,7 @@
 import { ArrayMaxSize, IsArray } from 'class-validator';
 import { Parsed, Required } from '../../../platform/kernel/validation.js';
-import { parseTag, TAG_MAX, TAGS_MAX } from '../../../submissions/filter/mark-names.js';
+import { parseTag, TAG_MAX } from '../../../forms/model/form-values.js';
+import { TAGS_MAX } from '../../../submissions/filter/mark-names.js';
 
 const MESSAGE = `must be a list of strings of 1 to ${TAG_MAX} characters without quotes and commas`;
 
