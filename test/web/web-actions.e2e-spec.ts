@@ -210,14 +210,14 @@ describe('A form', () => {
       });
       expect(text).toContain(`href="${settings}"`);
     }
-    expect((await jane.get('/inbox')).text).toContain('One form needs your attention');
+    expect((await jane.get('/inbox')).text).toContain('Nobody is notified (1 form)');
     await owner
       .put(`/api/v1/forms/${form.identifier}/intake`, { intake: { paused: true } })
       .expect(200);
 
     const given = { 'destination.settings.url': 'https://example.com/hook' };
     await act(jane, await owner.firstPath(form, 'webhook'), given);
-    expect((await jane.get('/inbox')).text).not.toContain('needs your attention');
+    expect((await jane.get('/inbox')).text).not.toContain('Nobody is notified');
     // That a form is paused is a state, which its page says.
     expect((await jane.get(`/forms/${form.identifier}`)).text).toContain('It is paused');
     expect((await jane.get('/status')).text).not.toContain('It is paused');
@@ -569,7 +569,7 @@ describe('Who may do less', () => {
       false,
       false,
     ]);
-    for (const text of [warning, 'need your attention', 'needs your attention', '/status']) {
+    for (const text of [warning, 'Nobody is notified', '/status']) {
       expect({ text, said: await saying('client', text, [...paths, '/inbox']) }).toEqual({
         text,
         said: [false, false, false],

@@ -3,7 +3,7 @@ import { MINUTE_MS, SECOND_MS, DAY_MS } from '../../platform/kernel/time.js';
 import { formatUuid, makeUuid } from '../../platform/kernel/uuid.js';
 import { flashWords } from './words.js';
 import { textOf, type Typed } from '../parts/typed.js';
-import type { TroubleSummary } from './troubles.js';
+import type { Cause } from './troubles.js';
 
 /** Written by the script of our pages, so its absence says that there is none. */
 export const ZONE_COOKIE = 'fcs_zone';
@@ -178,18 +178,18 @@ export function keepDisplay(response: Response, name: DisplayName, value: string
 }
 
 /** Returns what names a trouble, so that it can be put away. */
-export function nameOfTrouble({ forms, codes }: TroubleSummary): string {
-  return `${forms}.${codes.join('.')}`;
+export function nameOfTrouble(causes: readonly Cause[]): string {
+  return causes.map(({ code, forms }) => `${forms}.${code}`).join('.');
 }
 
 /** Puts a trouble away for a day. */
 export function putAway(response: Response, trouble: string): void {
-  if (/^\d{1,6}\.[\w.]{0,80}$/.test(trouble)) {
+  if (/^[\w.]{1,600}$/.test(trouble)) {
     response.cookie(QUIET_COOKIE, trouble, { ...OPTIONS, maxAge: QUIET_MS });
   }
 }
 
 /** Tells whether a trouble was put away. */
-export function isPutAway(request: Request, trouble: TroubleSummary): boolean {
-  return cookieOf(request, QUIET_COOKIE) === nameOfTrouble(trouble);
+export function isPutAway(request: Request, causes: readonly Cause[]): boolean {
+  return cookieOf(request, QUIET_COOKIE) === nameOfTrouble(causes);
 }

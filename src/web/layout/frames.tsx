@@ -54,7 +54,7 @@ export class Frames {
     const [account, places, troubles, clients] = await Promise.all([
       principal && this.accounts.get(principal.accountId),
       this.placesOf(signedIn),
-      principal && this.troubles.summary(principal),
+      principal ? this.troubles.causes(principal) : [],
       principal && sections.includes('clients') ? this.clients.first(principal, 1) : [],
     ]);
     return {
@@ -67,7 +67,7 @@ export class Frames {
       sections,
       hasClients: clients.length > 0,
       timeZone: person.timeZone,
-      troubles: troubles && isPutAway(request, troubles) ? null : troubles,
+      troubles: isPutAway(request, troubles) ? [] : troubles,
       flash,
       brand,
       offer,

@@ -1,7 +1,7 @@
 import { createContext, type ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import { isSetting, SECTIONS, settingsAmong, type SectionName } from './sections.js';
-import { flashWords, layoutWords, curlWords } from './words.js';
+import { flashWords, layoutWords, causeWords, curlWords } from './words.js';
 import { assetUrl } from '../assets/assets.js';
 import {
   OFFER_FIELD,
@@ -15,7 +15,7 @@ import {
   displayChoices,
 } from './cookies.js';
 import { Icon, TimeZone, Menu, Copyable } from '../parts/content.js';
-import type { TroubleSummary } from './troubles.js';
+import type { Cause } from './troubles.js';
 
 /** The content of the frame around a page: the person, the navigation, and messages. */
 export interface Frame {
@@ -28,7 +28,7 @@ export interface Frame {
   /** IANA name. */
   timeZone: string;
   /** Null for people who may not see warnings. */
-  troubles: TroubleSummary | null;
+  troubles: readonly Cause[];
   flash: Said | null;
   /** How the account looks that the person is a client of, or wants to sign in to; null for its own people. */
   brand: FramedBrand | null;
@@ -55,7 +55,7 @@ export const SIGNED_OUT: Frame = {
   sections: [],
   hasClients: false,
   timeZone: 'UTC',
-  troubles: null,
+  troubles: [],
   flash: null,
   brand: null,
   seenAs: null,
@@ -102,8 +102,8 @@ export function Shell(props: {
         <Brand brand={frame.brand} />
         {frame.person && <Navigation section={section} {...frame} />}
         {frame.sections.includes('inbox') && <Go />}
-        {frame.troubles && section !== 'status' && (
-          <TroublePill {...frame.troubles} here={frame.here} isSelf={frame.seenAs === null} />
+        {frame.troubles.length > 0 && section !== 'status' && (
+          <TroublePill causes={frame.troubles} here={frame.here} isSelf={frame.seenAs === null} />
         )}
         {frame.person && (
           <PersonMenu
@@ -253,24 +253,28 @@ function Indexed(props: { now: SectionName; open: SectionName[]; children: Compo
   );
 }
 
-/** Draws one sentence about forms with warnings in the bar of every page: what to do about it, and how to put it away. */
-function TroublePill(props: TroubleSummary & { here: string; isSelf: boolean }) {
-  const { forms, codes, here, isSelf } = props;
-  const known: Record<string, string | undefined> = layoutWords.troubleOfAll;
-  const causes = [
-    ...codes.map((code) => known[code] ?? code),
-    ...(forms > 0 ? [layoutWords.trouble(forms)] : []),
-  ];
-  if (causes.length === 0) return null;
-  const sentence = causes.join(' · ');
+/** Most causes of warnings that the sentence names. */
+const CAUSES_MAX = 2;
+
+/** Draws one sentence about the causes of warnings in the bar of every page, and how to put it away. */
+function TroublePill(props: { causes: readonly Cause[]; here: string; isSelf: boolean }) {
+  const { causes, here, isSelf } = props;
+  const named = causes.map(
+    ({ code, forms }) => causeWords[code] + (forms > 0 ? layoutWords.inForms(forms) : ''),
+  );
+  const others = named.length - CAUSES_MAX;
+  const more = others > 0 ? [layoutWords.moreTroubles(others)] : [];
+  const sentence = [...named.slice(0, CAUSES_MAX), ...more].join(' · ');
   return (
     <Menu class="trouble" icon="triangle-alert" text={sentence}>
-      <p>{sentence}</p>
+      {named.map((cause) => (
+        <p>{cause}</p>
+      ))}
       <a href="/status">{layoutWords.troubleGo}</a>
       {isSelf && (
         <form method="post" action="/account/display">
           <input type="hidden" name="to" value={here} />
-          <button type="submit" name="quiet" value={nameOfTrouble(props)}>
+          <button type="submit" name="quiet" value={nameOfTrouble(causes)}>
             {layoutWords.troubleLater}
           </button>
         </form>

@@ -4,10 +4,10 @@ import type { Form } from '../../forms/model/form.entity.js';
 import type { FormSummary } from '../../forms/form-queries.service.js';
 import {
   concerning,
-  isProblem,
   isUnwanted,
   NOT_OF_A_FORM,
   type Warning,
+  type WarningCode,
 } from '../../warnings/warning.js';
 import { WarningsService } from '../../warnings/warnings.service.js';
 
@@ -18,12 +18,11 @@ export interface Trouble {
   warnings: Warning[];
 }
 
-/** The content of the sentence about warnings above every page. */
-export interface TroubleSummary {
-  /** Number of forms with problems of their own. */
+/** A cause of warnings, as the sentence above every page names it. */
+export interface Cause {
+  code: WarningCode;
+  /** Number of forms that have it of their own; 0 where it concerns all alike. */
   forms: number;
-  /** Codes of what concerns all forms alike, each once. */
-  codes: string[];
 }
 
 /** Most forms that are checked for one scope, oldest first. */
@@ -48,17 +47,19 @@ export class Troubles implements OnModuleDestroy {
   constructor(private readonly warnings: WarningsService) {}
 
   /**
-   * Returns the summary for somebody, null for who is not told. An old one is returned too, and renewed in the
-   * background.
+   * Returns the causes of warnings for somebody, none for who is not told: first what concerns all forms, then what most
+   * have. An old result is returned too, and renewed in the background.
    */
-  async summary(principal: Principal): Promise<TroubleSummary | null> {
-    if (!isTold(principal)) return null;
+  async causes(principal: Principal): Promise<Cause[]> {
     const troubles = await this.lately(principal);
-    const codes = troubles.flatMap(({ warnings }) => warnings.map(({ code }) => code));
-    return {
-      forms: troubles.filter(({ warnings }) => warnings.some(isProblem)).length,
-      codes: [...new Set(codes)].filter((code) => NOT_OF_A_FORM.has(code)),
-    };
+    const codes = troubles.flatMap(({ warnings }) => [
+      ...new Set(warnings.map(({ code }) => code)),
+    ]);
+    const causes = [...new Set(codes)].map((code) => ({
+      code,
+      forms: NOT_OF_A_FORM.has(code) ? 0 : codes.filter((each) => each === code).length,
+    }));
+    return causes.toSorted((a, b) => (a.forms && b.forms ? b.forms - a.forms : a.forms - b.forms));
   }
 
   /** Returns the forms that had warnings lately; an old result is returned too, and renewed in the background. */

@@ -1,3 +1,5 @@
+import type { WarningCode } from '../../warnings/warning.js';
+
 /** Words of the frame around every page. */
 export const layoutWords = {
   product: 'Form Collection Service',
@@ -9,14 +11,9 @@ export const layoutWords = {
     account: 'Account and sign-in',
     signOut: 'Sign out',
   },
-  trouble: (forms: number) =>
-    forms === 1 ? 'One form needs your attention' : `${forms} forms need your attention`,
   troubleLater: 'Hide until tomorrow',
-  /** Said above every page of what concerns all forms alike. */
-  troubleOfAll: {
-    mail_not_configured: 'Email is not set up',
-    files_nearly_full: 'Files are nearly full',
-  },
+  moreTroubles: (count: number) => `${count} more`,
+  inForms: (forms: number) => (forms === 1 ? ' (1 form)' : ` (${forms} forms)`),
   troubleGo: 'Show details',
   display: {
     labels: { scheme: 'Theme', rows: 'Rows' },
@@ -175,3 +172,29 @@ export const flashWords = {
   separated: 'It is a submission of its own now',
   tried: 'Tried again. The last line of its activity shows the result.',
 } as const;
+
+/** Names of the causes of warnings. */
+export const causeWords: Readonly<Record<WarningCode, string>> = {
+  mail_not_configured: 'Email is not set up',
+  files_nearly_full: 'Files are nearly full',
+  nobody_is_told: 'Nobody is notified',
+  recipients_unconfirmed: 'Recipients not confirmed',
+  recipient_bounces: 'Emails bounce',
+  webhook_disabled: 'Webhook is paused',
+  owner_email_failing: 'Emails to your team fail',
+  submitter_email_failing: 'Emails to visitors fail',
+  webhook_failing: 'Webhook is failing',
+  destination_failing: 'Destination is failing',
+  opt_in_failing: 'Confirmation emails fail',
+  origins_refused: 'Website is not allowed',
+  captcha_unverified: 'Captcha keys are rejected',
+  secret_unreadable: 'Secret cannot be read',
+  intake_closed: 'Closed',
+  form_silent: 'No submissions lately',
+  never_connected: 'Not connected yet',
+  page_broken: 'Page check fails',
+  canary_failing: 'Test submission fails',
+  visitors_refused: 'Visitors are refused',
+  verdicts_changed: 'Nearly all is spam',
+  spam_rising: 'Spam is rising',
+};
