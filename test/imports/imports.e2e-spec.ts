@@ -262,6 +262,19 @@ describe('An import', () => {
     expect(JSON.stringify(body)).toContain('"submissions":1');
   });
 
+  it('is left out of the charts of a form where somebody wants that', async () => {
+    await take('csv', `Date,message\n${T1},one\n${T1},two\n`);
+    await service().upkeep();
+    const person = await service().makeBrowser(owner);
+    const path = `/forms/${form.identifier}/activity?from=2019-11-01&to=2019-11-30&by=month`;
+
+    const { text } = await person.get(path);
+    expect(text).toContain('Includes 2 imported submissions.');
+    const without = await person.get(`${path}&imports=off`);
+    expect(without.text).toContain('Without 2 imported submissions.');
+    expect(without.text).toMatch(/<dt>Submissions<\/dt><dd>0</);
+  });
+
   it('is undone as a whole, and nothing else is', async () => {
     const mine = await service().submit(form, { message: 'mine' });
     const { id } = await take('csv', `Date,message\n${T1},one\n${T2},two\n`);
@@ -304,7 +317,7 @@ describe('An import', () => {
     const of = `/api/v1/forms/${form.identifier}/statistics` as const;
     const span = 'from=2019-11-01&to=2019-12-01';
     const { body } = await owner.get(`${of}?${span}&by=month`).expect(200);
-    expect(body).toMatchObject({ totals: { submissions: 4 } });
+    expect(body).toMatchObject({ totals: { submissions: 4, imported: 4 } });
     expect(await owner.read(`${of}/values?${span}`)).toMatchObject({
       fields: [{ field: 'topic', values: [{ value: 'Tea', submissions: 3 }], other: 1 }],
     });

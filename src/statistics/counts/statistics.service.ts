@@ -185,6 +185,15 @@ export class StatisticsService implements Projection {
   }
 }
 
+/** Leaves out what was imported; `imported` stays, to say so. */
+export function withoutImports({ buckets, totals, before }: Statistics): Statistics {
+  // A verdict that changed after the import may make them more.
+  const less = <Some extends Sums>(sums: Some): Some => {
+    return { ...sums, submissions: Math.max(sums.submissions - sums.imported, 0) };
+  };
+  return { buckets: buckets.map(less), totals: less(totals), before: less(before) };
+}
+
 function bucketsOf(boundaries: readonly Date[], sums: readonly Sums[]): Bucket[] {
   return sums.flatMap((sum, index) => {
     const [start, end] = boundaries.slice(index, index + 2);

@@ -24,6 +24,8 @@ export class SubmissionCount implements Sums {
   /** Those that are not spam. */
   @Column('int') submissions: number;
   @Column('int') spam: number;
+  /** Of the submissions, those of imports. */
+  @Column('int', { default: 0 }) imported: number;
   /** At the first try. */
   @Column('int', { default: 0 }) mailsDelivered: number;
   /** After a try that failed. */

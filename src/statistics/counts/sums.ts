@@ -2,6 +2,7 @@
 export const COUNTERS = {
   submissions: 'submissions',
   spam: 'spam',
+  imported: 'imported',
   mailsDelivered: 'mails_delivered',
   mailsLate: 'mails_late',
   mailsFailed: 'mails_failed',

@@ -83,5 +83,6 @@ function newSubmission(form: Form, imported: ImportedSubmission): NewSubmission 
     verdict: spam ? Verdict.imported(SpamSettings.of(form)) : Verdict.CLEAN,
     ...{ heldUntil: null, solution: null, limit: null, files, planned: [], idempotency: null },
     bytes: payload.length,
+    isImported: true,
   };
 }

@@ -19,6 +19,8 @@ export interface Received {
   hour: number;
   submissions: number;
   spam: number;
+  /** Of the submissions, those of imports; absent for none. */
+  imported?: number;
   /** Facets of the submissions that are not spam. */
   facets: FacetAmount[];
 }
@@ -28,14 +30,17 @@ export interface Countable {
   id: Buffer;
   formId: number;
   isSpam: boolean;
+  isImported?: boolean;
   facets: readonly Facet[];
 }
 
 /** Returns what these submissions add to the counts, one entry for each form and hour. */
 export function receivedOf(submissions: readonly Countable[]): Received[] {
   const sums = new ReceivedSums();
-  for (const { id, formId, isSpam, facets } of submissions) {
-    sums.add(formId, hourOf(id), isSpam ? 0 : 1, isSpam ? 1 : 0);
+  for (const { id, formId, isSpam, isImported = false, facets } of submissions) {
+    const submissions = isSpam ? 0 : 1;
+    const imported = isImported ? submissions : 0;
+    sums.add({ formId, hour: hourOf(id), submissions, spam: 1 - submissions, imported });
     if (!isSpam) for (const facet of facets) sums.addFacet(facet, 1);
   }
   return sums.all();
@@ -53,16 +58,22 @@ export function receivedAnew({
   return [{ formId, hour: hourOf(id), submissions: by, spam: -by, facets }];
 }
 
-/** Returns what the counts lose by submissions that are taken back as if they had never come. */
+/** Returns what the counts lose by submissions of an import that are taken back as if they had never come. */
 export function receivedTakenBack(
   submissions: readonly Pick<Submission, 'id' | 'formId' | 'spam' | 'countedBy'>[],
 ): Received[] {
   const some = submissions.map((each) => {
-    return { id: each.id, formId: each.formId, isSpam: each.spam, facets: each.countedBy };
+    return {
+      id: each.id,
+      formId: each.formId,
+      isSpam: each.spam,
+      isImported: true,
+      facets: each.countedBy,
+    };
   });
   return receivedOf(some).map((sum) => ({
     ...sum,
-    ...{ submissions: -sum.submissions, spam: -sum.spam },
+    ...{ submissions: -sum.submissions, spam: -sum.spam, imported: -(sum.imported ?? 0) },
     facets: sum.facets.map((each) => ({ ...each, amount: -each.amount })),
   }));
 }
@@ -87,9 +98,9 @@ export function receivedAsEdited(
 /** Adds up what belongs to the same form and hour, in the order of both. */
 export function addedUp(all: readonly Received[]): Received[] {
   const sums = new ReceivedSums();
-  for (const { formId, hour, submissions, spam, facets } of all) {
-    sums.add(formId, hour, submissions, spam);
-    for (const facet of facets) sums.addFacet(facet, facet.amount);
+  for (const each of all) {
+    sums.add(each);
+    for (const facet of each.facets) sums.addFacet(facet, facet.amount);
   }
   return sums.all();
 }
@@ -110,7 +121,7 @@ export function divided(received: readonly Received[], limit: number): [Received
     else if (facets.length <= left) first.push(each);
     else {
       first.push({ ...each, facets: facets.slice(0, left) });
-      rest.push({ ...each, submissions: 0, spam: 0, facets: facets.slice(left) });
+      rest.push({ ...each, submissions: 0, spam: 0, imported: 0, facets: facets.slice(left) });
     }
     left -= Math.max(facets.length, 1);
   }
@@ -123,7 +134,7 @@ class ReceivedSums {
   private readonly facets = new Map<Received, Map<string, FacetAmount>>();
   private last: Received = { formId: 0, hour: 0, submissions: 0, spam: 0, facets: [] };
 
-  add(formId: number, hour: number, submissions: number, spam: number): void {
+  add({ formId, hour, submissions, spam, imported = 0 }: Omit<Received, 'facets'>): void {
     const key = `${formId} ${hour}`;
     let sum = this.sums.get(key);
     if (!sum) {
@@ -132,6 +143,7 @@ class ReceivedSums {
     }
     sum.submissions += submissions;
     sum.spam += spam;
+    if (imported !== 0) sum.imported = (sum.imported ?? 0) + imported;
     this.last = sum;
   }
 
@@ -166,17 +178,19 @@ function times(facets: readonly Facet[], amount: number): FacetAmount[] {
   return facets.map((facet) => ({ ...facet, amount }));
 }
 
-type Row = [number, number, number, number, [number, string, string | null, number][]?];
+type Row = [number, number, number, number, [number, string, string | null, number][]?, number?];
 
 /**
- * Returns the text that a batch keeps: JSON, a list of four numbers for each form and hour, and of its facets. The
- * versions before facets read the numbers alone.
+ * Returns the text that a batch keeps: JSON, a list of four numbers for each form and hour, of its facets, and how many were
+ * imported. Versions before read the beginning alone.
  */
 export function encodeReceived(received: readonly Received[]): string {
   return JSON.stringify(
-    received.map(({ formId, hour, submissions, spam, facets }): Row => {
+    received.map(({ formId, hour, submissions, spam, facets, imported }): Row => {
       const amounts = facets.map(({ facet, name, text, amount }) => [facet, name, text, amount]);
-      return [formId, hour, submissions, spam, amounts as Row[4]];
+      const row: Row = [formId, hour, submissions, spam, amounts as Row[4]];
+      if (imported !== undefined) row[5] = imported;
+      return row;
     }),
   );
 }
@@ -184,8 +198,8 @@ export function encodeReceived(received: readonly Received[]): string {
 /** Reads what `encodeReceived` wrote; nothing from a batch of a version that did not count. */
 export function decodeReceived(text: string | null): Received[] {
   const rows = JSON.parse(text ?? '[]') as Row[];
-  return rows.map(([formId, hour, submissions, spam, amounts = []]) => ({
-    ...{ formId, hour, submissions, spam },
+  return rows.map(([formId, hour, submissions, spam, amounts = [], imported]) => ({
+    ...{ formId, hour, submissions, spam, ...(imported && { imported }) },
     facets: amounts.map(([facet, name, text, amount]) => ({ facet, name, text, amount })),
   }));
 }

@@ -43,6 +43,8 @@ export interface NewSubmission {
   idempotency: IdempotencyRecord | null;
   /** Its approximate share of a transaction, in characters of its texts. */
   bytes: number;
+  /** Whether it comes from another service. */
+  isImported?: boolean;
 }
 
 const SUBMISSION_COLUMNS = [
@@ -210,8 +212,8 @@ function batchRow(submissions: NewSubmission[]): unknown[] {
     submission.digests ? [submission.digests] : [],
   );
   const packed = digests.length === submissions.length ? SubmissionBatch.pack(digests) : null;
-  const counted = submissions.map(({ id, formId, verdict, facets }) => {
-    return { id, formId, facets, isSpam: verdict.isSpam };
+  const counted = submissions.map(({ id, formId, verdict, facets, isImported }) => {
+    return { id, formId, facets, isSpam: verdict.isSpam, isImported };
   });
   return [makeUuid(), ids, packed, encodeReceived(receivedOf(counted))];
 }

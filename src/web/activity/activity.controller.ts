@@ -7,7 +7,11 @@ import { Config } from '../../platform/config/config.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { Clock, daysBetween } from '../../platform/kernel/time.js';
 import { FacetsService } from '../../statistics/facets/facets.service.js';
-import { StatisticsService, type Statistics } from '../../statistics/counts/statistics.service.js';
+import {
+  StatisticsService,
+  withoutImports,
+  type Statistics,
+} from '../../statistics/counts/statistics.service.js';
 import type { Span } from '../../statistics/span.js';
 import { SetWatchDto } from '../../watch/dto/watch.dto.js';
 import { REFUSALS_KEPT_DAYS, RefusalsService } from '../../watch/refusals/refusals.service.js';
@@ -171,7 +175,12 @@ export class ActivityPagesController {
     const ask = askOf(query, zone, now);
     const span = spanOf(ask, zone, now);
     try {
-      return { ask, span, statistics: await read(span) };
+      const statistics = await read(span);
+      return {
+        ask,
+        span,
+        statistics: ask.withoutImports ? withoutImports(statistics) : statistics,
+      };
     } catch (error) {
       const failed = { ...ask, problems: problemsOf(error) };
       const usual = spanOf(failed, zone, now);

@@ -64,6 +64,12 @@ export const statisticsWords = {
   deliveriesHint:
     'By the time the submission was received. Late: delivered after a retry. Pending deliveries are not counted.',
   hint: 'Includes submissions in the trash and those erased since. New ones appear within seconds.',
+  imports: (count: number, isWithout: boolean) =>
+    isWithout
+      ? `Without ${count.toLocaleString('en')} imported submissions.`
+      : `Includes ${count.toLocaleString('en')} imported submissions.`,
+  withImports: 'Include them',
+  withoutImports: 'Leave them out',
   pages: 'Pages',
   origins: 'Sites',
   countries: 'Countries',
@@ -293,6 +299,8 @@ export interface StatisticsAsk {
   /** Last day, as it was typed. */
   to: string;
   by: Step;
+  /** Whether imported submissions are left out. */
+  withoutImports: boolean;
   problems: FieldProblem[];
 }
 
@@ -305,12 +313,14 @@ export function askOf(query: Typed, zone: string, now: Date): StatisticsAsk {
   const from = textOf(query, 'from').trim();
   const to = textOf(query, 'to').trim();
   const step = STEPS.find((each) => each === textOf(query, 'by'));
+  const withoutImports = textOf(query, 'imports') === 'off';
   if (from !== '' || to !== '') {
     const ask = { name: null, from, to: to === '' ? today : to, by: step ?? 'day' };
-    return { ...ask, problems: problemsOf(ask) };
+    return { ...ask, withoutImports, problems: problemsOf(ask) };
   }
   const name = SPANS.find((each) => each === textOf(query, 'span')) ?? SPAN_BY_DEFAULT;
-  return { name, from: firstOf(name, today), to: today, by: step ?? STEP_OF[name], problems: [] };
+  const by = step ?? STEP_OF[name];
+  return { name, from: firstOf(name, today), to: today, by, withoutImports, problems: [] };
 }
 
 /** Returns the span of days that can be read; the usual one in place of those that cannot. */

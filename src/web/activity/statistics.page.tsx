@@ -29,7 +29,10 @@ function Choice(props: { ask: StatisticsAsk; span: Span; address: string }) {
     <div class="choice">
       <nav class="parts" aria-label={statisticsWords.spans}>
         {SPANS.map((name) => (
-          <a href={`${address}?span=${name}`} aria-current={ask.name === name ? 'page' : undefined}>
+          <a
+            href={`${address}?${queryOf({ ...ask, name })}`}
+            aria-current={ask.name === name ? 'page' : undefined}
+          >
             {statisticsWords.span[name]}
           </a>
         ))}
@@ -72,6 +75,7 @@ function Days({ ask, address }: { ask: StatisticsAsk; address: string }) {
           problems={problems}
         />
         <input type="hidden" name="by" value={ask.by} />
+        {ask.withoutImports && <input type="hidden" name="imports" value="off" />}
         <Button kind="plain">{statisticsWords.show}</Button>
         {isTooFine && (
           <p class="problem" id="f-by-problem" role="alert">
@@ -83,8 +87,26 @@ function Days({ ask, address }: { ask: StatisticsAsk; address: string }) {
   );
 }
 
-function queryOf({ name, from, to }: StatisticsAsk): string {
-  return new URLSearchParams(name === null ? { from, to } : { span: name }).toString();
+function queryOf({ name, from, to, withoutImports }: StatisticsAsk): string {
+  const query = new URLSearchParams(name === null ? { from, to } : { span: name });
+  if (withoutImports) query.set('imports', 'off');
+  return query.toString();
+}
+
+/** Says how many were imported, and lets the reader leave them out; nothing where none were. */
+function Imports({ ask, span, statistics, form }: StatisticsPageProps) {
+  const { totals, before } = statistics;
+  if (totals.imported + before.imported === 0) return null;
+  const { withoutImports } = ask;
+  const query = queryOf({ ...ask, withoutImports: !withoutImports });
+  return (
+    <p class="hint">
+      {statisticsWords.imports(totals.imported, withoutImports)}{' '}
+      <a href={`${addressOf(form)}?${query}&by=${span.by}`}>
+        {withoutImports ? statisticsWords.withImports : statisticsWords.withoutImports}
+      </a>
+    </p>
+  );
 }
 
 const SUBMISSIONS: Part = {
@@ -142,6 +164,7 @@ export function Charts(props: StatisticsPageProps & { children?: ComponentChildr
         <p class="hint">
           {props.said} {statisticsWords.hint}
         </p>
+        <Imports {...props} />
       </Counted>
       {props.children}
       <Deliveries {...props} title={statisticsWords.mails} parts={MAILS} />

@@ -221,11 +221,14 @@ export class FieldsAreOneList extends Migration {
   }
 }
 
-/** Adds the statuses of forms. */
+/** Adds the statuses of forms, and counts of what was imported. */
 export class FormsHaveStatuses extends Migration {
   readonly name = 'FormsHaveStatuses1767020200000';
 
   async up(runner: QueryRunner): Promise<void> {
-    await extendTables(runner, { forms: `statuses varchar(500) null` });
+    await extendTables(runner, {
+      forms: `statuses varchar(500) null`,
+      submission_counts: `imported int default 0`,
+    });
   }
 }

@@ -32,6 +32,8 @@ export class OutcomesDto {
 export class SumsDto {
   submissions: number;
   spam: number;
+  /** Of the submissions, those of imports from other services. */
+  imported: number;
   /** Mails to owners and visitors about what was received in this time. */
   mails: OutcomesDto;
   /** Calls of webhooks about it. */
@@ -80,6 +82,7 @@ function shown(sums: Sums) {
   return {
     submissions: sums.submissions,
     spam: sums.spam,
+    imported: sums.imported,
     mails: { delivered: sums.mailsDelivered, late: sums.mailsLate, failed: sums.mailsFailed },
     calls: { delivered: sums.callsDelivered, late: sums.callsLate, failed: sums.callsFailed },
   };
