@@ -24,7 +24,7 @@ export class SubmissionCount implements Sums {
   /** Those that are not spam. */
   @Column('int') submissions: number;
   @Column('int') spam: number;
-  /** Of the submissions, those of imports. */
+  /** Submissions among them that were imported. */
   @Column('int', { default: 0 }) imported: number;
   /** At the first try. */
   @Column('int', { default: 0 }) mailsDelivered: number;

@@ -19,7 +19,7 @@ export interface Received {
   hour: number;
   submissions: number;
   spam: number;
-  /** Of the submissions, those of imports; absent for none. */
+  /** Submissions among them that were imported; absent for none. */
   imported?: number;
   /** Facets of the submissions that are not spam. */
   facets: FacetAmount[];

@@ -32,7 +32,7 @@ export class OutcomesDto {
 export class SumsDto {
   submissions: number;
   spam: number;
-  /** Of the submissions, those of imports from other services. */
+  /** Submissions among them that were imported from other services. */
   imported: number;
   /** Mails to owners and visitors about what was received in this time. */
   mails: OutcomesDto;
