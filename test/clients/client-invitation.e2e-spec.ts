@@ -32,10 +32,13 @@ describe('The person of a new client', () => {
   it('reads from the first step on who invites to what, in the mail and on the page', async () => {
     await add({ invite: 'true' });
     const [invited] = invitations();
-    const [, path = ''] = /(\/invitation\?at=[^#\s]+)#/.exec(invited?.mail.text ?? '') ?? [];
-    const { text } = await new Browser(service()).get(path);
-    expect(text).toContain('You are invited to join “');
-    expect(text).toContain('Continue');
+    const link = /(\/invitation\?at=[^#\s]+)#(\S+)/.exec(invited?.mail.text ?? '') ?? [];
+    const [, path = '', invitation = ''] = link;
+    const invitee = new Browser(service());
+    expect((await invitee.get(path)).text).toContain('You are invited to join “');
+    expect((await invitee.post('/invitation', { invitation })).text).toMatch(
+      /Person \d+ invites you to join “/,
+    );
   });
 
   it('is not invited without the tick', async () => {

@@ -271,6 +271,7 @@ export class InvitationsService {
       invitee,
       standing,
       isMailed || actor.kind === COMMAND_LINE.kind,
+      actor.name,
       secret,
       now,
       until,

@@ -30,6 +30,8 @@ export class SignInLink {
    * service passed it on.
    */
   @Column('boolean', { name: 'is_mailed' }) provesAddress: boolean;
+  /** Name of who invites; null for a sign-in. */
+  @Column('varchar', { length: 255, nullable: true }) inviter: string | null;
   @Time() createdAt: Date;
   @Time() expiresAt: Date;
 
@@ -38,6 +40,7 @@ export class SignInLink {
     { email, name }: { email: string; name: string },
     standing: Standing,
     provesAddress: boolean,
+    inviter: string,
     secret: string,
     now: Date,
     expiresAt: Date,
@@ -45,6 +48,7 @@ export class SignInLink {
     return Object.assign(new SignInLink(), {
       id: makeUuid(),
       kind: 'invitation' as const,
+      inviter,
       digest: hashSecret(secret),
       email,
       name,
@@ -66,6 +70,7 @@ export class SignInLink {
       digest: hashSecret(secret),
       email,
       name: '',
+      inviter: null,
       accountId: null,
       clientId: null,
       role: null,

@@ -131,6 +131,7 @@ function takeFragment(): void {
   input.value = secret;
   part.hidden = true;
   history.replaceState(null, '', location.pathname + location.search);
+  if (part.dataset.fragment === 'send') input.form?.requestSubmit();
 }
 
 /** Renews a part of the page as often as it says, until it says no more. */

@@ -52,7 +52,7 @@ export function AskInvitationPage() {
       <PageHead title={invitationWords.title} />
       {brand && <p>{invitationWords.into(brand.name)}</p>}
       <ActionForm action="/invitation" submit={invitationWords.open}>
-        <div data-fragment>
+        <div data-fragment="send">
           <Field
             name="invitation"
             label={invitationWords.code}
@@ -77,12 +77,12 @@ export function InvitationPage(props: {
   problems?: FieldProblem[];
 }) {
   const { secret, open, isSignedIn, problems } = props;
-  const { email } = open.invitation;
+  const { email, inviter } = open.invitation;
   const isNew = !isSignedIn && !open.isKnown;
   return (
     <Shell title={invitationWords.title}>
       <PageHead title={invitationWords.title} />
-      <p>{invitationWords.into(open.accountName)}</p>
+      <p>{invitationWords.into(open.accountName, inviter)}</p>
       {!isSignedIn && open.isKnown ? (
         <>
           <p>{invitationWords.known(email)}</p>

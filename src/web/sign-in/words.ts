@@ -49,8 +49,8 @@ export const invitationWords = {
   code: 'Invitation code',
   codeHint: 'The part after # in your link. It starts with fcs_invitation_.',
   open: 'Continue',
-  into: (account: string) =>
-    `You are invited to join “${account}” and work with its form submissions.`,
+  into: (account: string, inviter: string | null = null) =>
+    `${inviter === null ? 'You are invited' : `${inviter} invites you`} to join “${account}” and work with its form submissions.`,
   known: (email: string) => `${email} already has an account. Sign in, then open the link again.`,
   as: (email: string) => `You will sign in as ${email}.`,
   accept: 'Accept invitation',

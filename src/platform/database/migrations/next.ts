@@ -221,7 +221,7 @@ export class FieldsAreOneList extends Migration {
   }
 }
 
-/** Adds the statuses of forms, and counts of what was imported. */
+/** Adds the statuses of forms, counts of what was imported, and names of who invites. */
 export class FormsHaveStatuses extends Migration {
   readonly name = 'FormsHaveStatuses1767020200000';
 
@@ -229,6 +229,7 @@ export class FormsHaveStatuses extends Migration {
     await extendTables(runner, {
       forms: `statuses varchar(500) null`,
       submission_counts: `imported int default 0`,
+      sign_in_links: `inviter varchar(255) null`,
     });
   }
 }
