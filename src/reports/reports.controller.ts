@@ -85,7 +85,7 @@ export class WeeklyMailController {
   }
 
   /**
-   * Set who gets the weekly email: on Mondays at 6:00 UTC it says whether all forms are well, or which need a look. With
+   * Set who gets the weekly email: on Mondays at 6:00 UTC, a summary of forms that need attention. With
    * CONFIRM_RECIPIENTS, addresses that have to confirm get nothing before.
    */
   @Put()

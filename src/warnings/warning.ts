@@ -52,7 +52,7 @@ function silence({ state, lastAt, silentFrom }: FormWatch): Warning | null {
   if (state !== 'silent' || !lastAt || !silentFrom) return null;
   return {
     code: 'form_silent',
-    message: `No submission has come since ${lastAt.toISOString()}, an improbably long silence for this form. Open its page and send it once: does the form still show, and does it still send here?`,
+    message: `No submissions since ${lastAt.toISOString()}, which is unusual for this form. Open its page and submit a test.`,
     since: silentFrom,
   };
 }
@@ -63,7 +63,7 @@ function neverConnected({ createdAt }: Form, { state }: FormWatch, now: Date): W
   return {
     code: 'never_connected',
     message:
-      'No submission has come since the form was made. Set the action of a form on your page to its address, and send it once.',
+      'No submissions yet. Set the action of a form on your page to its address, and submit a test.',
     since: new Date(createdAt.getTime() + CONNECT_MS),
   };
 }
@@ -72,9 +72,9 @@ function signed({ code, since, amount, of, error, field }: Sign): Warning {
   const begin = momentOf(since);
   const from = begin.toISOString();
   const messages: Record<Sign['code'], string> = {
-    visitors_refused: `The form has refused visitors since ${from}: ${amount} of ${of} submissions of the last day${refusal(error, field)}. Compare its rules with the fields of its page.`,
-    verdicts_changed: `Nearly all submissions since ${from} were judged spam, ${amount} of ${of} in the last day, where few were before. Look through the spam, and mark what is none.`,
-    spam_rising: `Much more spam than usual has come since ${from}: ${amount} of ${of} submissions of the last day. A captcha, proof of work or a blocklist keeps it out.`,
+    visitors_refused: `The form refuses visitors since ${from}: ${amount} of ${of} submissions in the last day${refusal(error, field)}. Compare its fields with those on its page.`,
+    verdicts_changed: `Nearly all submissions since ${from} were filed as spam, ${amount} of ${of} in the last day. Review them, and mark what is not spam.`,
+    spam_rising: `Much more spam than usual since ${from}: ${amount} of ${of} submissions in the last day. A captcha, proof of work or a blocklist stops it.`,
   };
   return { code, message: messages[code], since: begin };
 }

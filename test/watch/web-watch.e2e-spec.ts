@@ -109,7 +109,7 @@ describe('The page of a watched form', () => {
     await rhythms.look();
 
     const text = await page();
-    expect(plain(text)).toContain('Much more spam than usual has come since');
+    expect(plain(text)).toContain('Much more spam than usual since');
     expect(text).toContain(`href="/forms/${form.identifier}/spam" class="button`);
   });
 

@@ -168,7 +168,7 @@ export class SubmissionsCheck implements Check {
       };
     return {
       state: 'failed',
-      detail: `No form has received a submission since ${minuteText(lastAt)}, an improbably long silence for all of them together. Check from outside that BASE_URL answers: its DNS, its certificate, the proxy and the firewall.`,
+      detail: `No submissions to any form since ${minuteText(lastAt)}, which is unusual for all of them together. Check from outside that BASE_URL answers: its DNS, its certificate, the proxy and the firewall.`,
     };
   }
 }

@@ -97,7 +97,7 @@ export class WatchMetrics {
     return [
       gauges(
         'fcs_forms',
-        'Forms by how they fare, of all instances.',
+        'Forms by state of monitoring, of all instances.',
         fares
           ? WATCH_STATES.map((state) => ({
               labels: { state },

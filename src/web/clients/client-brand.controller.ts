@@ -154,7 +154,7 @@ export class ClientBrandPagesController {
     );
   }
 
-  /** Look for the proof now. */
+  /** Verify the domain now. */
   @Post('host/verify')
   async verify(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
     return attempt(

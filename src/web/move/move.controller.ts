@@ -29,7 +29,7 @@ export class AliasPagesController {
     private readonly queries: FormQueries,
   ) {}
 
-  /** List the old ids of a form. */
+  /** List the old IDs of a form. */
   @Get('aliases')
   async list(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
     return this.page(principal, identifier, NO_ALIAS_TYPED, []);
