@@ -26,11 +26,6 @@ export function isOfService({ code }: FormWarning): boolean {
   return code === 'mail_not_configured';
 }
 
-/** Returns the first sentence of what `sentenceOf` says, for lists. */
-export function briefOf(warning: FormWarning): string {
-  return sentenceOf(warning).replace(/(?<=\.) .*$/s, '');
-}
-
 /** Draws a warning in one sentence, with the one button that mends it or leads there. */
 export function WarningNotice(props: FormWarning & { identifier: string; mayChange: boolean }) {
   return (

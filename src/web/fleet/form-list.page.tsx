@@ -17,12 +17,16 @@ import { formWords } from '../forms/words.js';
 import { moveWords } from '../move/words.js';
 import { Spark } from '../activity/facets.js';
 import { isProblem } from '../../warnings/warning.js';
-import { Mend, briefOf, Sentence } from '../deliveries/warning.js';
+import { Mend, sentenceOf } from '../deliveries/warning.js';
+import { causeWords } from '../layout/words.js';
 import { StateDot } from '../activity/monitoring.js';
 import { filterFields, listAddress, pressed, type ListAsk } from './list-ask.js';
 
 /** The form that sends the selected rows. */
 const SELECTION = 'selection';
+
+/** So many forms are found without a search; the heads of columns sort them. */
+const SEARCHED_FROM = 8;
 
 interface FormsPageProps {
   found: FleetPage;
@@ -56,7 +60,9 @@ export function FormsPage(props: FormsPageProps) {
         )}
       </PageHead>
       {!isEmpty && mayCount && <FormsTabs now="list" />}
-      {(isFiltered || found.total > 1) && <ListFilter {...props} isFiltered={isFiltered} />}
+      {(isFiltered || found.total > SEARCHED_FROM) && (
+        <ListFilter {...props} isFiltered={isFiltered} />
+      )}
       {isEmpty && (
         <Empty icon="clipboard-list" title={formWords.emptyTitle}>
           <p>{formWords.empty}</p>
@@ -201,8 +207,8 @@ function Row(
           {warning && (
             <div class="mend">
               <Icon name="triangle-alert" />
-              <p class="hint">
-                <Sentence text={briefOf(warning)} />
+              <p class="hint" title={sentenceOf(warning)}>
+                {causeWords[warning.code]}
               </p>
               <Mend code={warning.code} {...{ identifier, mayChange }} />
             </div>
