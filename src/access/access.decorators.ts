@@ -9,7 +9,8 @@ import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { ApiExcludeController, ApiExtension, ApiParam, ApiSecurity } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { ReadsForms, ReadsShortJson } from '../platform/http/bodies/body.guard.js';
-import { paramOf } from '../platform/http/shapes.js';
+import { paramOf, recordIdOf } from '../platform/http/shapes.js';
+import { uuidOf } from '../platform/kernel/uuid.js';
 import type { Principal, Right, Action } from './principal.js';
 
 export const PUBLIC = 'access:public';
@@ -83,12 +84,37 @@ export interface InForm {
   principal: Principal;
   /** As it stands in the path; nobody has looked whether there is such a form. */
   identifier: string;
+  /** Id of a thing in the form, such as a submission; null for text that is none, which is answered like an unknown id. */
+  id: Buffer | null;
 }
 
 const AskedForm = createParamDecorator((_: undefined, context: ExecutionContext): InForm => {
-  const request = context.switchToHttp().getRequest<Request<InForm> & { user: Principal }>();
-  return { principal: request.user, identifier: request.params.identifier };
+  const { user, params } = context
+    .switchToHttp()
+    .getRequest<Request<{ identifier: string; id?: string }> & { user: Principal }>();
+  return { principal: user, identifier: params.identifier, id: uuidOf(params.id) };
 });
 
-/** Gives a route who asks for which form. */
-export const InForm = () => paramOf(AskedForm(), ApiParam({ name: 'identifier', type: String }));
+/** Gives a route who asks for which form, and for which thing in it. */
+export const InForm = (thing?: 'id') => {
+  const described = ApiParam({ name: 'identifier', type: String });
+  const id = ApiParam({ name: 'id', schema: { type: 'string', format: 'uuid' } });
+  return paramOf(AskedForm(), thing ? applyDecorators(described, id) : described);
+};
+
+/** The asker for a thing with a number, such as a client. */
+export interface OfRecord {
+  principal: Principal;
+  /** One that no row has, for text that is no number. */
+  id: number;
+}
+
+const AskedRecord = createParamDecorator((_: undefined, context: ExecutionContext): OfRecord => {
+  const request = context
+    .switchToHttp()
+    .getRequest<Request<{ id: string }> & { user: Principal }>();
+  return { principal: request.user, id: recordIdOf(request.params.id) };
+});
+
+/** Gives a route who asks for which thing with a number. */
+export const OfRecord = () => paramOf(AskedRecord(), ApiParam({ name: 'id', type: Number }));

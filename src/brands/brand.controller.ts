@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Patch, Param, Put, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { CurrentPrincipal, RoutesRequire, Public } from '../access/access.decorators.js';
+import { CurrentPrincipal, OfRecord, RoutesRequire, Public } from '../access/access.decorators.js';
 import { Principal, type Scope } from '../access/principal.js';
 import { Config } from '../platform/config/config.js';
 import { BrandsService, type Brand, pathOf, ClientSenders } from './brands.service.js';
@@ -11,7 +11,6 @@ import {
   ChangeSenderDto,
   SenderAnswerDto,
 } from './dto/brand.dto.js';
-import { RecordId } from '../platform/http/shapes.js';
 import type { ClientBrand } from './model/brand.entity.js';
 import { Sends } from '../platform/http/sends/sends.js';
 
@@ -55,18 +54,14 @@ export class ClientBrandController {
 
   /** Show the branding of a client. What is null is as the account has it. */
   @Get()
-  async show(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
-  ): Promise<BrandAnswerDto> {
+  async show(@OfRecord() { principal, id }: OfRecord): Promise<BrandAnswerDto> {
     return this.answer(principal, await this.known.showOfClient(principal, id));
   }
 
   /** Change the branding of a client. Absent fields stay as they are; null takes what the account has. */
   @Put()
   async change(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
+    @OfRecord() { principal, id }: OfRecord,
     @Body() body: ChangeClientBrandDto,
   ): Promise<BrandAnswerDto> {
     const changes = ChangeClientBrandDto.changes(body);
@@ -90,10 +85,7 @@ export class ClientSenderController {
 
   /** Show the sender of a client, without the address of its mail server. */
   @Get()
-  async show(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
-  ): Promise<SenderAnswerDto> {
+  async show(@OfRecord() { principal, id }: OfRecord): Promise<SenderAnswerDto> {
     return SenderAnswerDto.of(await this.senders.show(principal, id));
   }
 
@@ -103,8 +95,7 @@ export class ClientSenderController {
    */
   @Put()
   async change(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
+    @OfRecord() { principal, id }: OfRecord,
     @Body() body: ChangeSenderDto,
   ): Promise<SenderAnswerDto> {
     const changes = ChangeSenderDto.changes(body);

@@ -1,9 +1,7 @@
-import { Body, Controller, Get, Param, Post, Put } from '@nestjs/common';
-import { CurrentPrincipal, Requires, RoutesRequire } from '../access/access.decorators.js';
-import { Principal } from '../access/principal.js';
+import { Body, Controller, Get, Post, Put } from '@nestjs/common';
+import { OfRecord, Requires, RoutesRequire } from '../access/access.decorators.js';
 import { CreateFormDto, CreateFormSettingsDto } from '../forms/dto/form.dto.js';
 import { FormDto } from '../forms/dto/form.dto.js';
-import { RecordId } from '../platform/http/shapes.js';
 import { ClientForms } from './client-forms.service.js';
 import { FormDefaultsDto, SetFormDefaultsDto } from './dto/form-defaults.dto.js';
 
@@ -15,10 +13,7 @@ export class ClientFormsController {
 
   /** Show the settings that new forms of a client begin with. */
   @Get('form-defaults')
-  async show(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
-  ): Promise<SetFormDefaultsDto> {
+  async show(@OfRecord() { principal, id }: OfRecord): Promise<SetFormDefaultsDto> {
     return SetFormDefaultsDto.of(await this.forms.show(principal, id));
   }
 
@@ -28,8 +23,7 @@ export class ClientFormsController {
    */
   @Put('form-defaults')
   async replace(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
+    @OfRecord() { principal, id }: OfRecord,
     @Body() { form_defaults: defaults }: SetFormDefaultsDto,
   ): Promise<SetFormDefaultsDto> {
     const given = FormDefaultsDto.of(defaults);
@@ -40,8 +34,7 @@ export class ClientFormsController {
   @Post('forms')
   @Requires('forms:create')
   async create(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
+    @OfRecord() { principal, id }: OfRecord,
     @Body() { form }: CreateFormDto,
   ): Promise<FormDto> {
     return FormDto.of(await this.forms.create(principal, id, CreateFormSettingsDto.of(form)));

@@ -1,6 +1,5 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
-import { CurrentPrincipal, RoutesRequire } from '../access/access.decorators.js';
-import { Principal } from '../access/principal.js';
+import { OfRecord, RoutesRequire } from '../access/access.decorators.js';
 import { MessageDto } from '../platform/http/page-query.dto.js';
 import { RecordId } from '../platform/http/shapes.js';
 import { CreateTokenDto, IssuedTokenDto, TokenListDto } from '../tokens/dto/token.dto.js';
@@ -14,18 +13,14 @@ export class ClientTokensController {
 
   /** List the tokens of a client, oldest first, without their secrets. */
   @Get()
-  async list(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
-  ): Promise<TokenListDto> {
+  async list(@OfRecord() { principal, id }: OfRecord): Promise<TokenListDto> {
     return TokenListDto.of(await this.clients.listTokens(principal, id));
   }
 
   /** Issue a token to a client. Its secret is in this answer and never shown again. */
   @Post()
   async create(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
+    @OfRecord() { principal, id }: OfRecord,
     @Body() body: CreateTokenDto,
   ): Promise<IssuedTokenDto> {
     const terms = CreateTokenDto.terms(body, id);
@@ -35,8 +30,7 @@ export class ClientTokensController {
   /** Revoke a token of a client: it fails on the next request. */
   @Delete(':tokenId')
   async revoke(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
+    @OfRecord() { principal, id }: OfRecord,
     @Param('tokenId', RecordId) tokenId: number,
   ): Promise<MessageDto> {
     await this.clients.revokeToken(principal, id, tokenId);

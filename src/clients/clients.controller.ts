@@ -1,11 +1,11 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { CurrentPrincipal, RoutesRequire } from '../access/access.decorators.js';
+import { CurrentPrincipal, OfRecord, RoutesRequire } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { Config } from '../platform/config/config.js';
 import { AlsoReads } from '../platform/http/bodies/body.guard.js';
 import { MessageDto, PageQueryDto } from '../platform/http/page-query.dto.js';
-import { pageHeaders, RecordId } from '../platform/http/shapes.js';
+import { pageHeaders } from '../platform/http/shapes.js';
 import {
   clientParameters,
   urlencodedText,
@@ -52,10 +52,7 @@ export class ClientsController {
 
   /** Show a client: a list of exactly one. */
   @Get(':id')
-  async show(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
-  ): Promise<ClientDto[]> {
+  async show(@OfRecord() { principal, id }: OfRecord): Promise<ClientDto[]> {
     return [ClientDto.of(await this.clients.show(principal, id))];
   }
 
@@ -78,8 +75,7 @@ export class ClientsController {
   @Patch(':id')
   @ClientParametersInQuery()
   async change(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
+    @OfRecord() { principal, id }: OfRecord,
     @Body() { client }: ChangeClientDto,
   ): Promise<ClientDto> {
     const details = ChangeClientDetailsDto.of(client);
@@ -88,10 +84,7 @@ export class ClientsController {
 
   /** Delete a client. Its tokens fail on the next request. */
   @Delete(':id')
-  async delete(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
-  ): Promise<MessageDto> {
+  async delete(@OfRecord() { principal, id }: OfRecord): Promise<MessageDto> {
     await this.clients.delete(principal, id);
     return { message: 'The client has been deleted.' };
   }

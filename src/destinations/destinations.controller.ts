@@ -271,8 +271,7 @@ export class FormDestinationsController extends DestinationRoutes {
   /** Exclude a form from a destination of its client or account. What waits is still sent. */
   @Put(':id/exclusion')
   async exclude(
-    @InForm() { principal, identifier }: InForm,
-    @UuidParam('id') id: Buffer | null,
+    @InForm('id') { principal, identifier, id }: InForm,
   ): Promise<DestinationResponseDto> {
     const { form } = await this.destinations.homeOf(principal, identifier);
     return DestinationResponseDto.of(await this.exclusions.set(principal, form, id, true), true);
@@ -281,8 +280,7 @@ export class FormDestinationsController extends DestinationRoutes {
   /** Include a form again. */
   @Delete(':id/exclusion')
   async include(
-    @InForm() { principal, identifier }: InForm,
-    @UuidParam('id') id: Buffer | null,
+    @InForm('id') { principal, identifier, id }: InForm,
   ): Promise<DestinationResponseDto> {
     const { form } = await this.destinations.homeOf(principal, identifier);
     return DestinationResponseDto.of(await this.exclusions.set(principal, form, id, false));

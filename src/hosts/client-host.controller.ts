@@ -1,8 +1,6 @@
-import { Body, Controller, Delete, Get, Param, Post, Put } from '@nestjs/common';
-import { CurrentPrincipal, RoutesRequire } from '../access/access.decorators.js';
-import { Principal } from '../access/principal.js';
+import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { OfRecord, RoutesRequire } from '../access/access.decorators.js';
 import { MessageDto } from '../platform/http/page-query.dto.js';
-import { RecordId } from '../platform/http/shapes.js';
 import { ClaimHostDto, ShownHostDto } from './dto/client-host.dto.js';
 import { HostsService } from './hosts.service.js';
 
@@ -13,18 +11,14 @@ export class ClientHostController {
 
   /** Show the custom domain of a client, and how to verify it. */
   @Get()
-  async show(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
-  ): Promise<ShownHostDto> {
+  async show(@OfRecord() { principal, id }: OfRecord): Promise<ShownHostDto> {
     return ShownHostDto.of(await this.hosts.show(principal, id));
   }
 
   /** Request a custom domain for a client: its pages, forms and links are there once it is proven. */
   @Put()
   async claim(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
+    @OfRecord() { principal, id }: OfRecord,
     @Body() { host }: ClaimHostDto,
   ): Promise<ShownHostDto> {
     return ShownHostDto.of(await this.hosts.claim(principal, id, host.name));
@@ -32,19 +26,13 @@ export class ClientHostController {
 
   /** Verify a domain now. */
   @Post('verify')
-  async verify(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
-  ): Promise<ShownHostDto> {
+  async verify(@OfRecord() { principal, id }: OfRecord): Promise<ShownHostDto> {
     return ShownHostDto.of(await this.hosts.prove(principal, id));
   }
 
   /** Remove the custom domain of a client. */
   @Delete()
-  async release(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
-  ): Promise<MessageDto> {
+  async release(@OfRecord() { principal, id }: OfRecord): Promise<MessageDto> {
     await this.hosts.release(principal, id);
     return { message: 'The host has been given up.' };
   }

@@ -13,7 +13,6 @@ import { ApiAcceptedResponse, ApiBody, ApiConsumes, ApiOkResponse } from '@nestj
 import type { Request, Response } from 'express';
 import { Allows, RoutesRequire, InForm } from '../access/access.decorators.js';
 import { ReadsUpload } from '../platform/http/bodies/body.guard.js';
-import { UuidParam } from '../platform/http/shapes.js';
 import {
   ImportPreviewEnvelopeDto,
   ImportDto,
@@ -84,10 +83,7 @@ export class ImportsController {
 
   /** Show the progress of an import, and the rows that could not be stored. */
   @Get(':id')
-  async show(
-    @InForm() { principal, identifier }: InForm,
-    @UuidParam('id') id: Buffer | null,
-  ): Promise<ImportEnvelopeDto> {
+  async show(@InForm('id') { principal, identifier, id }: InForm): Promise<ImportEnvelopeDto> {
     return ImportEnvelopeDto.of(await this.imports.show(principal, identifier, id));
   }
 
@@ -96,10 +92,7 @@ export class ImportsController {
   @HttpCode(HttpStatus.ACCEPTED)
   @Allows('erase')
   @ApiAcceptedResponse({ type: ImportEnvelopeDto, description: 'The import that is being undone.' })
-  async undo(
-    @InForm() { principal, identifier }: InForm,
-    @UuidParam('id') id: Buffer | null,
-  ): Promise<ImportEnvelopeDto> {
+  async undo(@InForm('id') { principal, identifier, id }: InForm): Promise<ImportEnvelopeDto> {
     return ImportEnvelopeDto.of(await this.imports.undo(principal, identifier, id));
   }
 }

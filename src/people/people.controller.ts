@@ -1,5 +1,10 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, HttpCode } from '@nestjs/common';
-import { CurrentPrincipal, Requires, RoutesRequire } from '../access/access.decorators.js';
+import {
+  CurrentPrincipal,
+  OfRecord,
+  Requires,
+  RoutesRequire,
+} from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { MessageDto } from '../platform/http/page-query.dto.js';
 import { RecordId, UuidParam } from '../platform/http/shapes.js';
@@ -35,18 +40,14 @@ export class ClientPeopleController {
 
   /** List the people of a client, oldest first. */
   @Get()
-  async list(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
-  ): Promise<ClientPersonListDto> {
+  async list(@OfRecord() { principal, id }: OfRecord): Promise<ClientPersonListDto> {
     return ClientPersonListDto.of(await this.members.list(principal, id));
   }
 
   /** Invite a person to a client, by email or with a link that you pass on. */
   @Post()
   async invite(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
+    @OfRecord() { principal, id }: OfRecord,
     @Body() body: InviteClientMemberDto,
   ): Promise<IssuedInvitationDto> {
     const { email, name, send = true } = body.person;
@@ -59,8 +60,7 @@ export class ClientPeopleController {
   /** Change the permissions of a person of a client, or suspend them. */
   @Patch(':personId')
   async change(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
+    @OfRecord() { principal, id }: OfRecord,
     @Param('personId', RecordId) personId: number,
     @Body() { person: { actions, disabled } }: ChangeClientMemberDto,
   ): Promise<ClientPersonDto> {
@@ -76,8 +76,7 @@ export class ClientPeopleController {
   /** List the sessions of a person of a client, newest first. */
   @Get(':personId/sessions')
   async sessions(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
+    @OfRecord() { principal, id }: OfRecord,
     @Param('personId', RecordId) personId: number,
   ): Promise<PersonSessionListDto> {
     return PersonSessionListDto.of(await this.members.sessionsOf(principal, personId, id));
@@ -86,8 +85,7 @@ export class ClientPeopleController {
   /** Sign a person of a client out on all devices, immediately. */
   @Delete(':personId/sessions')
   async endSessions(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
+    @OfRecord() { principal, id }: OfRecord,
     @Param('personId', RecordId) personId: number,
   ): Promise<MessageDto> {
     await this.members.endSessions(principal, personId, id);
@@ -97,8 +95,7 @@ export class ClientPeopleController {
   /** Remove a person from a client, immediately. */
   @Delete(':personId')
   async remove(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
+    @OfRecord() { principal, id }: OfRecord,
     @Param('personId', RecordId) personId: number,
   ): Promise<MessageDto> {
     await this.members.remove(principal, personId, id);
@@ -137,8 +134,7 @@ export class PeopleController {
   /** Change the role of a member, or suspend them. */
   @Patch(':id')
   async change(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
+    @OfRecord() { principal, id }: OfRecord,
     @Body() { person: { role, disabled } }: ChangeMemberDto,
   ): Promise<PersonDto> {
     const standing = role === undefined ? null : ({ clientId: null, role } as const);
@@ -149,29 +145,20 @@ export class PeopleController {
 
   /** List the sessions of a member, newest first. */
   @Get(':id/sessions')
-  async sessions(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
-  ): Promise<PersonSessionListDto> {
+  async sessions(@OfRecord() { principal, id }: OfRecord): Promise<PersonSessionListDto> {
     return PersonSessionListDto.of(await this.members.sessionsOf(principal, id, null));
   }
 
   /** Sign a member out on all devices, immediately. */
   @Delete(':id/sessions')
-  async endSessions(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
-  ): Promise<MessageDto> {
+  async endSessions(@OfRecord() { principal, id }: OfRecord): Promise<MessageDto> {
     await this.members.endSessions(principal, id, null);
     return { message: 'The person has been signed out everywhere.' };
   }
 
   /** Remove a person from the account, immediately. */
   @Delete(':id')
-  async remove(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
-  ): Promise<MessageDto> {
+  async remove(@OfRecord() { principal, id }: OfRecord): Promise<MessageDto> {
     await this.members.remove(principal, id, null);
     return { message: 'The person has been removed from the account.' };
   }
@@ -187,8 +174,7 @@ export class SenderTestsController {
   @HttpCode(200)
   @Requires('clients:write')
   async send(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
+    @OfRecord() { principal, id }: OfRecord,
     @Body() body: SendSenderTestDto,
   ): Promise<SenderTestDto> {
     const { to, ended } = await this.tests.send(principal, id, body.to ?? null);
@@ -204,18 +190,14 @@ export class IdentitiesController {
 
   /** List the linked identities of a member, oldest first. */
   @Get()
-  async list(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
-  ): Promise<IdentityListDto> {
+  async list(@OfRecord() { principal, id }: OfRecord): Promise<IdentityListDto> {
     return IdentityListDto.of(await this.identities.list(principal, id));
   }
 
   /** Unlink an identity from a member. Their sessions go on; a verified address links it again. */
   @Delete(':identity')
   async unlink(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
+    @OfRecord() { principal, id }: OfRecord,
     @UuidParam('identity') identity: Buffer | null,
   ): Promise<MessageDto> {
     await this.identities.removeFor(principal, id, identity);

@@ -1,7 +1,11 @@
-import { Controller, Get, Param, Query, Body, HttpCode, Post, Put } from '@nestjs/common';
-import { CurrentPrincipal, Requires, RoutesRequire } from '../access/access.decorators.js';
+import { Controller, Get, Query, Body, HttpCode, Post, Put } from '@nestjs/common';
+import {
+  CurrentPrincipal,
+  OfRecord,
+  Requires,
+  RoutesRequire,
+} from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
-import { RecordId } from '../platform/http/shapes.js';
 import {
   ReportDto,
   ReportQueryDto,
@@ -24,8 +28,7 @@ export class ReportsController {
   @Get()
   @Requires('submissions:read')
   async show(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
+    @OfRecord() { principal, id }: OfRecord,
     @Query() { month }: ReportQueryDto,
   ): Promise<ReportDto> {
     return ReportDto.of(await this.reports.ofClient(principal, id, month ?? null));
@@ -40,10 +43,7 @@ export class ReportMailController {
 
   /** Show who gets the monthly report of a client by email. */
   @Get()
-  async show(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
-  ): Promise<ReportMailAnswerDto> {
+  async show(@OfRecord() { principal, id }: OfRecord): Promise<ReportMailAnswerDto> {
     return ReportMailAnswerDto.of(await this.mails.show(principal, id));
   }
 
@@ -53,8 +53,7 @@ export class ReportMailController {
    */
   @Put()
   async replace(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
+    @OfRecord() { principal, id }: OfRecord,
     @Body() { report_mail: { recipients } }: SetReportMailDto,
   ): Promise<ReportMailAnswerDto> {
     return ReportMailAnswerDto.of(await this.mails.replace(principal, id, recipients));
@@ -64,8 +63,7 @@ export class ReportMailController {
   @Post('send')
   @HttpCode(200)
   async send(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
+    @OfRecord() { principal, id }: OfRecord,
     @Body() { month }: SendReportDto,
   ): Promise<SentReportsDto> {
     return SentReportsDto.of(await this.mails.send(principal, id, month ?? null));

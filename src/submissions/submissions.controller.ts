@@ -24,8 +24,7 @@ export class SubmissionsController {
   @Get('submissions/:id')
   @ApiOkResponse({ type: SubmissionDto })
   async show(
-    @InForm() { principal, identifier }: InForm,
-    @UuidParam('id') id: Buffer | null,
+    @InForm('id') { principal, identifier, id }: InForm,
     @Res() response: Response,
   ): Promise<void> {
     const found = await this.submissions.show(principal, identifier, id);
@@ -36,8 +35,7 @@ export class SubmissionsController {
   @Patch('submissions/:id')
   @ApiOkResponse({ type: SubmissionDto })
   async mark(
-    @InForm() { principal, identifier }: InForm,
-    @UuidParam('id') id: Buffer | null,
+    @InForm('id') { principal, identifier, id }: InForm,
     @Body() { submission }: ChangeSubmissionDto,
     @Res() response: Response,
   ): Promise<void> {
@@ -47,20 +45,14 @@ export class SubmissionsController {
 
   /** Delete a submission and its files permanently. */
   @Delete('submissions/:id')
-  async delete(
-    @InForm() { principal, identifier }: InForm,
-    @UuidParam('id') id: Buffer | null,
-  ): Promise<MessageDto> {
+  async delete(@InForm('id') { principal, identifier, id }: InForm): Promise<MessageDto> {
     await this.erasure.delete(principal, identifier, id);
     return { message: 'The submission has been deleted.' };
   }
 
   /** Show the stored source of a submission. */
   @Get('submissions/:id/source')
-  async source(
-    @InForm() { principal, identifier }: InForm,
-    @UuidParam('id') id: Buffer | null,
-  ): Promise<SubmissionSourceDto> {
+  async source(@InForm('id') { principal, identifier, id }: InForm): Promise<SubmissionSourceDto> {
     const { submission } = await this.submissions.show(principal, identifier, id);
     const { origin, referer, userAgent, address, country, language, subject } = submission;
     return { origin, referer, user_agent: userAgent, address, country, language, subject };
@@ -70,8 +62,7 @@ export class SubmissionsController {
   @Get('submissions/:id/files/:fileId')
   @Sends('application/octet-stream', { binary: true })
   async download(
-    @InForm() { principal, identifier }: InForm,
-    @UuidParam('id') id: Buffer | null,
+    @InForm('id') { principal, identifier, id }: InForm,
     @UuidParam('fileId') fileId: Buffer | null,
     @Res() response: Response,
   ): Promise<void> {

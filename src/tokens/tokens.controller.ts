@@ -1,7 +1,6 @@
-import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
-import { CurrentPrincipal, RoutesRequire } from '../access/access.decorators.js';
+import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
+import { CurrentPrincipal, OfRecord, RoutesRequire } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
-import { RecordId } from '../platform/http/shapes.js';
 import { MessageDto } from '../platform/http/page-query.dto.js';
 import { CreateTokenDto, IssuedTokenDto, TokenListDto } from './dto/token.dto.js';
 import { TokensService } from './tokens.service.js';
@@ -29,10 +28,7 @@ export class TokensController {
 
   /** Revoke a token: it fails on the next request. */
   @Delete(':id')
-  async revoke(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
-  ): Promise<MessageDto> {
+  async revoke(@OfRecord() { principal, id }: OfRecord): Promise<MessageDto> {
     await this.tokens.revoke(principal.actor, principal, id);
     return { message: 'The token has been revoked.' };
   }

@@ -1,6 +1,5 @@
 import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { RoutesRequire, InForm } from '../../access/access.decorators.js';
-import { UuidParam } from '../../platform/http/shapes.js';
 import { Confirmations } from './confirmations.service.js';
 import { ConfirmationDto } from './dto/confirmation.dto.js';
 
@@ -11,10 +10,7 @@ export class ConfirmationsController {
 
   /** Show whether a submission waits for its visitor to confirm it, as a form with double opt-in asks. */
   @Get('confirmation')
-  async show(
-    @InForm() { principal, identifier }: InForm,
-    @UuidParam('id') id: Buffer | null,
-  ): Promise<ConfirmationDto> {
+  async show(@InForm('id') { principal, identifier, id }: InForm): Promise<ConfirmationDto> {
     return ConfirmationDto.of(await this.confirmations.show(principal, identifier, id));
   }
 
@@ -24,10 +20,7 @@ export class ConfirmationsController {
    */
   @Post('confirm')
   @HttpCode(200)
-  async confirm(
-    @InForm() { principal, identifier }: InForm,
-    @UuidParam('id') id: Buffer | null,
-  ): Promise<ConfirmationDto> {
+  async confirm(@InForm('id') { principal, identifier, id }: InForm): Promise<ConfirmationDto> {
     return ConfirmationDto.of(await this.confirmations.confirmByHand(principal, identifier, id));
   }
 }

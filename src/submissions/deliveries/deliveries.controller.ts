@@ -68,10 +68,7 @@ export class SubmissionDeliveriesController {
 
   /** Show the deliveries of a submission with all attempts. */
   @Get()
-  async list(
-    @InForm() { principal, identifier }: InForm,
-    @UuidParam('id') id: Buffer | null,
-  ): Promise<DeliveryListDto> {
+  async list(@InForm('id') { principal, identifier, id }: InForm): Promise<DeliveryListDto> {
     const { submission } = await this.submissions.get(principal, identifier, id);
     return DeliveryListDto.of(await this.deliveries.listFor(principal, submission.id));
   }
@@ -80,8 +77,7 @@ export class SubmissionDeliveriesController {
   @Post(':deliveryId/attempts')
   @HttpCode(200)
   async tryNow(
-    @InForm() { principal, identifier }: InForm,
-    @UuidParam('id') id: Buffer | null,
+    @InForm('id') { principal, identifier, id }: InForm,
     @UuidParam('deliveryId') deliveryId: Buffer | null,
   ): Promise<DeliveryDto> {
     const { form, submission } = await this.submissions.get(principal, identifier, id);

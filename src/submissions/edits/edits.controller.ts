@@ -3,7 +3,6 @@ import { ApiOkResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Allows, Requires, InForm } from '../../access/access.decorators.js';
 import { Config } from '../../platform/config/config.js';
-import { UuidParam } from '../../platform/http/shapes.js';
 import { submissionJson } from '../dto/submission-json.js';
 import { SubmissionDto } from '../dto/submission.dto.js';
 import { EditValuesDto } from './dto/edit-values.dto.js';
@@ -25,8 +24,7 @@ export class EditsController {
   @Allows('edit')
   @ApiOkResponse({ type: SubmissionDto })
   async edit(
-    @InForm() { principal, identifier }: InForm,
-    @UuidParam('id') id: Buffer | null,
+    @InForm('id') { principal, identifier, id }: InForm,
     @Body() body: EditValuesDto,
     @Res() response: Response,
   ): Promise<void> {

@@ -19,10 +19,7 @@ export class RepeatsController {
 
   /** List when a submission came once more within seconds, as after a double click. */
   @Get()
-  async list(
-    @InForm() { principal, identifier }: InForm,
-    @UuidParam('id') id: Buffer | null,
-  ): Promise<RepeatListDto> {
+  async list(@InForm('id') { principal, identifier, id }: InForm): Promise<RepeatListDto> {
     return RepeatListDto.of(await this.repeats.show(principal, identifier, id));
   }
 
@@ -31,8 +28,7 @@ export class RepeatsController {
   @HttpCode(201)
   @ApiCreatedResponse({ type: SubmissionDto })
   async separate(
-    @InForm() { principal, identifier }: InForm,
-    @UuidParam('id') id: Buffer | null,
+    @InForm('id') { principal, identifier, id }: InForm,
     @UuidParam('repeat') repeat: Buffer | null,
     @Res() response: Response,
   ): Promise<void> {

@@ -1,6 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
 import { Requires, InForm } from '../../access/access.decorators.js';
-import { UuidParam } from '../../platform/http/shapes.js';
 import { VerdictDto } from './dto/verdict.dto.js';
 import { VerdictsService } from './verdicts.service.js';
 
@@ -14,10 +13,7 @@ export class VerdictsController {
    */
   @Get()
   @Requires('submissions:read')
-  async show(
-    @InForm() { principal, identifier }: InForm,
-    @UuidParam('id') id: Buffer | null,
-  ): Promise<VerdictDto> {
+  async show(@InForm('id') { principal, identifier, id }: InForm): Promise<VerdictDto> {
     return VerdictDto.of(await this.verdicts.show(principal, identifier, id));
   }
 }

@@ -1,6 +1,5 @@
 import { Body, Controller, Delete, Get, Put } from '@nestjs/common';
 import { Requires, RoutesRequire, InForm } from '../../access/access.decorators.js';
-import { UuidParam } from '../../platform/http/shapes.js';
 import { AssigneesService } from './assignees.service.js';
 import {
   AssignDto,
@@ -27,8 +26,7 @@ export class AssigneesController {
   @Get('submissions/:id/assignee')
   @Requires('submissions:read')
   async show(
-    @InForm() { principal, identifier }: InForm,
-    @UuidParam('id') id: Buffer | null,
+    @InForm('id') { principal, identifier, id }: InForm,
   ): Promise<AssigneeOfSubmissionDto> {
     const personId = await this.assignees.show(principal, identifier, id);
     if (personId === null) return { assignee: null };
@@ -39,19 +37,17 @@ export class AssigneesController {
   /** Assign a submission to a person with access to its form, or with null to nobody. */
   @Put('submissions/:id/assignee')
   async assign(
-    @InForm() { principal, identifier }: InForm,
-    @UuidParam('id') id: Buffer | null,
+    @InForm('id') { principal, identifier, id }: InForm,
     @Body() { assignee }: AssignDto,
   ): Promise<AssigneeOfSubmissionDto> {
     await this.assignees.assign(principal, identifier, id, assignee?.person_id ?? null);
-    return this.show({ principal, identifier }, id);
+    return this.show({ principal, identifier, id });
   }
 
   /** Remove the assignee of a submission. */
   @Delete('submissions/:id/assignee')
   async unassign(
-    @InForm() { principal, identifier }: InForm,
-    @UuidParam('id') id: Buffer | null,
+    @InForm('id') { principal, identifier, id }: InForm,
   ): Promise<AssigneeOfSubmissionDto> {
     await this.assignees.assign(principal, identifier, id, null);
     return { assignee: null };

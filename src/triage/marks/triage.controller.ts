@@ -4,7 +4,7 @@ import { CurrentPrincipal, RoutesRequire, InForm } from '../../access/access.dec
 import { Principal } from '../../access/principal.js';
 import { Config } from '../../platform/config/config.js';
 import { MessageDto, PER_PAGE_MAX, PageQueryDto } from '../../platform/http/page-query.dto.js';
-import { pageHeaders, UuidParam } from '../../platform/http/shapes.js';
+import { pageHeaders } from '../../platform/http/shapes.js';
 import { uuidOf } from '../../platform/kernel/uuid.js';
 import { ChangeMarksDto, MarksDto, ReadAllDto, UnreadDto } from './dto/marks.dto.js';
 import { TriageService } from './triage.service.js';
@@ -64,18 +64,14 @@ export class TriageController {
 
   /** Show whether a submission is read, starred, answered and done. */
   @Get('forms/:identifier/submissions/:id/marks')
-  async show(
-    @InForm() { principal, identifier }: InForm,
-    @UuidParam('id') id: Buffer | null,
-  ): Promise<MarksDto> {
+  async show(@InForm('id') { principal, identifier, id }: InForm): Promise<MarksDto> {
     return { marks: await this.triage.show(principal, identifier, id) };
   }
 
   /** Mark a submission as read, starred, answered or done, or not. All but `read` needs `submissions:write` too. */
   @Patch('forms/:identifier/submissions/:id/marks')
   async change(
-    @InForm() { principal, identifier }: InForm,
-    @UuidParam('id') id: Buffer | null,
+    @InForm('id') { principal, identifier, id }: InForm,
     @Body() { marks }: ChangeMarksDto,
   ): Promise<MarksDto> {
     return { marks: await this.triage.change(principal, identifier, id, marks) };
@@ -93,18 +89,14 @@ export class TagsController {
 
   /** List the tags of a submission. */
   @Get()
-  async show(
-    @InForm() { principal, identifier }: InForm,
-    @UuidParam('id') id: Buffer | null,
-  ): Promise<TagsDto> {
+  async show(@InForm('id') { principal, identifier, id }: InForm): Promise<TagsDto> {
     return { tags: await this.tags.tagsOf(principal, identifier, id) };
   }
 
   /** Replace the tags of a submission. */
   @Put()
   async replace(
-    @InForm() { principal, identifier }: InForm,
-    @UuidParam('id') id: Buffer | null,
+    @InForm('id') { principal, identifier, id }: InForm,
     @Body() { tags }: ReplaceTagsDto,
   ): Promise<TagsDto> {
     return { tags: await this.tags.replace(principal, identifier, id, tags) };

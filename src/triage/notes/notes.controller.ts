@@ -12,10 +12,7 @@ export class NotesController {
 
   /** List the notes on a submission, oldest first. Everybody who sees the submission sees them; its visitor never does. */
   @Get()
-  async list(
-    @InForm() { principal, identifier }: InForm,
-    @UuidParam('id') id: Buffer | null,
-  ): Promise<NoteListDto> {
+  async list(@InForm('id') { principal, identifier, id }: InForm): Promise<NoteListDto> {
     const notes = await this.notes.list(principal, identifier, id);
     return { notes: notes.map((note) => NoteDto.of(note)) };
   }
@@ -23,8 +20,7 @@ export class NotesController {
   /** Add a note to a submission. */
   @Post()
   async add(
-    @InForm() { principal, identifier }: InForm,
-    @UuidParam('id') id: Buffer | null,
+    @InForm('id') { principal, identifier, id }: InForm,
     @Body() { note }: CreateNoteDto,
   ): Promise<NoteDto> {
     return NoteDto.of(await this.notes.add(principal, identifier, id, note.text));
@@ -33,8 +29,7 @@ export class NotesController {
   /** Remove a note; a client's token can remove only its own. For ten minutes it can be put back. */
   @Delete(':noteId')
   async remove(
-    @InForm() { principal, identifier }: InForm,
-    @UuidParam('id') id: Buffer | null,
+    @InForm('id') { principal, identifier, id }: InForm,
     @UuidParam('noteId') noteId: Buffer | null,
   ): Promise<MessageDto> {
     await this.notes.remove(principal, identifier, id, noteId);
@@ -45,8 +40,7 @@ export class NotesController {
   @Post(':noteId/restore')
   @HttpCode(200)
   async restore(
-    @InForm() { principal, identifier }: InForm,
-    @UuidParam('id') id: Buffer | null,
+    @InForm('id') { principal, identifier, id }: InForm,
     @UuidParam('noteId') noteId: Buffer | null,
   ): Promise<NoteDto> {
     return NoteDto.of(await this.notes.restore(principal, identifier, id, noteId));

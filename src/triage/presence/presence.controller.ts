@@ -64,10 +64,7 @@ export class ViewersController {
    */
   @Get()
   @Requires('submissions:read')
-  async show(
-    @InForm() { principal, identifier }: InForm,
-    @UuidParam('id') id: Buffer | null,
-  ): Promise<ViewersDto> {
+  async show(@InForm('id') { principal, identifier, id }: InForm): Promise<ViewersDto> {
     return ViewersDto.of(await this.presence.others(principal, identifier, id));
   }
 }

@@ -2,7 +2,7 @@ import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Requires, InForm } from '../../access/access.decorators.js';
 import { Config } from '../../platform/config/config.js';
-import { pageHeaders, UuidParam } from '../../platform/http/shapes.js';
+import { pageHeaders } from '../../platform/http/shapes.js';
 import { PER_PAGE_MAX, PageQueryDto } from '../../platform/http/page-query.dto.js';
 import { TimelineDto } from './dto/timeline.dto.js';
 import { TimelineService } from './timeline.service.js';
@@ -22,8 +22,7 @@ export class TimelineController {
   @Get()
   @Requires('submissions:read')
   async show(
-    @InForm() { principal, identifier }: InForm,
-    @UuidParam('id') id: Buffer | null,
+    @InForm('id') { principal, identifier, id }: InForm,
     @Query() query: PageQueryDto,
     @Req() { path }: Request,
     @Res({ passthrough: true }) response: Response,
