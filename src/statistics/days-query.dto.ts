@@ -29,3 +29,12 @@ export class DaysQueryDto {
     return { from: from ?? addDays(end, -DAYS_BY_DEFAULT), to: end, zone };
   }
 }
+
+/** The days that counts are of. */
+export class DaysDto {
+  /** First day. */
+  from: string;
+  /** The day after the last. */
+  to: string;
+  zone: string;
+}

@@ -1,10 +1,8 @@
-export { RecentCountsRepository } from './counts/recent-counts.repository.js';
+export { RecentCounts } from './counts/recent-counts.js';
 export { FacetCounting } from './facets/facet-counting.service.js';
 export { FacetCountsRepository, FacetValuesRepository } from './facets/facet-values.repository.js';
-export { FacetSumsRepository } from './facets/facet-sums.repository.js';
 export { FacetsController } from './facets/facets.controller.js';
 export { FacetsService } from './facets/facets.service.js';
-export { RecentCounts } from './counts/recent-counts.service.js';
 export { SpamStatisticsController } from './spam/spam-statistics.controller.js';
 export { SpamStatisticsService } from './spam/spam-statistics.service.js';
 export { StatisticsController } from './counts/statistics.controller.js';

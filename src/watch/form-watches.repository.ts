@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { isDuplicate, placeholders, TransactionalRepository } from '../platform/database/sql.js';
+import { placeholders, TransactionalRepository } from '../platform/database/sql.js';
 import { selectRows } from '../platform/database/select-rows.js';
 import { Form } from '../forms/model/form.entity.js';
 import { FormWatch } from './model/form-watch.entity.js';
-import type { WatchState } from './model/watch-state.js';
 import type { WatchLevel } from './rhythm/rhythm.js';
+import type { WatchState } from './model/signs.js';
 
 /** A watch with its form. */
 export interface WatchedForm {
@@ -37,13 +37,12 @@ export class FormWatchesRepository extends TransactionalRepository {
 
   /** Adds watches, unless others did. */
   async add(watches: readonly FormWatch[]): Promise<void> {
-    for (const watch of watches) {
-      try {
-        await this.rows.insert(watch);
-      } catch (error) {
-        if (!isDuplicate(error, 'PRIMARY', 'form_watches.form_id')) throw error;
-      }
-    }
+    await this.rows
+      .createQueryBuilder()
+      .insert()
+      .values([...watches])
+      .orIgnore()
+      .execute();
   }
 
   /** Returns the watches that are due with their forms, which are not deleted. */

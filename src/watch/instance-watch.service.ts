@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { ageAt, DAY_MS } from '../platform/kernel/time.js';
-import { RecentCounts } from '../statistics/counts/recent-counts.service.js';
+import { RecentCounts } from '../statistics/counts/recent-counts.js';
 import { hourOf, momentOf, WEEK_HOURS } from './rhythm/hours.js';
 import { RhythmLearner, silentFrom, type Rhythm } from './rhythm/rhythm.js';
 import { WatchService } from './watcher.js';

@@ -16,7 +16,6 @@ import {
   type WatchedForm,
 } from './form-watches.repository.js';
 import { FormWatch } from './model/form-watch.entity.js';
-import { type WatchState, CONNECT_MS } from './model/watch-state.js';
 import {
   type WatchLevel,
   type Limit,
@@ -27,8 +26,15 @@ import {
 import { IntakeGate } from '../forms/model/intake-gate.js';
 import { BackgroundTask, type TaskRun } from '../platform/background/task-runner.js';
 import { inPortions } from '../platform/background/leased-work.js';
-import { RecentCounts } from '../statistics/counts/recent-counts.service.js';
-import { signsOf, USUAL_DAYS, type Recent, type Sent } from './model/signs.js';
+import { RecentCounts } from '../statistics/counts/recent-counts.js';
+import {
+  signsOf,
+  USUAL_DAYS,
+  type Recent,
+  type Sent,
+  type WatchState,
+  CONNECT_MS,
+} from './model/signs.js';
 import { RefusalsService, type FormRefusals } from './refusals/refusals.service.js';
 import { DAY_HOURS, hourOf, momentOf, YEAR_HOURS } from './rhythm/hours.js';
 

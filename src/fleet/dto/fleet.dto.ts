@@ -1,6 +1,5 @@
 import { SumsDto } from '../../statistics/counts/dto/statistics.dto.js';
 import type { WarningDto } from '../../warnings/dto/warnings.dto.js';
-import type { WatchState } from '../../watch/model/watch-state.js';
 import { spamShare } from '../fleet-figures.js';
 import type { FleetForm, FleetPage } from '../fleet.service.js';
 import { Transform } from 'class-transformer';
@@ -16,6 +15,7 @@ import {
 } from '../fleet-filter.js';
 import { ApiProperty } from '@nestjs/swagger';
 import type { FormFate } from '../fleet-change.js';
+import type { WatchState } from '../../watch/model/signs.js';
 
 class FleetClientDto {
   id: number;

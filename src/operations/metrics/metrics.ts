@@ -11,7 +11,6 @@ import {
   textOf,
 } from './exposition.js';
 import { Clock } from '../../platform/kernel/time.js';
-import { WATCH_STATES } from '../../watch/model/watch-state.js';
 import { WatchService } from '../../watch/watcher.js';
 import { BouncesService } from '../../bounces/bounces.service.js';
 import { Config } from '../../platform/config/config.js';
@@ -27,6 +26,7 @@ import { logOutput } from '../../platform/logging/json-logger.js';
 import { diskSpaceAt, type DiskSpace } from '../../platform/kernel/byte-size.js';
 import { SubmissionWriter } from '../../submissions/storage/submission-writer.js';
 import { ScheduledBackups, type BackupState } from '../backup/scheduled-backups.js';
+import { WATCH_STATES } from '../../watch/model/signs.js';
 
 /**
  * Returns a function that calls `ask` at most once in `ms` milliseconds; other callers share its result.

@@ -5,10 +5,9 @@ import { FormQueries, type FormSummary } from '../../forms/form-queries.service.
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { inPortions } from '../../platform/background/leased-work.js';
 import { boundariesOf, endsOf, spanBefore, type Span } from '../span.js';
-import { ALL_FORMS, DAY, HOUR } from './submission-count.entity.js';
-import { NOTHING, sumsOf, type Sums } from './sums.js';
-import { RecentCountsRepository, type Counted } from './recent-counts.repository.js';
-import { SubmissionCountsRepository, unlessTaken } from './submission-counts.repository.js';
+import { DAY, HOUR, countersOf, NOTHING, sumsOf, type Counters, type Sums } from './sums.js';
+import { RecentCounts, type Counted } from './recent-counts.js';
+import { SubmissionCountsRepository } from './submission-counts.repository.js';
 import { HOUR_MS, SECOND_MS } from '../../platform/kernel/time.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
 import { Projected, type Projection } from '../../projections/projections.js';
@@ -26,21 +25,13 @@ export interface Statistics {
   before: Bucket;
 }
 
-/** Rows that are asked for: of an account, of all its forms or of these. */
-interface Counters {
-  accountId: number;
-  formIds: readonly number[];
-  /** The client whose forms are meant instead. */
-  clientId?: number;
-}
-
 /** Counts what forms received, by the hours of UTC that begin in a bucket. */
 @Injectable()
 @Projected({ tables: ['submission_counts', 'counter_changes'] })
 export class StatisticsService implements Projection {
   constructor(
     private readonly counts: SubmissionCountsRepository,
-    private readonly sums: RecentCountsRepository,
+    private readonly sums: RecentCounts,
     private readonly lists: FormQueries,
     private readonly fates: DeliveryFates,
     private readonly unitOfWork: UnitOfWork,
@@ -48,8 +39,8 @@ export class StatisticsService implements Projection {
 
   /** @throws FormNotFound, SpanEmpty, TooManyBuckets */
   async ofForm(scope: Scope, identifier: string, span: Span): Promise<Statistics> {
-    const { id } = await this.lists.get(scope, identifier);
-    return this.read({ accountId: scope.accountId, formIds: [id] }, span);
+    const form = await this.lists.get(scope, identifier);
+    return this.read(await countersOf(this.lists, scope, form), span);
   }
 
   /**
@@ -57,11 +48,7 @@ export class StatisticsService implements Projection {
    * @throws SpanEmpty, TooManyBuckets
    */
   async ofAll(scope: Scope, span: Span): Promise<Statistics> {
-    const { accountId, clientId } = scope;
-    if (clientId === null) return this.read({ accountId, formIds: [ALL_FORMS] }, span);
-    const few = await this.lists.few(scope);
-    if (few) return this.read({ accountId, formIds: few.map(({ id }) => id) }, span);
-    return this.read({ accountId, formIds: [], clientId }, span);
+    return this.read(await countersOf(this.lists, scope, null), span);
   }
 
   /** Sums up what accounts received in the last 24 hours, and in the seven days of UTC before the last. */
@@ -114,7 +101,8 @@ export class StatisticsService implements Projection {
     to: Date,
   ): Promise<Map<number, Sums>> {
     const formIds = forms.map(({ id }) => id);
-    return this.sums.ofEach({ accountId, formIds }, hourAfter(from), hourAfter(to));
+    const time = { length: DAY, from: hourAfter(from), to: hourAfter(to) } as const;
+    return this.sums.ofEach({ accountId, formIds }, time);
   }
 
   /** Counts what became of deliveries. */
@@ -135,9 +123,9 @@ export class StatisticsService implements Projection {
   }
 
   /** Removes the counts of a deleted form, in small transactions. */
-  forgetForm(formId: number, signal?: AbortSignal): Promise<boolean> {
+  async forgetForm(formId: number, signal?: AbortSignal): Promise<void> {
     const forgetSome = () => this.unitOfWork.run((tx) => this.counts.in(tx).forgetSome(formId));
-    return unlessTaken(() => inPortions(forgetSome, signal));
+    await inPortions(forgetSome, signal);
   }
 
   private async read(of: Counters, span: Span): Promise<Statistics> {

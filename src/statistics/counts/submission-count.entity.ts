@@ -1,12 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Sums } from './sums.js';
 
-/** The form of rows that count all forms of an account. */
-export const ALL_FORMS = 0;
-/** Hours that one row counts; a day is one of UTC. */
-export const HOUR = 1;
-export const DAY = 24;
-
 /**
  * Counts what a form, or all forms of an account, received within an hour or a day of UTC: what was received, by
  * its verdict now, and what became of the mails and calls that it caused. The trash, erasure and retention change

@@ -2,10 +2,11 @@ import { type EntityManager, In } from 'typeorm';
 import { Injectable } from '@nestjs/common';
 import { placeholders, TransactionalRepository } from '../../platform/database/sql.js';
 import { inSlices } from '../../platform/kernel/slices.js';
-import { ALL_FORMS, DAY, HOUR, SubmissionCount } from './submission-count.entity.js';
-import { COUNTER_NAMES, COUNTERS, sumsOf, type Sums } from './sums.js';
+import { SubmissionCount } from './submission-count.entity.js';
+import { ALL_FORMS, DAY, HOUR, COUNTER_NAMES, COUNTERS, sumsOf, type Sums } from './sums.js';
 import type { Received } from '../../submissions/storage/received.js';
-import { onConflictSql } from '../../platform/database/select-rows.js';
+import { forUpdateSql } from '../../platform/database/select-rows.js';
+import { addToCounters, type CounterTable } from '../../platform/database/counters.js';
 
 /** Forms that one statement looks up. */
 const FORMS_AT_ONCE = 500;
@@ -26,20 +27,23 @@ export async function accountsOf(
   return accounts;
 }
 
-/** Returns the account of a form, deleted or not; null for none. */
-export async function accountOf(manager: EntityManager, formId: number): Promise<number | null> {
+/** Returns the account of a form, deleted or not; 0 for none. @param lock keeps others from this form until the commit */
+export async function accountOf(manager: EntityManager, formId: number, lock = false) {
   const [form] = await manager.query<{ account_id: number }[]>(
-    'SELECT account_id FROM forms WHERE id = ?',
+    `SELECT account_id FROM \`forms\` WHERE id = ?${lock ? forUpdateSql(manager.dataSource) : ''}`,
     [formId],
   );
-  return form?.account_id ?? null;
+  return form?.account_id ?? 0;
 }
 
-/** Rows that one statement writes. */
+/** Rows that one transaction removes. */
 const ROWS_AT_ONCE = 500;
 
-const KEY = ['account_id', 'form_id', 'length', 'begins'];
-const COLUMNS = [...KEY, ...Object.values(COUNTERS)];
+const TABLE: CounterTable = {
+  name: 'submission_counts',
+  key: ['account_id', 'form_id', 'length', 'begins'],
+  counters: Object.values(COUNTERS),
+};
 
 /** Amounts to add for a form in an hour of UTC. */
 export type CountChange = Pick<Received, 'formId' | 'hour'> & Partial<Sums>;
@@ -52,34 +56,29 @@ export class SubmissionCountsRepository extends TransactionalRepository {
     const accounts = await accountsOf(this.source.manager, [
       ...new Set(changes.map(({ formId }) => formId)),
     ]);
-    const counts = addedUp(changes).flatMap(({ formId, hour, sums }) => {
+    const counts = changes.flatMap((change) => {
+      const { formId, hour } = change;
       const accountId = accounts.get(formId);
       if (accountId === undefined) return [];
-      const day = hour - (hour % DAY);
+      const sums = sumsOf((counter) => change[counter] ?? 0);
       return [formId, ALL_FORMS].flatMap((form) => [
         { accountId, formId: form, length: HOUR, begins: hour, ...sums },
-        { accountId, formId: form, length: DAY, begins: day, ...sums },
+        { accountId, formId: form, length: DAY, begins: hour - (hour % DAY), ...sums },
       ]);
     });
     await this.write(counts);
   }
 
-  /**
-   * Takes some counts of a form from those of its account, and removes them.
-   * @returns how many; 0 when none are left
-   * @throws CountsTaken when another instance was faster
-   */
+  /** Takes some counts of a form from those of its account, and removes them. @returns how many; 0 when none are left */
   async forgetSome(formId: number): Promise<number> {
     const { manager } = this.source;
     const rows = manager.getRepository(SubmissionCount);
-    const accountId = (await accountOf(manager, formId)) ?? 0;
+    const accountId = await accountOf(manager, formId, true);
     for (const length of [HOUR, DAY]) {
       const where = { accountId, formId, length };
       const found = await rows.find({ where, take: ROWS_AT_ONCE });
       if (found.length === 0) continue;
-      const begins = In(found.map((count) => count.begins));
-      const { affected } = await rows.delete({ ...where, begins });
-      if (affected !== found.length) throw new CountsTaken();
+      await rows.delete({ ...where, begins: In(found.map(({ begins }) => begins)) });
       await this.write(
         found.map((count) => ({
           ...{ accountId, formId: ALL_FORMS, length, begins: count.begins },
@@ -91,87 +90,11 @@ export class SubmissionCountsRepository extends TransactionalRepository {
     return 0;
   }
 
-  /** Adds these amounts to rows that are there or not; equal amounts go together, as most are 1. */
   private async write(counts: readonly SubmissionCount[]): Promise<void> {
-    for (const some of grouped(counts)) {
-      for (const few of inSlices(some, ROWS_AT_ONCE)) {
-        await this.upsert(few);
-      }
-    }
+    const changes = counts.map((count) => ({
+      key: [count.accountId, count.formId, count.length, count.begins],
+      amounts: COUNTER_NAMES.map((counter) => count[counter]),
+    }));
+    await addToCounters(this.source.manager, TABLE, changes);
   }
-
-  /** @param counts with the same amounts, and no key twice */
-  private async upsert(counts: readonly SubmissionCount[]): Promise<void> {
-    const { manager } = this.source;
-    const [first] = counts;
-    if (!first) return;
-    const changed = COUNTER_NAMES.filter((counter) => first[counter] !== 0);
-    if (changed.length === 0) return;
-    // Numbers alone, so that nobody has to look for their places.
-    const amounts = COUNTER_NAMES.map((counter) => first[counter]).join(',');
-    const values = counts.map(
-      (count) => `(${count.accountId},${count.formId},${count.length},${count.begins},${amounts})`,
-    );
-    const sums = changed.map((name) => `${COUNTERS[name]} = ${COUNTERS[name]} + ${first[name]}`);
-    await manager.query(
-      `INSERT INTO submission_counts (${COLUMNS.join(',')}) VALUES ${values.join(',')}
-        ${onConflictSql(manager.dataSource, KEY, sums.join(', '))}`,
-    );
-  }
-}
-
-/** Thrown to roll back: another instance removed some of these counts. */
-export class CountsTaken extends Error {}
-
-/** Removes counts. @returns false when another instance does so now: the next run finds what it leaves */
-export async function unlessTaken(remove: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await remove();
-    return true;
-  } catch (error) {
-    if (error instanceof CountsTaken) return false;
-    throw error;
-  }
-}
-
-/** Adds up what changes for the same form and hour: under load each of many batches has the same forms. */
-function addedUp(
-  changes: readonly CountChange[],
-): (Pick<CountChange, 'formId' | 'hour'> & { sums: Sums })[] {
-  const all = new Map<string, { formId: number; hour: number; sums: Sums }>();
-  for (const change of changes) {
-    const { formId, hour } = change;
-    const key = `${formId} ${hour}`;
-    const known = all.get(key);
-    if (known) addTo(known.sums, change);
-    else all.set(key, { formId, hour, sums: sumsOf((counter) => change[counter] ?? 0) });
-  }
-  return [...all.values()];
-}
-
-function addTo(sums: Sums, amounts: Partial<Sums>): void {
-  for (const counter of COUNTER_NAMES) sums[counter] += amounts[counter] ?? 0;
-}
-
-/** Adds up what has the same key, and groups it by its amounts; in the order of the key. */
-function grouped(counts: readonly SubmissionCount[]): SubmissionCount[][] {
-  const sums = new Map<string, SubmissionCount>();
-  for (const count of counts) {
-    const key = [count.accountId, count.formId, count.length, count.begins].join(' ');
-    const known = sums.get(key);
-    if (known) addTo(known, count);
-    else {
-      const { accountId, formId, length, begins } = count;
-      const amounts = sumsOf((counter) => count[counter]);
-      sums.set(key, { ...{ accountId, formId, length, begins }, ...amounts });
-    }
-  }
-  const groups = new Map<string, SubmissionCount[]>();
-  for (const count of sums.values()) {
-    const amounts = COUNTER_NAMES.map((counter) => count[counter]).join(' ');
-    const group = groups.get(amounts);
-    if (group) group.push(count);
-    else groups.set(amounts, [count]);
-  }
-  return [...groups.values()];
 }

@@ -21,7 +21,7 @@ export class FacetValue {
   @Column('varchar', { length: 255, nullable: true }) text: string | null;
   /** Submissions that had it before it got its text; of STOPPED, the hour of which that was, in hours since 1970. */
   @Column('int') seen: number;
-  /** 1 while its counts are being taken away. */
+  /** Always 0; the version before needs it. */
   @Column('int') going: number;
 }
 

@@ -3,9 +3,9 @@ import type { Scope } from '../../access/principal.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
 import { HOUR_MS } from '../../platform/kernel/time.js';
 import { endsOf, type Days } from '../span.js';
-import { ALL_FORMS } from '../counts/submission-count.entity.js';
+import { countersOf, type Counters } from '../counts/sums.js';
 import { COUNTRY, FIELD, ORIGIN, PAGE } from '../../submissions/model/facet.js';
-import { FacetSumsRepository, type FacetsOf, type FacetSum } from './facet-sums.repository.js';
+import { FacetCountsRepository, type FacetSum } from './facet-values.repository.js';
 import { stretchesOf } from './stretches.js';
 import { filterPart, momentText, valuePart } from '../../submissions/filter/filter-line.js';
 import { NONE } from '../../submissions/model/page-address.js';
@@ -35,7 +35,7 @@ export interface FieldTop extends Top {
 
 /** Whose counts are asked for, and when. */
 interface Asked {
-  of: FacetsOf;
+  of: Counters;
   narrowing: Narrowing;
 }
 
@@ -43,7 +43,7 @@ interface Asked {
 @Injectable()
 export class FacetsService {
   constructor(
-    private readonly sums: FacetSumsRepository,
+    private readonly counts: FacetCountsRepository,
     private readonly lists: FormQueries,
   ) {}
 
@@ -79,7 +79,6 @@ export class FacetsService {
     const asked = await this.asked(scope, identifier, days);
     const byField = new Map<string, FacetSum[]>();
     for (const sum of await this.read(asked, FIELD)) {
-      if (sum.isGoing) continue;
       byField.set(sum.name, [...(byField.get(sum.name) ?? []), sum]);
     }
     return [...byField]
@@ -100,19 +99,14 @@ export class FacetsService {
     const [from, to] = [narrowing.from, narrowing.to].map((at) =>
       Math.ceil(at.getTime() / HOUR_MS),
     ) as [number, number];
-    return this.sums.sums(of, facet, stretchesOf(from, to));
+    return this.counts.sums(of, facet, stretchesOf(from, to));
   }
 
   private async asked(scope: Scope, identifier: string | null, days: Days): Promise<Asked> {
-    const { accountId, clientId } = scope;
     const form = identifier === null ? null : await this.lists.get(scope, identifier);
     const [from, to] = endsOf(days);
-    const narrowing = { form: form?.identifier ?? null, from, to };
-    if (form) return { of: { accountId, formIds: [form.id] }, narrowing };
-    if (clientId === null) return { of: { accountId, formIds: [ALL_FORMS] }, narrowing };
-    const few = await this.lists.few(scope);
-    if (few) return { of: { accountId, formIds: few.map(({ id }) => id) }, narrowing };
-    return { of: { accountId, formIds: [], clientId }, narrowing };
+    const of = await countersOf(this.lists, scope, form);
+    return { of, narrowing: { form: form?.identifier ?? null, from, to } };
   }
 }
 
@@ -123,11 +117,10 @@ function topOf(
   lineOf: (text: string) => string | null,
 ): Top {
   const byDigest = new Map<string, { text: string | null; submissions: number }>();
-  for (const { digest, text, isGoing, submissions } of sums) {
+  for (const { digest, text, submissions } of sums) {
     const known = byDigest.get(digest);
-    const name = isGoing ? null : text;
     byDigest.set(digest, {
-      text: known?.text ?? name,
+      text: known?.text ?? text,
       submissions: submissions + (known?.submissions ?? 0),
     });
   }

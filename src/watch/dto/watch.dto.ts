@@ -2,8 +2,7 @@ import { IsIn } from 'class-validator';
 import { asked, wrapped } from '../../platform/http/shapes.js';
 import { WATCH_LEVELS, type WatchLevel } from '../rhythm/rhythm.js';
 import { momentOf } from '../rhythm/hours.js';
-import type { Sign, SignCode } from '../model/signs.js';
-import type { WatchState } from '../model/watch-state.js';
+import type { Sign, SignCode, WatchState } from '../model/signs.js';
 import type { Watched, WatchedDay } from '../watcher.js';
 
 class WatchSettingsDto {

@@ -1,41 +1,37 @@
 import { Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
-import { onConflictSql, selectRows } from '../../platform/database/select-rows.js';
+import { addToCounters, type CounterTable } from '../../platform/database/counters.js';
+import { selectRows } from '../../platform/database/select-rows.js';
 import { placeholders, TransactionalRepository } from '../../platform/database/sql.js';
 import { FormRefusal } from './form-refusal.entity.js';
 import type { Refused } from './refusal-tally.js';
 import { inSlices } from '../../platform/kernel/slices.js';
 
-/** Rows that one statement writes. */
-const ROWS_AT_ONCE = 500;
 /** Forms that one statement names. */
 const FORMS_AT_ONCE = 500;
 
-const KEY = ['form_id', 'hour', 'code', 'field'];
-const COLUMNS = [...KEY, 'account_id', 'amount'];
+const TABLE: CounterTable = {
+  name: 'form_refusals',
+  key: ['form_id', 'hour', 'code', 'field'],
+  counters: ['amount'],
+  more: ['account_id'],
+};
 
 /** Reads and writes what forms refused. */
 @Injectable()
 export class FormRefusalsRepository extends TransactionalRepository {
   private readonly rows = this.rowsOf(FormRefusal);
 
-  /** Adds to the counts of forms that are not deleted. @param refused no key twice */
+  /** Adds to the counts of forms that are not deleted. */
   async add(refused: readonly Refused[]): Promise<void> {
+    const { manager } = this.source;
     const accounts = await this.accountsOf([...new Set(refused.map(({ formId }) => formId))]);
-    // Equal amounts go together, as most are 1: an amount has one place in a statement.
-    const groups = new Map<number, unknown[][]>();
-    for (const { formId, hour, code, field, amount } of refused) {
+    const changes = refused.flatMap(({ formId, hour, code, field, amount }) => {
       const accountId = accounts.get(formId);
-      if (accountId === undefined) continue;
-      const group = groups.get(amount) ?? [];
-      group.push([formId, hour, code, field, accountId, amount]);
-      groups.set(amount, group);
-    }
-    for (const [amount, rows] of groups) {
-      for (const some of inSlices(rows, ROWS_AT_ONCE)) {
-        await this.upsert(some, amount);
-      }
-    }
+      if (accountId === undefined) return [];
+      return { key: [formId, hour, code, field], more: [accountId], amounts: [amount] };
+    });
+    await addToCounters(manager, TABLE, changes);
   }
 
   /** Returns what these forms refused from an hour on, in the order of time. */
@@ -62,16 +58,6 @@ export class FormRefusalsRepository extends TransactionalRepository {
 
   async removeOf(formId: number): Promise<void> {
     await this.rows.delete({ formId });
-  }
-
-  private async upsert(rows: unknown[][], amount: number): Promise<void> {
-    const { manager } = this.source;
-    const change = `amount = form_refusals.amount + ${amount}`;
-    await manager.query(
-      `INSERT INTO form_refusals (${COLUMNS.join(',')}) VALUES ${rows.map((row) => `(${placeholders(row)})`).join(',')}
-        ${onConflictSql(manager.dataSource, KEY, change)}`,
-      rows.flat(),
-    );
   }
 
   private async accountsOf(formIds: readonly number[]): Promise<Map<number, number>> {

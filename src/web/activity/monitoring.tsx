@@ -2,7 +2,7 @@ import { useContext } from 'preact/hooks';
 import { TimeZone } from '../parts/content.js';
 import { shortNameOf } from './chart.js';
 import type { FormWatch } from '../../watch/model/form-watch.entity.js';
-import type { WatchState } from '../../watch/model/watch-state.js';
+import type { WatchState } from '../../watch/model/signs.js';
 
 const hours = (n: number) => (n === 1 ? 'an hour ago' : `${n} hours ago`);
 

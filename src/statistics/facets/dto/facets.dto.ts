@@ -1,3 +1,4 @@
+import { DaysDto } from '../../days-query.dto.js';
 import type { Days } from '../../span.js';
 import type { FieldTop, Top } from '../facets.service.js';
 
@@ -28,15 +29,6 @@ export class TopDto {
       other,
     };
   }
-}
-
-/** The days that counts are of. */
-class DaysDto {
-  /** First day. */
-  from: string;
-  /** The day after the last. */
-  to: string;
-  zone: string;
 }
 
 /** From where submissions came. */

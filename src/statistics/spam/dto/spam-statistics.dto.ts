@@ -1,5 +1,7 @@
 import { SPAM_LEVELS, type SpamLevel } from '../../../spam/judge/spam-level.js';
+import { DaysDto } from '../../days-query.dto.js';
 import type { Days } from '../../span.js';
+import type { SignalCount } from '../../../submissions/verdicts/verdicts.repository.js';
 import type { SpamStatistics } from '../spam-statistics.service.js';
 
 /** Totals of held and spam submissions; each counts once. */
@@ -21,6 +23,10 @@ export class SignalCountDto {
   spam: number;
   /** How many of those held or spam somebody said to be no spam. */
   reversed: number;
+
+  static of({ name, found, held, spam, reversed }: SignalCount): SignalCountDto {
+    return { name, found, held, spam, reversed };
+  }
 }
 
 /** Counts that a level would have given for the same submissions, by the points of then. */
@@ -42,12 +48,7 @@ export class LevelCountsDto {
 }
 
 /** Submissions caught by the signals of a form within a span, of those still stored. */
-export class SpamStatisticsDto {
-  /** First day. */
-  from: string;
-  /** The day after the last. */
-  to: string;
-  zone: string;
+export class SpamStatisticsDto extends DaysDto {
   signals: SignalCountDto[];
   totals: SpamTotalsDto;
   levels: LevelCountsDto;
@@ -61,13 +62,7 @@ export class SpamStatisticsDto {
     const { held, spam, reversed, missed } = totals;
     return {
       ...{ from, to, zone },
-      signals: signals.map((each) => ({
-        name: each.name,
-        found: each.found,
-        held: each.held,
-        spam: each.spam,
-        reversed: each.reversed,
-      })),
+      signals: signals.map((each) => SignalCountDto.of(each)),
       totals: { held, spam, reversed, missed },
       levels: {
         relaxed: levelOf('relaxed', levels),

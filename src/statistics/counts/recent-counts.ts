@@ -2,8 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { GRANTS_FIRST, visibleByGrant } from '../../forms/access/visible-forms.js';
 import { ReadManager, placeholders } from '../../platform/database/sql.js';
 import { selectRows } from '../../platform/database/select-rows.js';
-import { ALL_FORMS, DAY, HOUR, type SubmissionCount } from './submission-count.entity.js';
-import { COUNTER_NAMES, COUNTERS, sumsOf, type Counter, type Sums } from './sums.js';
+import { type SubmissionCount } from './submission-count.entity.js';
+import {
+  ALL_FORMS,
+  DAY,
+  HOUR,
+  COUNTER_NAMES,
+  COUNTERS,
+  sumsOf,
+  type Counter,
+  type Counters,
+  type Sums,
+} from './sums.js';
 import { inSlices } from '../../platform/kernel/slices.js';
 
 /** Forms whose counts one statement reads, and hours that it names: more of both, and servers would read all hours. */
@@ -25,14 +35,6 @@ const COUNTS_OF_FORM =
 
 /** Sums that a form received on a day. */
 type FormDay = Pick<SubmissionCount, 'formId' | 'begins' | 'submissions'>;
-
-/** Whose rows are read; ALL_FORMS is a form here. */
-interface Counters {
-  accountId: number;
-  formIds: readonly number[];
-  /** The client whose forms are meant instead, which are too many to be named. */
-  clientId?: number;
-}
 
 /** Which hours or days are meant, as a condition. */
 interface When {
@@ -56,12 +58,6 @@ function numbersOf(row: Record<Counter, unknown>): Sums {
   return sumsOf((name) => Number(row[name]));
 }
 
-function pieces(formIds: readonly number[], size = FORMS_AT_ONCE): number[][] {
-  return Array.from({ length: Math.ceil(formIds.length / size) }, (_, n) =>
-    formIds.slice(n * size, (n + 1) * size),
-  );
-}
-
 /** A form, and the account that its counts are kept under. */
 export interface CountedForm {
   formId: number;
@@ -75,23 +71,17 @@ export interface CountedTime {
   to: number;
 }
 
-/** Amounts that a form received within a time. */
-export interface RecentSums {
-  submissions: number;
-  spam: number;
-}
-
 /** Begin of the newest hour in which a form received a submission, from a row that names the form. */
 const NEWEST_HOUR = `SELECT begins FROM submission_counts
   WHERE account_id = form.account_id AND form_id = form.id AND length = ${HOUR} AND submissions > 0
   ORDER BY account_id DESC, form_id DESC, length DESC, begins DESC LIMIT 1`;
 
-/** Reads when forms received something, hour by hour. */
+/** Tells when forms received submissions, by the hours of UTC, numbered from 1970 on. */
 @Injectable()
-export class RecentCountsRepository {
+export class RecentCounts {
   constructor(private readonly source: ReadManager) {}
 
-  /** Returns the newest hours in which a form received submissions, oldest first. */
+  /** Returns the newest hours, up to `limit`, from `from` on in which a form received submissions, oldest first. */
   async activeHours({ accountId, formId }: CountedForm, from: number, limit: number) {
     const rows = await selectRows<{ begins: number }>(
       this.source,
@@ -115,27 +105,15 @@ export class RecentCountsRepository {
     return new Map(rows.flatMap(({ id, newest }) => (newest === null ? [] : [[id, newest]])));
   }
 
-  /** Returns what these forms of one account received from one hour until before another; without those that got nothing. */
-  async sums(
-    accountId: number,
-    formIds: readonly number[],
-    { length, from, to }: CountedTime,
-  ): Promise<Map<number, RecentSums>> {
-    if (formIds.length === 0) return new Map();
-    const rows = await selectRows<{ formId: number; submissions: unknown; spam: unknown }>(
-      this.source,
-      `SELECT form_id AS formId, SUM(submissions) AS submissions, SUM(spam) AS spam
-        FROM submission_counts
-        WHERE account_id = ? AND form_id IN (${placeholders(formIds)}) AND length = ?
-        AND begins >= ? AND begins < ? GROUP BY form_id`,
-      [accountId, ...formIds, length, from, to],
-    );
-    return new Map(
-      rows.map(({ formId, submissions, spam }) => [
-        formId,
-        { submissions: Number(submissions), spam: Number(spam) },
-      ]),
-    );
+  /** Returns what these forms, of whatever accounts, received within a time; without those that got nothing. */
+  async sums(forms: readonly CountedForm[], time: CountedTime): Promise<Map<number, Sums>> {
+    const found: [number, Sums][] = [];
+    for (const accountId of new Set(forms.map((form) => form.accountId))) {
+      const own = forms.filter((form) => form.accountId === accountId);
+      const formIds = own.map(({ formId }) => formId);
+      found.push(...(await this.ofEach({ accountId, formIds }, time)));
+    }
+    return new Map(found);
   }
 
   /** Returns the hours from one on in which any form of these accounts received a submission, in no order. */
@@ -173,7 +151,7 @@ export class RecentCountsRepository {
   ): Promise<Counted[]> {
     if (clientId !== undefined) return this.ofClient(accountId, clientId, length, when);
     const sums = new Map<number, Counted>();
-    for (const some of pieces(formIds)) {
+    for (const some of inSlices(formIds, FORMS_AT_ONCE)) {
       const rows = await selectRows<Counted>(
         this.source,
         `SELECT begins, ${COUNTED} FROM submission_counts
@@ -208,20 +186,19 @@ export class RecentCountsRepository {
     return rows.map((row) => ({ begins: Number(row.begins), ...numbersOf(row) }));
   }
 
-  /** Returns what each of these forms received in the days from `from` until before `to`; without forms that got nothing. */
+  /** Returns what each of these forms of an account received within a time; without forms that got nothing. */
   async ofEach(
     { accountId, formIds }: Counters,
-    from: number,
-    to: number,
+    { length, from, to }: CountedTime,
   ): Promise<Map<number, Sums>> {
     const sums = new Map<number, Sums>();
-    for (const some of pieces(formIds, FORMS_SUMMED_AT_ONCE)) {
+    for (const some of inSlices(formIds, FORMS_SUMMED_AT_ONCE)) {
       const rows = await selectRows<Record<'formId' | Counter, unknown>>(
         this.source,
         `SELECT form_id AS formId, ${SUMMED} FROM submission_counts
           WHERE account_id = ? AND form_id IN (${placeholders(some)}) AND length = ?
           AND begins >= ? AND begins < ? GROUP BY form_id`,
-        [accountId, ...some, DAY, from, to],
+        [accountId, ...some, length, from, to],
       );
       for (const row of rows) sums.set(Number(row.formId), numbersOf(row));
     }
@@ -236,7 +213,7 @@ export class RecentCountsRepository {
     to: number,
   ): Promise<Sums> {
     const sums = sumsOf(() => 0);
-    for (const some of pieces(accountIds)) {
+    for (const some of inSlices(accountIds, FORMS_AT_ONCE)) {
       const [row] = await selectRows<Record<Counter, unknown>>(
         this.source,
         `SELECT ${SUMMED} FROM submission_counts WHERE account_id IN (${placeholders(some)})
@@ -251,7 +228,7 @@ export class RecentCountsRepository {
   /** Returns what each of these forms received on each day from `from` on, but for days without rows. */
   async daysOfEach({ accountId, formIds }: Counters, from: number): Promise<FormDay[]> {
     const found: FormDay[] = [];
-    for (const some of pieces(formIds)) {
+    for (const some of inSlices(formIds, FORMS_AT_ONCE)) {
       const rows = await selectRows<FormDay>(
         this.source,
         `SELECT form_id AS formId, begins, submissions FROM submission_counts
