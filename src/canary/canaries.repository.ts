@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, MoreThan, Not, type Repository } from 'typeorm';
-import { DueRowsRepository } from '../platform/database/due-rows.js';
+import { In, IsNull, MoreThan, Not } from 'typeorm';
+import { DueRowsRepository } from '../platform/database/leased-rows.js';
 import { selectRows } from '../platform/database/select-rows.js';
 import { FormCanary } from './model/form-canary.entity.js';
 
@@ -15,9 +15,7 @@ export interface CanaryState {
 /** Reads and writes canaries. */
 @Injectable()
 export class CanariesRepository extends DueRowsRepository<FormCanary> {
-  protected get rows(): Repository<FormCanary> {
-    return this.source.manager.getRepository(FormCanary);
-  }
+  protected readonly rows = this.rowsOf(FormCanary);
 
   find(formId: number): Promise<FormCanary | null> {
     return this.rows.findOneBy({ formId });

@@ -93,20 +93,23 @@ export class CanaryService implements Projection {
    * @throws FormNotFound
    */
   async *examine(identifier: string | null): AsyncGenerator<ExaminedForm> {
-    if (identifier !== null) {
-      const { id } = await this.forms.findPublicCached(identifier);
+    for await (const id of this.idsFor(identifier)) {
       const form = await this.forms.find(id);
       if (form) yield { form, steps: (await this.runNow(form)).steps };
+    }
+  }
+
+  private async *idsFor(identifier: string | null): AsyncGenerator<number> {
+    if (identifier !== null) {
+      yield (await this.forms.findPublicCached(identifier)).id;
       return;
     }
     for (let after = 0; ;) {
       const some = await this.canaries.withSubmissions(after, FORMS_ROWS);
-      if (some.length === 0) return;
-      for (const { id } of some) {
-        after = id;
-        const form = await this.forms.find(id);
-        if (form) yield { form, steps: (await this.runNow(form)).steps };
-      }
+      yield* some.map(({ id }) => id);
+      const last = some.at(-1);
+      if (!last) return;
+      after = last.id;
     }
   }
 
@@ -264,20 +267,18 @@ export class CanaryWorker {
       });
       return [];
     }
-    const steps = await this.runs.runOnce(form, row.page, unwanted).catch((error: unknown) => {
+    let steps: Step[];
+    try {
+      steps = await this.runs.runOnce(form, row.page, unwanted);
+    } catch (error) {
       // The end of the process is no reason to wait.
-      if (unwanted.aborted) return [];
-      this.logger.warn('A canary could not run', { error });
-      return null;
-    });
-    if (!steps) {
-      await this.keep(row, token, (canary) => {
-        canary.putOff(this.unitOfWork.now());
-      });
-      return [];
-    }
-    if (steps.length === 0) {
-      await this.release(row, token);
+      if (unwanted.aborted) await this.release(row, token);
+      else {
+        this.logger.warn('A canary could not run', { error });
+        await this.keep(row, token, (canary) => {
+          canary.putOff(this.unitOfWork.now());
+        });
+      }
       return [];
     }
     const canary = await this.keep(row, token, (kept) => {

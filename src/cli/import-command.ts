@@ -10,7 +10,6 @@ import { FormNotFound } from '../forms/model/form.errors.js';
 import { ImportWorker } from '../imports/import-worker.js';
 import { ImportsService } from '../imports/imports.service.js';
 import { PROVIDER_NAMES, type ProviderName } from '../imports/formats/index.js';
-import type { RowProblem } from '../imports/model/portion-done.js';
 import {
   isGuessed,
   parseEncoding,
@@ -20,6 +19,7 @@ import {
   type ImportOptions,
 } from '../imports/model/import-options.js';
 import { Refused, WrongUse, withApp } from './command.js';
+import type { RowProblem } from '../imports/model/import.entity.js';
 
 /** How often it is asked how far an import is that a running service has taken, in milliseconds. */
 const ASKED_EVERY_MS = 200;

@@ -1,9 +1,9 @@
 import type { DomainError } from '../platform/kernel/errors.js';
 import type { ImportedSubmission } from '../submissions/storage/imported-submissions.service.js';
-import { KEPT_MAX, type RowProblem } from './model/portion-done.js';
 import type { ImportReader } from './reading/import-reader.js';
 import type { ReadRow } from './reading/file-rows.js';
 import type { PlannedColumn } from './columns/column-plan.js';
+import { KEPT_MAX, type RowProblem } from './model/import.entity.js';
 
 /** Rows that are shown as they would be stored. */
 const SHOWN_MAX = 5;

@@ -11,8 +11,12 @@ import {
 import { isDuplicateRow } from '../submissions/storage/store-errors.js';
 import { ImportedFiles } from './files/imported-files.service.js';
 import { ImportsRepository, ImportStore } from './imports.repository.js';
-import { ImportPortion, type Import, type ReceivedImport } from './model/import.entity.js';
-import type { RowProblem } from './model/portion-done.js';
+import {
+  ImportPortion,
+  type Import,
+  type ReceivedImport,
+  type RowProblem,
+} from './model/import.entity.js';
 import type { ReadRow } from './reading/file-rows.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { Pace, inPortions, LeasedWork, type Leased } from '../platform/background/leased-work.js';
@@ -253,11 +257,7 @@ export class ImportWorker {
   /** Works on imports until there are none, one after the other. */
   @BackgroundTask('import submissions', SECOND_MS)
   work({ signal }: Pick<TaskRun, 'signal'>): Promise<void> {
-    const leases = new LeasedWork<Import>(this.unitOfWork, {
-      claimNext: (tx, token, seconds) => this.imports.in(tx).claimNext(token, seconds),
-      renew: (tx, entry, token, seconds) => this.imports.in(tx).renew(entry, token, seconds),
-      release: (tx, entry, token) => this.imports.in(tx).release(entry, token),
-    });
+    const leases = new LeasedWork(this.unitOfWork, this.imports.leases());
     return leases.each((leased) => this.turn(leased), signal);
   }
 

@@ -1,18 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Equal,
-  In,
-  IsNull,
-  LessThan,
-  Not,
-  Raw,
-  type FindOptionsWhere,
-  type Repository,
-} from 'typeorm';
+import { Equal, In, IsNull, LessThan, Not, type FindOptionsWhere, type Repository } from 'typeorm';
 import { join } from 'node:path';
 import type { Scope } from '../access/principal.js';
 import { databaseTime } from '../platform/database/select-rows.js';
-import { TransactionalRepository, placeholders } from '../platform/database/sql.js';
+import { LeasedRowsRepository, visibleTo, type Leases } from '../platform/database/leased-rows.js';
+import { placeholders } from '../platform/database/sql.js';
 import { firstUuidAt } from '../platform/kernel/uuid.js';
 import { ImportPortion, Import, OPEN_STATES } from './model/import.entity.js';
 import { FileStore, type ReceivedFile } from '../files/file-store.js';
@@ -28,30 +20,32 @@ import { Projected, type Projection } from '../projections/projections.js';
 /** Rows that one statement removes. */
 const REMOVED_AT_ONCE = 200;
 const OPEN = In([...OPEN_STATES]);
+/** Counts that a worker has ended without giving an import back. */
+const LOST = { lostLeases: () => 'lost_leases + 1' };
 
 /** Reads and writes imports, and what each has stored. */
 @Injectable()
-export class ImportsRepository extends TransactionalRepository {
-  private readonly imports = this.rowsOf(Import);
+export class ImportsRepository extends LeasedRowsRepository<Import> {
+  protected readonly rows = this.rowsOf(Import);
   private readonly portions = this.rowsOf(ImportPortion);
 
   async insert(entry: Import): Promise<void> {
-    await this.imports.insert(entry);
+    await this.rows.insert(entry);
   }
 
   find(scope: Scope, formId: number, id: Buffer): Promise<Import | null> {
-    return this.imports.findOneBy({ ...visibleTo(scope), formId, id });
+    return this.rows.findOneBy({ ...visibleTo(scope), formId, id });
   }
 
   /** Returns the newest imports of a form, newest first. */
   listFor(scope: Scope, formId: number, limit: number): Promise<Import[]> {
     const where = { ...visibleTo(scope), formId };
-    return this.imports.find({ where, order: { id: 'DESC' }, take: limit });
+    return this.rows.find({ where, order: { id: 'DESC' }, take: limit });
   }
 
   /** Counts the imports of an account that are not over, and the files that wait for somebody to begin. */
   countUnderWay(accountId: number): Promise<number> {
-    return this.imports.countBy({ accountId, state: In(['draft', ...OPEN_STATES]) });
+    return this.rows.countBy({ accountId, state: In(['draft', ...OPEN_STATES]) });
   }
 
   /**
@@ -59,19 +53,20 @@ export class ImportsRepository extends TransactionalRepository {
    * undone; null for none.
    */
   async firstUndated(formId: number, provider: string): Promise<Date | null> {
-    const all = await this.imports.find({
+    const all = await this.rows.find({
       where: { formId, provider, state: Not(In(['draft', 'undoing', 'undone'])) },
       order: { id: 'ASC' },
     });
     return all.find(({ options }) => options.undated === 'now')?.createdAt ?? null;
   }
 
-  /**
-   * Claims an import that no other worker has, the one that waited longest. The update is guarded by the lease, so of
-   * several workers exactly one gets it; the lease uses the database's clock.
-   * @returns null when there is none, or another was faster
-   */
-  async claimNext(token: Buffer, leaseSeconds: number): Promise<Import | null> {
+  /** Returns how workers share imports. */
+  leases(): Leases<Import> {
+    return this.leasesOf((own, token, seconds) => own.claimNext(token, seconds));
+  }
+
+  /** Claims the import that waited longest. @returns null when there is none, or another was faster */
+  async claimNext(token: Buffer, seconds: number): Promise<Import | null> {
     const now = databaseTime(this.source.manager.dataSource);
     const [next] = await this.source.manager.query<{ id: Buffer }[]>(
       `SELECT id FROM imports WHERE state IN (${placeholders(OPEN_STATES)})
@@ -79,31 +74,13 @@ export class ImportsRepository extends TransactionalRepository {
       [...OPEN_STATES],
     );
     if (!next) return null;
-    const { id } = next;
-    const over = Raw<Date>((column) => `${column} <= ${now}`);
-    const taken = { leaseToken: token, leaseUntil: this.timeIn(leaseSeconds) };
-    const lost = { ...taken, lostLeases: () => 'lost_leases + 1' };
-    const open = { id, state: OPEN };
-    await this.imports.update({ ...open, leaseUntil: IsNull() }, taken);
-    await this.imports.update({ ...open, leaseUntil: over, leaseToken: IsNull() }, taken);
-    // Whose process lives gives it back.
-    await this.imports.update({ ...open, leaseUntil: over, leaseToken: Not(Equal(token)) }, lost);
-    return this.imports.findOneBy({ id, leaseToken: token });
-  }
-
-  /** Keeps a claimed import. @returns false when the lease was lost */
-  async renew({ id }: Import, token: Buffer, leaseSeconds: number): Promise<boolean> {
-    const leaseUntil = this.timeIn(leaseSeconds);
-    const { affected } = await this.imports.update({ id, leaseToken: token }, { leaseUntil });
-    return affected !== 0;
-  }
-
-  /** Gives a claimed import back; others are worked on before it. */
-  async release({ id }: Import, token: Buffer): Promise<void> {
-    await this.imports.update(
-      { id, leaseToken: token },
-      { leaseToken: null, leaseUntil: this.timeIn(0) },
-    );
+    const [fresh, over] = this.freeLeases;
+    return this.lease(next.id, token, seconds, [
+      [{ ...fresh, state: OPEN }, {}],
+      [{ ...over, state: OPEN, leaseToken: IsNull() }, {}],
+      // Whose process lives gives it back.
+      [{ ...over, state: OPEN, leaseToken: Not(Equal(token)) }, LOST],
+    ]);
   }
 
   /** Stores how far a claimed import is. @returns false when the lease was lost, or somebody undid it */
@@ -118,7 +95,7 @@ export class ImportsRepository extends TransactionalRepository {
 
   /** Has what an import stored removed; a worker that has it loses its lease. */
   async undo({ id }: Import): Promise<void> {
-    await this.imports.update(
+    await this.rows.update(
       { id, state: Not(In(['undoing', 'undone'])) },
       { state: 'undoing', leaseToken: null, leaseUntil: null, endedAt: null },
     );
@@ -139,7 +116,7 @@ export class ImportsRepository extends TransactionalRepository {
 
   /** Removes some of what is kept of the imports of a form. @returns how many rows */
   async removeSome(formId: number): Promise<number> {
-    for (const repository of [this.portions, this.imports] as Repository<{ formId: number }>[]) {
+    for (const repository of [this.portions, this.rows] as Repository<{ formId: number }>[]) {
       const found = await repository.find({ where: { formId }, take: REMOVED_AT_ONCE });
       if (found.length > 0) return (await repository.remove(found)).length;
     }
@@ -147,12 +124,12 @@ export class ImportsRepository extends TransactionalRepository {
   }
 
   async removeDraft({ id }: Import): Promise<void> {
-    await this.imports.delete({ id, state: 'draft' });
+    await this.rows.delete({ id, state: 'draft' });
   }
 
   /** Removes files whose import nobody began before a moment. @returns how many */
   async removeDraftsBefore(moment: Date): Promise<number> {
-    const { affected } = await this.imports.delete({
+    const { affected } = await this.rows.delete({
       state: 'draft',
       id: LessThan(firstUuidAt(moment)),
     });
@@ -161,24 +138,14 @@ export class ImportsRepository extends TransactionalRepository {
 
   /** Tells whether an import has the file. */
   hasFile(fileId: Buffer): Promise<boolean> {
-    return this.imports.existsBy({ fileId });
+    return this.rows.existsBy({ fileId });
   }
 
   /** Writes all but the lease, which others hold and renew. */
-  private async write(entry: Import, where: FindOptionsWhere<Import>): Promise<boolean> {
+  private write(entry: Import, where: FindOptionsWhere<Import>): Promise<boolean> {
     const { leaseToken: _token, leaseUntil: _until, ...columns } = entry;
-    const { affected } = await this.imports.update(where, columns);
-    return affected !== 0;
+    return this.change(where, columns);
   }
-
-  private timeIn(seconds: number): () => string {
-    return () => databaseTime(this.source.manager.dataSource, seconds);
-  }
-}
-
-/** Returns the filter for imports in a scope: an account sees all of its own, a client those made for it. */
-function visibleTo({ accountId, clientId }: Scope) {
-  return clientId === null ? { accountId } : { accountId, clientId };
 }
 
 /** Stores the files of imports under `DATA_DIR/imports`, apart from those of visitors: no backup has them. */

@@ -61,7 +61,7 @@ export class ImportsService {
   ): Promise<Import> {
     const form = await this.formFor(principal, identifier);
     return this.whileCounted(form, async () => {
-      const options = await this.forForm(principal, form, asked);
+      const options = await this.withFields(principal, form, asked);
       const file = await this.files.receive(form, options, upload);
       try {
         return await this.unitOfWork.run(async (tx) => {
@@ -94,7 +94,7 @@ export class ImportsService {
   ): Promise<ImportPreview> {
     const form = await this.formFor(principal, identifier);
     return this.whileCounted(form, async () => {
-      const options = await this.forForm(principal, form, asked);
+      const options = await this.withFields(principal, form, asked);
       const file = await this.files.receive(form, options, upload);
       try {
         return await this.files.preview(form, options, file, rowsMax);
@@ -194,22 +194,17 @@ export class ImportsService {
     return entry;
   }
 
-  /** Adds the fields of the form, as they are now: the rows of the file bring others. */
-  private async forForm(
-    principal: Principal,
-    form: Form,
-    options: ImportOptions,
-  ): Promise<ImportOptions> {
-    return { ...options, into: await this.of(principal, form) };
-  }
-
   private async formFor(principal: Principal, identifier: string): Promise<Form> {
     assertMayTriage(principal);
     return this.forms.get(principal, identifier);
   }
 
-  /** Returns the names of the fields that a form has, and of those that were sent lately. */
-  async of(principal: Principal, { identifier, fields }: Form): Promise<string[]> {
+  /** Adds the fields that a form has, and those that were sent lately, as they are now: the rows of the file bring others. */
+  private async withFields(
+    principal: Principal,
+    { identifier, fields }: Form,
+    options: ImportOptions,
+  ): Promise<ImportOptions> {
     const names = new Set(fields.list.map(({ name }) => name));
     const filter = { ...EVERYTHING, spam: false, trash: false };
     const position = { page: 1, perPage: NEWEST, before: null, after: null };
@@ -219,7 +214,7 @@ export class ImportsService {
         for (const { name } of submission.values.toText()) names.add(name);
       }
     }
-    return [...names];
+    return { ...options, into: [...names] };
   }
 }
 

@@ -14,11 +14,11 @@ import { type Message, sentBy, type SentBy } from '../mail/parts/message.js';
 import { Config } from '../platform/config/config.js';
 import { ReportRecipient } from './report-recipient.entity.js';
 import { type ClientReport, type WeeklyState, ReportsService } from './reports.service.js';
-import type { Client } from '../clients/client.entity.js';
 import { RecipientsService } from '../deliveries/recipients/recipients.service.js';
 import { BackgroundTask, type TaskRun } from '../platform/background/task-runner.js';
 import { LeasedWork, type Leased } from '../platform/background/leased-work.js';
-import { turnIdOf, UnitOfWork } from '../platform/database/unit-of-work.js';
+import { turnIdOf } from '../platform/database/leased-rows.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { ReportRecipientsRepository } from './report-recipients.repository.js';
 import type { Principal, Scope } from '../access/principal.js';
 import { AuditService } from '../audit/audit.service.js';
@@ -30,6 +30,24 @@ import { RateLimits } from '../platform/rate-limits/rate-limits.js';
 /** Purpose of the signed link in a mailed report. */
 const LINK = 'report';
 const LINK_TTL_MS = 400 * DAY_MS;
+
+/** Writes a mail to an address. @param end path that ends these mails */
+type Write = (end: string, by: SentBy, email: string) => Message;
+
+/** Returns how the mail of a report is written. */
+function reportOf({ client, month, forms, totals, before }: ClientReport): Write {
+  const content = {
+    ...{ clientName: client.name, month: nameOf(month), sums: totals, before },
+    forms: forms.map((each) => ({ ...each, name: each.form.name })),
+  };
+  const report = `/clients/${client.id}/report?month=${month}`;
+  return (end, by, email) => reportMail(content, { report, end }, by, email);
+}
+
+/** Returns how the weekly mail is written. */
+function weekOf(state: WeeklyState): Write {
+  return (end, by, email) => weeklyMail(state, end, by, email);
+}
 
 /** Mails a report, or the weekly mail, to one recipient. */
 @Injectable()
@@ -45,41 +63,14 @@ export class ReportPost {
   ) {}
 
   /**
-   * Sends a report like the client, or like the account to one of its own people, and says how that ended. Nothing goes
+   * Sends a mail like the client, or like the account to one of its own people, and says how that ended. Nothing goes
    * to an address whose emails come back.
    * @param messageId the same for each try of one mail
    * @param unwanted ends it early
    */
-  send(
-    { client, month, forms, totals, before }: ClientReport,
-    row: ReportRecipient,
-    messageId: string,
-    unwanted?: AbortSignal,
-  ): Promise<AttemptResult> {
-    const content = {
-      ...{ clientName: client.name, month: nameOf(month), sums: totals, before },
-      forms: forms.map((each) => ({ ...each, name: each.form.name })),
-    };
-    const report = `/clients/${client.id}/report?month=${month}`;
-    const write = (end: string, by: SentBy) => reportMail(content, { report, end }, by, row.email);
-    return this.deliver(row, write, messageId, unwanted);
-  }
-
-  /** Sends the weekly mail like the account, and says how that ended. */
-  sendWeekly(
-    state: WeeklyState,
-    row: ReportRecipient,
-    messageId: string,
-    unwanted?: AbortSignal,
-  ): Promise<AttemptResult> {
-    const write = (end: string, by: SentBy) => weeklyMail(state, end, by, row.email);
-    return this.deliver(row, write, messageId, unwanted);
-  }
-
-  /** @param write gets the path that ends these mails */
-  private async deliver(
+  async send(
+    write: Write,
     { id, accountId, clientId, isWeekly, email }: ReportRecipient,
-    write: (end: string, by: SentBy) => Message,
     messageId: string,
     unwanted?: AbortSignal,
   ): Promise<AttemptResult> {
@@ -88,7 +79,7 @@ export class ReportPost {
       return attemptResult('refused', 'bounced_before', 'Emails to this address come back.');
     const scope = { accountId, clientId: isWeekly ? null : clientId };
     const by = sentBy(await this.readers.brandOfClient(scope, email), this.config);
-    const message = write(await this.pathFor(id), by);
+    const message = write(await this.pathFor(id), by, email);
     return this.timeouts.run((signal) => {
       const ended = AbortSignal.any([signal, ...(unwanted ? [unwanted] : [])]);
       return attemptMail(this.mailer, messageId, message, ended);
@@ -108,9 +99,6 @@ export class ReportPost {
     return id;
   }
 }
-
-/** Sends a mail that is written, under the id of its turn. */
-type Send = (id: string, unwanted: AbortSignal) => Promise<AttemptResult>;
 
 /**
  * Mails the reports of a month that is over, and the weekly mails. Workers on one database claim recipients with a lease. A worker that is
@@ -157,22 +145,14 @@ export class ReportMailWorker {
     const client = row.isWeekly ? null : await this.clients.find(accountId, clientId);
     const reached = await this.recipients.reachable(accountId, [email]);
     if (!(client ?? row.isWeekly) || reached.length === 0) return true;
-    const send = client ? await this.reportOf(client, row) : await this.weeklyOf(row);
+    const write = client
+      ? reportOf(await this.reports.of(client, row.month))
+      : weekOf(await this.reports.weekOf(accountId));
     if (unwanted.aborted) return false;
-    const { verdict, answer } = await send(turnIdOf(row), lost);
+    const { verdict, answer } = await this.post.send(write, row, turnIdOf(row), lost);
     if (verdict === 'delivered') return true;
     this.logger.warn('A report could not be mailed', { clientId, verdict, answer });
     return verdict === 'refused';
-  }
-
-  private async reportOf(client: Client, row: ReportRecipient): Promise<Send> {
-    const report = await this.reports.of(client, row.month);
-    return (id, unwanted) => this.post.send(report, row, id, unwanted);
-  }
-
-  private async weeklyOf(row: ReportRecipient): Promise<Send> {
-    const state = await this.reports.weekOf(row.accountId);
-    return (id, unwanted) => this.post.sendWeekly(state, row, id, unwanted);
   }
 }
 
@@ -264,9 +244,7 @@ export class ReportMails {
       target: { kind: 'client', id: clientId, name: report.client.name },
       details: { month: report.month },
     });
-    return this.sendAll(principal, clientId, (row) =>
-      this.post.send(report, row, formatUuid(makeUuid())),
-    );
+    return this.sendAll(principal, clientId, reportOf(report));
   }
 
   /** Sends the weekly mail as `send` does. @throws NobodyGetsReport, RateLimited */
@@ -277,9 +255,7 @@ export class ReportMails {
     this.limits.admitMail('weekly-mail', accountId);
     const target = { kind: 'account', id: accountId, name: null } as const;
     await this.audit.recordAloneBy(principal, { action: 'weekly_mail.sent', target });
-    return this.sendAll(principal, WHOLE_ACCOUNT, (row) =>
-      this.post.sendWeekly(state, row, formatUuid(makeUuid())),
-    );
+    return this.sendAll(principal, WHOLE_ACCOUNT, weekOf(state));
   }
 
   /**
@@ -342,7 +318,7 @@ export class ReportMails {
   private async sendAll(
     { accountId }: Principal,
     clientId: number,
-    send: (row: ReportRecipient) => Promise<AttemptResult>,
+    write: Write,
   ): Promise<SentReport[]> {
     const rows = await this.rows.list(accountId, clientId);
     const emails = await this.recipients.reachable(
@@ -350,6 +326,11 @@ export class ReportMails {
       rows.map(({ email }) => email),
     );
     const reached = rows.filter(({ email }) => emails.includes(email));
-    return Promise.all(reached.map(async (row) => ({ to: row.email, ended: await send(row) })));
+    return Promise.all(
+      reached.map(async (row) => {
+        const ended = await this.post.send(write, row, formatUuid(makeUuid()));
+        return { to: row.email, ended };
+      }),
+    );
   }
 }

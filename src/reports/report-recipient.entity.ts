@@ -1,6 +1,5 @@
 import { Column, Entity, Index } from 'typeorm';
-import { Time, Uuid, UuidKey } from '../platform/database/columns.js';
-import type { DueRow } from '../platform/database/unit-of-work.js';
+import { DueRow } from '../platform/database/leased-rows.js';
 import { makeUuid } from '../platform/kernel/uuid.js';
 import { addMonths, lastMonth, mailedAt, mondayAfter, WHOLE_ACCOUNT } from './week.js';
 
@@ -15,20 +14,13 @@ const AGAIN_MAX_SECONDS = 12 * 3_600;
 @Index('ix_report_recipients_account', ['accountId'])
 @Index('ix_report_recipients_client', ['clientId'])
 @Index('ix_report_recipients_due', ['nextAt'])
-export class ReportRecipient implements DueRow {
-  /** A UUID version 7: recipients are in the order in which they were entered. */
-  @UuidKey() id: Buffer;
+export class ReportRecipient extends DueRow {
   @Column('int') accountId: number;
   /** WHOLE_ACCOUNT for the weekly mail. */
   @Column('int') clientId: number;
   @Column('varchar', { length: 255 }) email: string;
-  /** When the next mail goes out: a report is that of the last month that is over by then. */
-  @Time() nextAt: Date;
   /** How often its mail could not be sent. */
   @Column('int', { default: 0 }) tries: number;
-  @Uuid({ nullable: true }) leaseToken: Buffer | null;
-  /** When another worker may take it over, by the database's clock. */
-  @Time({ nullable: true }) leaseUntil: Date | null;
 
   /** Makes a recipient whose first report is that of the month of `now`, or whose first mail goes out next Monday. */
   static create(of: { accountId: number; clientId: number }, email: string, now: Date) {
@@ -49,7 +41,7 @@ export class ReportRecipient implements DueRow {
     return this.clientId === WHOLE_ACCOUNT;
   }
 
-  /** The month that is reported next, such as `2030-01`. */
+  /** The month that is reported next, the last one that is over by `nextAt`; such as `2030-01`. */
   get month(): string {
     return lastMonth(this.nextAt);
   }

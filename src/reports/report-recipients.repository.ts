@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { In, Raw, type Repository } from 'typeorm';
-import { DueRowsRepository } from '../platform/database/due-rows.js';
+import { In, Raw } from 'typeorm';
+import { DueRowsRepository } from '../platform/database/leased-rows.js';
 import { ReportRecipient } from './report-recipient.entity.js';
 
 /** Reads and writes who gets which report. */
 @Injectable()
 export class ReportRecipientsRepository extends DueRowsRepository<ReportRecipient> {
-  protected get rows(): Repository<ReportRecipient> {
-    return this.source.manager.getRepository(ReportRecipient);
-  }
+  protected readonly rows = this.rowsOf(ReportRecipient);
 
   /** Returns the recipients of a client's report, or of the weekly mail, in the order in which they were entered. */
   list(accountId: number, clientId: number): Promise<ReportRecipient[]> {

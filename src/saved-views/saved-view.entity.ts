@@ -1,5 +1,6 @@
 import { Column, Entity, Index } from 'typeorm';
-import { UuidKey, Time, Uuid } from '../platform/database/columns.js';
+import { Uuid, UuidKey } from '../platform/database/columns.js';
+import { DueRow } from '../platform/database/leased-rows.js';
 import type { Principal, Scope } from '../access/principal.js';
 import { makeUuid } from '../platform/kernel/uuid.js';
 import { nextTime, type Every } from './digest-times.js';
@@ -57,20 +58,15 @@ export function ownerOf({ reader }: Pick<Principal, 'reader'>): string {
 @Entity('view_digests')
 @Index('uq_view_digests', ['viewId', 'personId'], { unique: true })
 @Index('ix_view_digests_due', ['nextAt'])
-export class ViewDigest implements Scope {
-  @UuidKey() id: Buffer;
+export class ViewDigest extends DueRow implements Scope {
   @Uuid() viewId: Buffer;
   @Column('int') personId: number;
   /** Where the person acts who gets it: the account, or one of its clients. */
   @Column('int') accountId: number;
   @Column('int', { nullable: true }) clientId: number | null;
   @Column('varchar', { length: 8 }) every: Every;
-  @Time() nextAt: Date;
   /** Id of the last submission that a digest covered; later ones are new. */
   @Uuid() toldUpTo: Buffer;
-  @Uuid({ nullable: true }) leaseToken: Buffer | null;
-  /** When another worker may take it over, by the database's clock. */
-  @Time({ nullable: true }) leaseUntil: Date | null;
 
   static create(scope: Scope, personId: number, viewId: Buffer): ViewDigest {
     const { accountId, clientId } = scope;

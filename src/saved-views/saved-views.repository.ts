@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, In, type Repository } from 'typeorm';
+import { IsNull, In } from 'typeorm';
 import type { Principal, Scope } from '../access/principal.js';
 import { TransactionalRepository } from '../platform/database/sql.js';
 import { ownerOf, SavedView, ViewDigest } from './saved-view.entity.js';
-import { DueRowsRepository } from '../platform/database/due-rows.js';
+import { DueRowsRepository } from '../platform/database/leased-rows.js';
 
 /** Reads and writes saved views. */
 @Injectable()
@@ -60,9 +60,7 @@ function visibleTo(principal: Principal) {
 /** Reads and writes who is told of which view. */
 @Injectable()
 export class ViewDigestsRepository extends DueRowsRepository<ViewDigest> {
-  protected get rows(): Repository<ViewDigest> {
-    return this.source.manager.getRepository(ViewDigest);
-  }
+  protected readonly rows = this.rowsOf(ViewDigest);
 
   find(viewId: Buffer, personId: number): Promise<ViewDigest | null> {
     return this.rows.findOneBy({ viewId, personId });

@@ -1,10 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type Scope, type Principal, NotAllowedHere } from '../access/principal.js';
-import { ClientDeleted, type ClientKey, ClientsService } from '../clients/clients.service.js';
-import { MemberRemoved, MembersService, PeopleService } from '../people/members/members.service.js';
-import { hook, Hooks } from '../platform/hooks/hooks.js';
-import { UnitOfWork, turnIdOf } from '../platform/database/unit-of-work.js';
+import { ClientDeleted, type ClientKey } from '../clients/clients.service.js';
+import { MemberRemoved, PeopleService } from '../people/members/members.service.js';
+import { turnIdOf } from '../platform/database/leased-rows.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { filterPart, withParts } from '../submissions/filter/filter-line.js';
 import { FilterLines } from '../search/lines/filter-lines.service.js';
 import { assertMayTriage } from '../triage/marks/triage.service.js';
@@ -34,9 +34,6 @@ import { LeasedWork } from '../platform/background/leased-work.js';
 /** Most views of one reader in one place, and of each team. */
 const VIEWS_MAX = 50;
 
-/** Runs in each transaction that deletes a view. */
-const ViewDeleted = hook<(tx: EntityManager, view: SavedView) => Promise<void>>();
-
 /**
  * Keeps lines of filters under names. A view is a line and nothing else: what it shows is read with the rights of
  * whoever looks.
@@ -45,22 +42,22 @@ const ViewDeleted = hook<(tx: EntityManager, view: SavedView) => Promise<void>>(
 export class SavedViewsService {
   constructor(
     private readonly views: SavedViewsRepository,
+    private readonly digests: ViewDigestsRepository,
     private readonly filters: FilterLines,
-    private readonly members: MembersService,
-    private readonly clients: ClientsService,
     private readonly unitOfWork: UnitOfWork,
-    private readonly hooks: Hooks,
   ) {}
 
   @MemberRemoved()
-  removeOf(tx: EntityManager, scope: Scope, personId: number): Promise<void> {
+  async removeOf(tx: EntityManager, scope: Scope, personId: number): Promise<void> {
     const reader = { kind: 'person', id: personId, name: '', address: null } as const;
-    return this.views.in(tx).removeOf(scope, ownerOf({ reader }));
+    await this.views.in(tx).removeOf(scope, ownerOf({ reader }));
+    await this.digests.in(tx).removeIn(scope, personId);
   }
 
   @ClientDeleted()
-  removeIn(tx: EntityManager, { accountId, id }: ClientKey): Promise<void> {
-    return this.views.in(tx).removeIn({ accountId, clientId: id });
+  async removeIn(tx: EntityManager, { accountId, id }: ClientKey): Promise<void> {
+    await this.views.in(tx).removeIn({ accountId, clientId: id });
+    await this.digests.in(tx).removeIn({ accountId, clientId: id });
   }
 
   /** Returns the views of whoever asks and those of the team, by name. */
@@ -123,7 +120,7 @@ export class SavedViewsService {
     if (view.isTeams) assertMayTriage(principal);
     await this.unitOfWork.run(async (tx) => {
       await this.views.in(tx).remove(view);
-      await this.hooks.run(ViewDeleted, tx, view);
+      await this.digests.in(tx).removeOfView(view.id);
     });
   }
 
@@ -155,26 +152,9 @@ export class ViewDigestsService {
   constructor(
     private readonly digests: ViewDigestsRepository,
     private readonly views: SavedViewsService,
-    private readonly members: MembersService,
-    private readonly clients: ClientsService,
     private readonly signing: SigningService,
     private readonly unitOfWork: UnitOfWork,
   ) {}
-
-  @ViewDeleted()
-  removeOfView(tx: EntityManager, { id }: SavedView): Promise<void> {
-    return this.digests.in(tx).removeOfView(id);
-  }
-
-  @MemberRemoved()
-  removeOf(tx: EntityManager, scope: Scope, personId: number): Promise<void> {
-    return this.digests.in(tx).removeIn(scope, personId);
-  }
-
-  @ClientDeleted()
-  removeIn(tx: EntityManager, { accountId, id }: ClientKey): Promise<void> {
-    return this.digests.in(tx).removeIn({ accountId, clientId: id });
-  }
 
   /**
    * Tells how often a person is told of a view; null for never.

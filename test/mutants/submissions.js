@@ -160,7 +160,7 @@ export default [
       'if (await this.forms.find(formId)) throw new NoLongerAllowed();',
     'a job stores only while its lease is held': ['token))) return', 'token)) && false) return'],
   }),
-  ...broken('src/jobs/queue/bulk-jobs.repository.ts', 'e2e bulk was made for alone', {
+  ...broken('src/platform/database/leased-rows.ts', 'e2e bulk was made for alone', {
     'a client sees the jobs that were made for it alone': ['clientId === null ?', 'true ?'],
   }),
   ...broken('src/moves/moves.service.ts', 'e2e moves', {

@@ -1,6 +1,6 @@
 import { Column, Entity, Index } from 'typeorm';
-import { Time, Uuid, UuidKey } from '../../platform/database/columns.js';
-import type { DueRow } from '../../platform/database/unit-of-work.js';
+import { Time } from '../../platform/database/columns.js';
+import { DueRow } from '../../platform/database/leased-rows.js';
 import { HOUR_MS, MINUTE_MS } from '../../platform/kernel/time.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import { nextRun, type Schedule, failureIn, type Step } from './step.js';
@@ -15,17 +15,12 @@ const FAILING_EVERY_MS = 6 * HOUR_MS;
 @Index('uq_form_canaries_form', ['formId'], { unique: true })
 @Index('ix_form_canaries_due', ['nextAt'])
 @Index('ix_form_canaries_failing', ['failedSince'])
-export class FormCanary implements DueRow {
-  @UuidKey() id: Buffer;
+export class FormCanary extends DueRow {
   @Column('int') formId: number;
   @Column('int') accountId: number;
   @Column('varchar', { length: 8 }) schedule: Schedule;
   /** The page that has the form; null for that which most of the newest submissions came from. */
   @Column('text', { nullable: true }) page: string | null;
-  @Time() nextAt: Date;
-  @Uuid({ nullable: true }) leaseToken: Buffer | null;
-  /** When another worker may take it over, by the database's clock. */
-  @Time({ nullable: true }) leaseUntil: Date | null;
   /** Runs in a row that failed. */
   @Column('int', { default: 0 }) tries: number;
   @Time({ nullable: true }) ranAt: Date | null;

@@ -10,10 +10,10 @@ import type {
   ImportedSubmission,
 } from '../../submissions/storage/imported-submissions.service.js';
 import { FileQuota } from '../../submissions/storage/file-quota.js';
-import type { RowProblem } from '../model/portion-done.js';
 import { FileFetcher, FileMissing, type FileReceiver } from './file-fetcher.js';
 import { decodedPart, parseWebUrl } from '../../platform/kernel/text/url-text.js';
 import { textMember, type JsonMember } from '../../platform/kernel/text/json-text.js';
+import type { RowProblem } from '../model/import.entity.js';
 
 /** Submissions whose files are fetched at a time. */
 const AT_ONCE = 4;

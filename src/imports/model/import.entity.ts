@@ -1,10 +1,32 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { UuidKey, Time, Uuid } from '../../platform/database/columns.js';
-import type { Actor, Principal, Scope } from '../../access/principal.js';
+import { Uuid, UuidKey } from '../../platform/database/columns.js';
+import { WorkRow } from '../../platform/database/leased-rows.js';
+import type { Actor, Principal } from '../../access/principal.js';
 import type { DomainError } from '../../platform/kernel/errors.js';
-import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
 import { type Encoding, plainOptions, type ImportOptions } from './import-options.js';
-import { KEPT_MAX, type PortionDone, type RowProblem } from './portion-done.js';
+
+/** Broken rows and missing files that are kept with their reasons; the others are counted. */
+export const KEPT_MAX = 100;
+
+/** Something that is wrong with the row that begins at a line. */
+export interface RowProblem {
+  line: number;
+  reason: string;
+}
+
+/** Result of one portion of an import. */
+export interface PortionDone {
+  rows: number;
+  /** Line where the last of them begins. */
+  lastLine: number;
+  /** Bytes of the file that were read so far. */
+  readBytes: number;
+  imported: number;
+  skipped: number;
+  broken: readonly RowProblem[];
+  /** Files that could not be fetched. */
+  missing: readonly RowProblem[];
+}
 
 const ID_BYTES = 16;
 
@@ -71,16 +93,8 @@ export interface ReceivedImport {
 @Entity('imports')
 @Index('ix_imports_form', ['formId', 'id'])
 @Index('ix_imports_state', ['state', 'leaseUntil'])
-export class Import {
-  /** A UUID version 7: its time is that of the import. */
-  @UuidKey() id: Buffer;
-  @Column('int') accountId: number;
+export class Import extends WorkRow<ImportState, Actor['kind']> {
   @Column('int') formId: number;
-  /** Null for an import of the account itself. */
-  @Column('int', { nullable: true }) clientId: number | null;
-  @Column('varchar', { length: 16 }) private actorKind: Actor['kind'];
-  @Column('int', { nullable: true }) private actorId: number | null;
-  @Column('varchar', { length: NAME_MAX }) actorName: string;
   /** The provider again, for queries. */
   @Column('varchar', { length: 32 }) provider: string;
   /** JSON of `ImportOptions`. */
@@ -90,7 +104,6 @@ export class Import {
   @Column('varchar', { length: NAME_MAX, nullable: true }) fileName: string | null;
   @Column('bigint', { transformer: { from: Number, to: Number } }) fileBytes: number;
   @Column('varchar', { length: 16 }) encoding: Encoding;
-  @Column('varchar', { length: 16 }) state: ImportState;
   /** Rows of the file that were gone through so far. */
   @Column('int') position: number;
   @Column('bigint', { transformer: { from: Number, to: Number } }) readBytes: number;
@@ -106,29 +119,22 @@ export class Import {
   @Column('mediumtext', { name: 'missing_files', nullable: true }) private missingJson:
     | string
     | null;
-  @Column('varchar', { length: 64, nullable: true }) errorCode: string | null;
-  @Column('text', { nullable: true }) errorMessage: string | null;
   /** Line where the last row begins that was gone through. */
   @Column('int', { default: 0 }) lastLine: number;
   /** How often a process ended that worked on it, since it last got on. */
   @Column('int', { default: 0 }) lostLeases: number;
-  @Uuid({ nullable: true }) leaseToken: Buffer | null;
-  /** Written by the database's clock, which all instances share. */
-  @Time({ nullable: true }) leaseUntil: Date | null;
-  @Time({ nullable: true }) endedAt: Date | null;
 
   static create(
-    { accountId, clientId, actor }: Principal,
+    principal: Principal,
     formId: number,
     options: ImportOptions,
     file: ReceivedImport,
     state: 'draft' | 'waiting',
   ): Import {
-    return Object.assign(new Import(), {
-      ...{ id: makeUuid(), accountId, clientId, formId, state },
-      actorKind: actor.kind,
-      actorId: actor.id,
-      actorName: actor.name.slice(0, NAME_MAX),
+    const entry = new Import();
+    entry.startFor(principal, state);
+    return Object.assign(entry, {
+      formId,
       provider: options.provider,
       optionsJson: JSON.stringify(options),
       fileId: file.id,
@@ -137,17 +143,7 @@ export class Import {
       encoding: file.encoding,
       ...{ position: 0, readBytes: 0, imported: 0, skipped: 0, broken: 0, brokenJson: '[]' },
       ...{ filesMissing: 0, missingJson: null, lastLine: 0, lostLeases: 0 },
-      ...{ errorCode: null, errorMessage: null, leaseToken: null, leaseUntil: null, endedAt: null },
     });
-  }
-
-  get createdAt(): Date {
-    return timeOf(this.id);
-  }
-
-  get maker(): Scope & { actor: Pick<Actor, 'kind' | 'id'> } {
-    const { accountId, clientId, actorKind: kind, actorId: id } = this;
-    return { accountId, clientId, actor: { kind, id } };
   }
 
   get options(): ImportOptions {
@@ -208,16 +204,13 @@ export class Import {
   }
 
   /** Ends it, and lets go of its file. */
-  end(state: 'finished' | 'failed' | 'undone', now: Date): void {
-    this.state = state;
-    this.endedAt = now;
+  override end(state: 'finished' | 'failed' | 'undone', now: Date): void {
+    super.end(state, now);
     this.fileId = null;
   }
 
   /** Ends it early; what it has stored stays until it is undone. */
-  fail({ code, message }: DomainError, now: Date): void {
-    this.errorCode = code;
-    this.errorMessage = message;
-    this.end('failed', now);
+  fail(error: DomainError, now: Date): void {
+    this.failAs('failed', error, now);
   }
 }

@@ -8,7 +8,7 @@ import { isGuessed, type ImportOptions, ImportUnreadable } from '../model/import
 import { DayOrders, orderIn, UTC, zoneOfColumn } from '../times/moments.js';
 import type { CsvHeader } from './csv-scanner.js';
 import { FileRows, type ImportFile, RowReader, type ReadFor, type ReadRow } from './file-rows.js';
-import { rowLimits, type RawRow } from './raw-rows.js';
+import { rowLimits, type RawRow } from './json-rows.js';
 
 /** Characters of values after which no further row is taken with them: an INSERT is one packet. */
 const CHARS_AT_ONCE = 1024 * 1024;

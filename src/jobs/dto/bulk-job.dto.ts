@@ -1,18 +1,12 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, PickType } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsIn, IsString } from 'class-validator';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { NewAssigneeDto } from '../../triage/assignees/dto/assignee.dto.js';
-import {
-  EXPORT_FORMATS,
-  type ExportFormat,
-  SEPARATORS,
-  type Separator,
-  type ExportLayout,
-} from '../../exports/export-file.js';
+import { EXPORT_FORMATS, type ExportFormat, type ExportLayout } from '../../exports/export-file.js';
 import type { ExportFileFacts } from '../exports/export-jobs.service.js';
 import { JOB_STATES, type BulkJob, type JobState } from '../queue/bulk-job.entity.js';
-import { Optional, Required, Text, Zone } from '../../platform/kernel/validation.js';
-import { CHOSEN_MAX } from '../../exports/dto/export-query.dto.js';
+import { Optional, Required, Text } from '../../platform/kernel/validation.js';
+import { CHOSEN_MAX, CsvQueryDto } from '../../exports/dto/export-query.dto.js';
 import { QUERY_MAX } from '../../search/pages/dto/submission-query.dto.js';
 import { columnsOf } from '../../exports/export-table.js';
 
@@ -123,7 +117,7 @@ export class BulkJobListDto {
 }
 
 /** Content and format of an export. */
-export class NewExportDto {
+export class NewExportDto extends PickType(CsvQueryDto, ['separator', 'zone']) {
   @ApiProperty({ enum: EXPORT_FORMATS })
   @IsIn(EXPORT_FORMATS, { message: `must be one of ${EXPORT_FORMATS.join(', ')}` })
   @Required()
@@ -140,16 +134,6 @@ export class NewExportDto {
   @IsArray({ message: 'must be a list of names' })
   @Optional()
   columns?: string[];
-
-  /** Separator of CSV: `comma`, the default, `semicolon` or `tab`. */
-  @IsIn(Object.keys(SEPARATORS), { message: 'must be comma, semicolon or tab' })
-  @Optional()
-  separator?: Separator;
-
-  /** The time zone that times are written in, by its IANA name, such as `Europe/Berlin`; `UTC` by default. */
-  @Zone()
-  @Optional()
-  zone?: string;
 
   static layout({ format, columns, separator = 'comma', zone }: NewExportDto): ExportLayout {
     return { format, columns: columns ? columnsOf(columns) : null, separator, zone };

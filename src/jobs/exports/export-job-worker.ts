@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { Hooks } from '../../platform/hooks/hooks.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/kernel/time.js';
-import { inPortions } from '../../platform/background/leased-work.js';
+import { inPortions, LeasedWork } from '../../platform/background/leased-work.js';
 import { BulkJobsRepository } from '../queue/bulk-jobs.repository.js';
 import { ExportStore, ExportService, type Export } from '../../exports/export.service.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
@@ -33,7 +33,7 @@ import {
   NoLongerAllowed,
 } from '../../submissions/model/submission.errors.js';
 import type { BulkJob } from '../queue/bulk-job.entity.js';
-import { jobsOf, type LeasedJob } from '../queue/bulk-jobs.service.js';
+import type { LeasedJob } from '../queue/bulk-jobs.service.js';
 import { MakerRights } from '../queue/maker-rights.js';
 
 /** Hours that the file of an export is kept. */
@@ -68,7 +68,8 @@ export class ExportJobWorker implements Projection {
   /** Writes exports until there are none; they are broken off when the process stops. */
   @BackgroundTask('write exports', SECOND_MS)
   work({ signal }: TaskRun): Promise<void> {
-    return jobsOf('export', this.jobs, this.unitOfWork).each((leased) => this.turn(leased), signal);
+    const due = new LeasedWork(this.unitOfWork, this.jobs.leases('export'));
+    return due.each((leased) => this.turn(leased), signal);
   }
 
   private async turn(leased: LeasedJob): Promise<void> {

@@ -15,9 +15,8 @@ import { exportNaming, type ExportLayout } from '../../exports/export-file.js';
 import { SubmissionIds } from '../../submissions/rows/submission-ids.js';
 import { SubmissionFinder } from '../../search/finder/submission-finder.js';
 import { FilterLines } from '../../search/lines/filter-lines.service.js';
-import { ExportGone, JobNotFound, TooManyJobs } from '../../submissions/model/submission.errors.js';
+import { ExportGone, JobNotFound } from '../../submissions/model/submission.errors.js';
 import { BulkJob } from '../queue/bulk-job.entity.js';
-import { OPEN_MAX } from '../queue/bulk-jobs.service.js';
 import { BulkJobsRepository } from '../queue/bulk-jobs.repository.js';
 import { ExportJobWorker } from './export-job-worker.js';
 import { ExportStore } from '../../exports/export.service.js';
@@ -81,9 +80,6 @@ export class ExportJobsService {
     const { count, isExact } = await this.finder.count(principal, selection, upTo);
     const total = isExact ? count : null;
     return this.unitOfWork.run(async (tx) => {
-      if ((await this.jobs.in(tx).countOpen(principal)) >= OPEN_MAX) {
-        throw new TooManyJobs(OPEN_MAX);
-      }
       const task = { formId: form.id, layout };
       const job = BulkJob.create(
         principal,

@@ -1,7 +1,7 @@
 import { Column, Entity, Index } from 'typeorm';
-import { Time, Uuid, UuidKey } from '../../platform/database/columns.js';
-import type { Actor, Principal, Scope } from '../../access/principal.js';
-import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
+import { Uuid } from '../../platform/database/columns.js';
+import { WorkRow } from '../../platform/database/leased-rows.js';
+import type { Actor, Principal } from '../../access/principal.js';
 import type { DomainError } from '../../platform/kernel/errors.js';
 import type { ExportLayout } from '../../exports/export-file.js';
 import type { BulkChanges } from '../changes/bulk-changes.js';
@@ -14,11 +14,6 @@ export type JobState = (typeof JOB_STATES)[number];
 /** The states of a job that is not over. */
 export const OPEN_STATES: readonly JobState[] = ['waiting', 'running'];
 
-/** The maker of a job, and its scope. */
-export interface JobMaker extends Scope {
-  readonly actor: Pick<Actor, 'kind' | 'id'>;
-}
-
 /** Result of one portion of a job. */
 export interface PortionDone {
   /** How many were looked at that the filter means. */
@@ -26,8 +21,6 @@ export interface PortionDone {
   /** Up to where the filter was gone through; null when that was all of it. */
   position: Buffer | null;
 }
-
-const NAME_MAX = 255;
 
 /** Settings of an export: the form and the format. */
 export interface ExportTask {
@@ -41,15 +34,7 @@ export interface ExportTask {
 @Index('ix_bulk_jobs_account', ['accountId', 'id'])
 @Index('ix_bulk_jobs_ended', ['endedAt'])
 @Index('ix_bulk_jobs_export', ['exportFormId'])
-export class BulkJob {
-  /** A UUID version 7: its time is that of the job. */
-  @UuidKey() id: Buffer;
-  @Column('int') accountId: number;
-  /** Null for a job of the account itself. */
-  @Column('int', { nullable: true }) clientId: number | null;
-  @Column('varchar', { length: 16 }) private actorKind: Actor['kind'];
-  @Column('int', { nullable: true }) private actorId: number | null;
-  @Column('varchar', { length: NAME_MAX }) actorName: string;
+export class BulkJob extends WorkRow<JobState, Actor['kind']> {
   /** The filter. */
   @Column('text') line: string;
   /** Ids of the forms that the filter meant when the job was made, divided by commas. */
@@ -60,19 +45,12 @@ export class BulkJob {
   @Uuid() upTo: Buffer;
   /** Id up to which the filter was gone through, oldest first. */
   @Uuid() position: Buffer;
-  @Column('varchar', { length: 16 }) state: JobState;
   /** How many the filter meant when the job was made; null when that would have been long to count. */
   @Column('int', { nullable: true }) total: number | null;
   /** How many were gone through so far. */
   @Column('int') done: number;
   /** How many of them were not so before. */
   @Column('int') changed: number;
-  @Column('varchar', { length: 64, nullable: true }) errorCode: string | null;
-  @Column('text', { nullable: true }) errorMessage: string | null;
-  @Uuid({ nullable: true }) leaseToken: Buffer | null;
-  /** Written by the database's clock, which all instances share. */
-  @Time({ nullable: true }) leaseUntil: Date | null;
-  @Time({ nullable: true }) endedAt: Date | null;
   /** The form that an export is of; null for a job that changes submissions. */
   @Column('int', { nullable: true }) exportFormId: number | null;
   /** JSON of `ExportLayout`. */
@@ -94,7 +72,7 @@ export class BulkJob {
   @Column('int', { default: 0 }) erasures: number;
 
   static create(
-    { accountId, clientId, actor }: Principal,
+    principal: Principal,
     task: {
       line: string;
       formIds: readonly number[];
@@ -104,42 +82,19 @@ export class BulkJob {
     },
     total: number | null,
   ): BulkJob {
-    return Object.assign(new BulkJob(), {
-      id: makeUuid(),
-      accountId,
-      clientId,
-      actorKind: actor.kind,
-      actorId: actor.id,
-      actorName: actor.name.slice(0, NAME_MAX),
+    const job = new BulkJob();
+    job.startFor(principal, 'waiting');
+    return Object.assign(job, {
       line: task.line,
       formIdList: task.formIds.join(','),
       changesJson: JSON.stringify(task.changes),
       upTo: task.upTo,
       position: Buffer.alloc(16),
-      state: 'waiting',
-      total,
-      done: 0,
-      changed: 0,
-      errorCode: null,
-      errorMessage: null,
-      leaseToken: null,
-      leaseUntil: null,
-      endedAt: null,
+      ...{ total, done: 0, changed: 0 },
       exportFormId: task.export?.formId ?? null,
       exportLayoutJson: task.export ? JSON.stringify(task.export.layout) : null,
-      fileId: null,
-      fileBytes: null,
-      erasures: 0,
+      ...{ fileId: null, fileBytes: null, erasures: 0 },
     } as const);
-  }
-
-  get createdAt(): Date {
-    return timeOf(this.id);
-  }
-
-  get maker(): JobMaker {
-    const { accountId, clientId, actorKind: kind, actorId: id } = this;
-    return { accountId, clientId, actor: { kind, id } };
   }
 
   get changes(): BulkChanges {
@@ -182,16 +137,9 @@ export class BulkJob {
   }
 
   /** Ends it because of a rule that it would break. */
-  fail({ code, message }: DomainError, now: Date): void {
+  fail(error: DomainError, now: Date): void {
     this.fileId = null;
     this.fileBytes = null;
-    this.errorCode = code;
-    this.errorMessage = message;
-    this.end('failed', now);
-  }
-
-  end(state: JobState, now: Date): void {
-    this.state = state;
-    this.endedAt = now;
+    this.failAs('failed', error, now);
   }
 }

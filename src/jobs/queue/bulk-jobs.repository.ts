@@ -1,54 +1,68 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, LessThan, Not, Raw, type FindOptionsWhere } from 'typeorm';
+import { In, IsNull, LessThan, Not, type FindOptionsWhere } from 'typeorm';
 import type { Scope } from '../../access/principal.js';
 import { databaseTime } from '../../platform/database/select-rows.js';
-import { TransactionalRepository, placeholders } from '../../platform/database/sql.js';
+import {
+  LeasedRowsRepository,
+  visibleTo,
+  type Leases,
+} from '../../platform/database/leased-rows.js';
+import { placeholders } from '../../platform/database/sql.js';
+import { TooManyJobs } from '../../submissions/model/submission.errors.js';
 import { BulkJob, OPEN_STATES } from './bulk-job.entity.js';
 
+/** Most jobs of an account, or of one of its clients, that are under way at once. */
+const OPEN_MAX = 20;
 /** Jobs that one statement removes. */
 const REMOVED_AT_ONCE = 200;
 /** Exports with a file that a mail is looked for among. */
 const READY_MAX = 100;
 const OPEN = In([...OPEN_STATES]);
+const RUNNING = { state: 'running' };
 
 /** Kind of jobs that a worker takes: jobs that change submissions, or exports. */
 export type JobKind = 'change' | 'export';
 
 /** Reads and writes jobs. */
 @Injectable()
-export class BulkJobsRepository extends TransactionalRepository {
-  private readonly jobs = this.rowsOf(BulkJob);
+export class BulkJobsRepository extends LeasedRowsRepository<BulkJob> {
+  protected readonly rows = this.rowsOf(BulkJob);
 
+  /** @throws TooManyJobs when so many of its maker are under way */
   async insert(job: BulkJob): Promise<void> {
-    await this.jobs.insert(job);
+    if ((await this.countOpen(job)) >= OPEN_MAX) throw new TooManyJobs(OPEN_MAX);
+    await this.rows.insert(job);
   }
 
   find(scope: Scope, id: Buffer): Promise<BulkJob | null> {
-    return this.jobs.findOneBy({ ...visibleTo(scope), id });
+    return this.rows.findOneBy({ ...visibleTo(scope), id });
   }
 
   /** Returns the newest jobs, newest first. */
   listFor(scope: Scope, limit: number): Promise<BulkJob[]> {
-    return this.jobs.find({ where: visibleTo(scope), order: { id: 'DESC' }, take: limit });
+    return this.rows.find({ where: visibleTo(scope), order: { id: 'DESC' }, take: limit });
   }
 
   /** Returns the newest jobs that are not over, newest first. */
   listOpen(scope: Scope, limit: number): Promise<BulkJob[]> {
     const where = { ...visibleTo(scope), state: OPEN };
-    return this.jobs.find({ where, order: { id: 'DESC' }, take: limit });
+    return this.rows.find({ where, order: { id: 'DESC' }, take: limit });
   }
 
-  countOpen(scope: Scope): Promise<number> {
-    return this.jobs.countBy({ ...visibleTo(scope), state: OPEN });
+  private countOpen(scope: Scope): Promise<number> {
+    return this.rows.countBy({ ...visibleTo(scope), state: OPEN });
+  }
+
+  /** Returns how workers share the jobs of a kind. */
+  leases(kind: JobKind): Leases<BulkJob> {
+    return this.leasesOf((own, token, seconds) => own.claimNext(token, seconds, kind));
   }
 
   /**
-   * Claims a job of a kind that no other worker has: of the account that waited longest, the one that did. The update is
-   * guarded by the lease, so of several workers exactly one gets it; the lease uses the database's clock.
+   * Claims a job of a kind that no other worker has: of the account that waited longest, the one that did.
    * @returns null when there is none, or another was faster
    */
-  async claimNext(token: Buffer, leaseSeconds: number, kind: JobKind): Promise<BulkJob | null> {
-    const free = this.withFreeLease(kind);
+  private async claimNext(token: Buffer, seconds: number, kind: JobKind): Promise<BulkJob | null> {
     const isKind = `export_form_id IS ${kind === 'export' ? 'NOT NULL' : 'NULL'}`;
     const [next] = await this.source.manager.query<{ id: Buffer }[]>(
       `SELECT id FROM bulk_jobs job WHERE state IN (${placeholders(OPEN_STATES)}) AND ${isKind}
@@ -58,26 +72,14 @@ export class BulkJobsRepository extends TransactionalRepository {
       [...OPEN_STATES],
     );
     if (!next) return null;
-    const { id } = next;
-    for (const each of free) {
-      await this.jobs.update(
-        { ...each, id },
-        { state: 'running', leaseToken: token, leaseUntil: this.timeIn(leaseSeconds) },
-      );
-    }
-    return this.jobs.findOneBy({ id, leaseToken: token });
+    const free = this.freeLeases.map((each) => [{ ...each, state: OPEN }, RUNNING] as const);
+    return this.lease(next.id, token, seconds, free);
   }
 
-  /** Keeps a claimed job, and tells how far an export is. @returns false when the lease was lost */
-  async renew(
-    { id, exportFormId, done }: BulkJob,
-    token: Buffer,
-    leaseSeconds: number,
-  ): Promise<boolean> {
-    const leaseUntil = this.timeIn(leaseSeconds);
-    const told = exportFormId === null ? { leaseUntil } : { leaseUntil, done };
-    const { affected } = await this.jobs.update({ id, leaseToken: token }, told);
-    return affected !== 0;
+  /** Keeps a claimed job, and tells how far an export is. */
+  override renew(job: BulkJob, token: Buffer, seconds: number): Promise<boolean> {
+    const { exportFormId, done } = job;
+    return super.renew(job, token, seconds, exportFormId === null ? {} : { done });
   }
 
   /** Stores how far a claimed job is. @returns false when the lease was lost, or the job was stopped */
@@ -85,21 +87,17 @@ export class BulkJobsRepository extends TransactionalRepository {
     const { id, state, position, done, changed, errorCode, errorMessage, endedAt } = job;
     const { fileId, fileBytes, erasures } = job;
     const ended = { errorCode, errorMessage, endedAt, fileId, fileBytes, erasures };
-    const { affected } = await this.jobs.update(
-      { id, leaseToken: token },
-      { state, position, done, changed, ...ended },
-    );
-    return affected !== 0;
+    return this.change({ id, leaseToken: token }, { state, position, done, changed, ...ended });
   }
 
   /** Adds to what a job has changed, in the transaction that changes it. */
   async addChanged({ id }: BulkJob, count: number): Promise<void> {
-    await this.jobs.increment({ id }, 'changed', count);
+    await this.rows.increment({ id }, 'changed', count);
   }
 
   /** Returns the exports of a form that have a file, the last that ended first. */
   readyExportsOf(formId: number): Promise<BulkJob[]> {
-    return this.jobs.find({
+    return this.rows.find({
       where: { exportFormId: formId, state: 'finished', fileId: Not(IsNull()) },
       order: { endedAt: 'DESC' },
       take: READY_MAX,
@@ -108,7 +106,7 @@ export class BulkJobsRepository extends TransactionalRepository {
 
   /** Finds a job by its id alone, for a link that names it. */
   findById(id: Buffer): Promise<BulkJob | null> {
-    return this.jobs.findOneBy({ id });
+    return this.rows.findOneBy({ id });
   }
 
   /** Returns what the files of an account's exports take, in bytes. */
@@ -123,12 +121,12 @@ export class BulkJobsRepository extends TransactionalRepository {
 
   /** Tells whether an export of the form has a file. */
   hasFilesOf(formId: number): Promise<boolean> {
-    return this.jobs.existsBy({ exportFormId: formId, fileId: Not(IsNull()) });
+    return this.rows.existsBy({ exportFormId: formId, fileId: Not(IsNull()) });
   }
 
   /** Tells whether an export has the file. */
   hasFile(id: Buffer): Promise<boolean> {
-    return this.jobs.existsBy({ fileId: id });
+    return this.rows.existsBy({ fileId: id });
   }
 
   /** Takes the files of a form's exports away. @returns the ids of some of them */
@@ -155,56 +153,29 @@ export class BulkJobsRepository extends TransactionalRepository {
   }
 
   private async forgetFiles(where: FindOptionsWhere<BulkJob>): Promise<Buffer[]> {
-    const found = await this.jobs.find({
+    const found = await this.rows.find({
       select: { id: true, fileId: true },
       where: { ...where, fileId: Not(IsNull()) },
       take: REMOVED_AT_ONCE,
     });
     if (found.length === 0) return [];
-    await this.jobs.update({ id: In(found.map(({ id }) => id)) }, { fileId: null });
+    await this.rows.update({ id: In(found.map(({ id }) => id)) }, { fileId: null });
     return found.flatMap(({ fileId }) => fileId ?? []);
-  }
-
-  /** Gives a claimed job back; others are worked on before it. */
-  async release({ id }: BulkJob, token: Buffer): Promise<void> {
-    await this.jobs.update(
-      { id, leaseToken: token },
-      { leaseToken: null, leaseUntil: this.timeIn(0) },
-    );
   }
 
   /** Stops a job that is not over; a worker that has it loses its lease. */
   async stop({ id }: BulkJob, endedAt: Date): Promise<void> {
-    await this.jobs.update({ id, state: OPEN }, { state: 'stopped', endedAt, leaseToken: null });
+    await this.rows.update({ id, state: OPEN }, { state: 'stopped', endedAt, leaseToken: null });
   }
 
   /** Removes some of the jobs that ended before a moment. @returns how many */
   async removeEndedBefore(moment: Date): Promise<number> {
-    const old = await this.jobs.find({
+    const old = await this.rows.find({
       select: { id: true },
       where: { endedAt: LessThan(moment) },
       take: REMOVED_AT_ONCE,
     });
-    if (old.length > 0) await this.jobs.delete({ id: In(old.map(({ id }) => id)) });
+    if (old.length > 0) await this.rows.delete({ id: In(old.map(({ id }) => id)) });
     return old.length;
   }
-
-  private withFreeLease(kind: JobKind): FindOptionsWhere<BulkJob>[] {
-    const now = databaseTime(this.source.manager.dataSource);
-    const over = Raw<Date>((column) => `${column} <= ${now}`);
-    const ofKind = { exportFormId: kind === 'export' ? Not(IsNull()) : IsNull() };
-    return [
-      { ...ofKind, state: OPEN, leaseUntil: IsNull() },
-      { ...ofKind, state: OPEN, leaseUntil: over },
-    ];
-  }
-
-  private timeIn(seconds: number): () => string {
-    return () => databaseTime(this.source.manager.dataSource, seconds);
-  }
-}
-
-/** Returns the filter for jobs in a scope: an account sees all of its own, a client those made for it. */
-function visibleTo({ accountId, clientId }: Scope) {
-  return clientId === null ? { accountId } : { accountId, clientId };
 }

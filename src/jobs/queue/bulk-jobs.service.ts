@@ -5,7 +5,7 @@ import { FormQueries } from '../../forms/form-queries.service.js';
 import { type Leased, LeasedWork, inPortions } from '../../platform/background/leased-work.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { BulkJob } from './bulk-job.entity.js';
-import { BulkJobsRepository, type JobKind } from './bulk-jobs.repository.js';
+import { BulkJobsRepository } from './bulk-jobs.repository.js';
 import type { Principal, Scope } from '../../access/principal.js';
 import { DomainError } from '../../platform/kernel/errors.js';
 import type { ListedSelection } from '../../search/finder/selection.js';
@@ -17,7 +17,6 @@ import {
   FilterUnclear,
   JobNotFound,
   NothingToChange,
-  TooManyJobs,
 } from '../../submissions/model/submission.errors.js';
 import { type BulkChanges, namesOf } from '../changes/bulk-changes.js';
 import { assertMayChange, BulkService } from '../changes/bulk.service.js';
@@ -32,19 +31,6 @@ import { SubmissionIds } from '../../submissions/rows/submission-ids.js';
 import { assertMayTriage } from '../../triage/marks/triage.service.js';
 
 export type LeasedJob = Leased<BulkJob>;
-
-/** Returns the work on all jobs of a kind. */
-export function jobsOf(
-  kind: JobKind,
-  jobs: BulkJobsRepository,
-  unitOfWork: UnitOfWork,
-): LeasedWork<BulkJob> {
-  return new LeasedWork(unitOfWork, {
-    claimNext: (tx, token, seconds) => jobs.in(tx).claimNext(token, seconds, kind),
-    renew: (tx, job, token, seconds) => jobs.in(tx).renew(job, token, seconds),
-    release: (tx, job, token) => jobs.in(tx).release(job, token),
-  });
-}
 
 /** Submissions that are looked at for a portion: a filter that few fit takes several. */
 const LOOKED_ROWS = 2_000;
@@ -82,7 +68,8 @@ export class BulkJobWorker {
   /** Works on jobs until there are none, each for a while. */
   @BackgroundTask('change what filters mean', SECOND_MS)
   work({ signal }: TaskRun): Promise<void> {
-    return jobsOf('change', this.jobs, this.unitOfWork).each((leased) => this.turn(leased), signal);
+    const due = new LeasedWork(this.unitOfWork, this.jobs.leases('change'));
+    return due.each((leased) => this.turn(leased), signal);
   }
 
   private async turn({ row: job, token, unwanted }: LeasedJob): Promise<void> {
@@ -198,8 +185,6 @@ export class BulkJobWorker {
   }
 }
 
-/** Most jobs of an account, or of one of its clients, that are under way at once. */
-export const OPEN_MAX = 20;
 /** Most jobs that a list shows. */
 const LISTED_MAX = 100;
 /** Days that a job is kept after its end. */
@@ -244,8 +229,6 @@ export class BulkJobsService {
     const formIds = selection.forms.map(({ id }) => id);
     const full = form === null ? line : withParts(line, 'form', [filterPart('form', form)]);
     return this.unitOfWork.run(async (tx) => {
-      if ((await this.jobs.in(tx).countOpen(principal)) >= OPEN_MAX)
-        throw new TooManyJobs(OPEN_MAX);
       const job = BulkJob.create(principal, { line: full, formIds, changes, upTo }, total);
       await this.jobs.in(tx).insert(job);
       await this.audit.recordBy(tx, principal, {

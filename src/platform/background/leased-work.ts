@@ -1,21 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type { EntityManager } from 'typeorm';
 import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import type { Leases } from '../database/leased-rows.js';
 import type { UnitOfWork } from '../database/unit-of-work.js';
 import { Turns } from '../kernel/turns.js';
 
 /** Life of a lease in seconds, unless said otherwise; it is renewed halfway, so only a dead worker's ends. */
 const LEASE_SECONDS = 5;
-
-/** Rows that are work to do; of several workers one has a row for itself, by the clock of the database. */
-export interface Leases<Row> {
-  /** Claims a row that no other worker has. @returns null when there is none, or another was faster */
-  claimNext(tx: EntityManager, token: Buffer, seconds: number): Promise<Row | null>;
-  /** @returns false when the lease was lost */
-  renew(tx: EntityManager, row: Row, token: Buffer, seconds: number): Promise<boolean>;
-  release(tx: EntityManager, row: Row, token: Buffer): Promise<void>;
-}
 
 /** A row that a worker has for itself. */
 export interface Leased<Row> {

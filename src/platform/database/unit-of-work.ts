@@ -2,13 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
-import { createHash } from 'node:crypto';
 import { isRetryable, runStatements, type Statement } from './sql.js';
 import { SubmissionConnection } from './data-source.js';
 import { resetAbortedTransaction } from './driver-workarounds.js';
 import { Clock } from '../kernel/time.js';
 import { isEmbedded } from './select-rows.js';
-import { formatUuid } from '../kernel/uuid.js';
 
 /** How often a transaction is run that the database rolls back, in all. */
 const MAX_ATTEMPTS = 8;
@@ -99,19 +97,4 @@ export class UnitOfWork {
       }
     }
   }
-}
-
-/** A row that asks for work at a time, and again later. */
-export interface DueRow {
-  id: Buffer;
-  nextAt: Date;
-  leaseToken: Buffer | null;
-  /** When another worker may take it over, by the database's clock. */
-  leaseUntil: Date | null;
-}
-
-/** Returns an id of what a row asks for at its time, the same for each try. */
-export function turnIdOf({ id, nextAt }: Pick<DueRow, 'id' | 'nextAt'>): string {
-  const hash = createHash('sha256').update(id).update(nextAt.toISOString()).digest();
-  return formatUuid(hash.subarray(0, 16));
 }

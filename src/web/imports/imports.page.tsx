@@ -1,5 +1,8 @@
-import type { ImportState as StateName, Import } from '../../imports/model/import.entity.js';
-import type { RowProblem } from '../../imports/model/portion-done.js';
+import type {
+  ImportState as StateName,
+  Import,
+  RowProblem,
+} from '../../imports/model/import.entity.js';
 import { State, Time, Table } from '../parts/content.js';
 import { PROVIDERS, type ProviderName } from '../../imports/formats/index.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
