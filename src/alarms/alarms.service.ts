@@ -30,7 +30,7 @@ import type { FormWatch } from '../watch/model/form-watch.entity.js';
 import { InstanceWatch } from '../watch/instance-watch.service.js';
 import { WatchService } from '../watch/watcher.js';
 import { FormAlarmsRepository, type OwnedForm } from './form-alarms.repository.js';
-import { AlarmNotice, FormAlarm } from './model/form-alarm.entity.js';
+import { FormAlarm } from './model/form-alarm.entity.js';
 
 /** The last submission of a form: when it came, and from which page. */
 export interface LastSubmission {
@@ -115,7 +115,7 @@ export class AlarmsService implements Projection {
     }, signal);
     for (const [accountId, found] of news) {
       // What one account has must not keep the others from being told.
-      await this.sendUnlessTold(accountId, found, now).catch((error: unknown) => {
+      await this.send(accountId, found, now).catch((error: unknown) => {
         this.logger.error('An account could not be told of its forms', { accountId, error });
       });
     }
@@ -142,12 +142,6 @@ export class AlarmsService implements Projection {
       news.push(...(await this.compare(one, own, watches.get(one.form.id), now)));
     }
     return news;
-  }
-
-  private async sendUnlessTold(accountId: number, news: News[], now: Date): Promise<void> {
-    const lastToldAt = await this.alarms.lastToldAt(accountId);
-    if (lastToldAt && ageAt(now, lastToldAt) < TELL_EVERY_MS) return;
-    await this.send(news, now);
   }
 
   /** Compares the warnings of a form with the alarms that are known. @returns what is to be told */
@@ -195,8 +189,10 @@ export class AlarmsService implements Projection {
     await this.unitOfWork.run((tx) => this.alarms.in(tx).remove(alarm));
   }
 
-  /** Tells owners what is new: each gets one mail about all of their forms. */
-  private async send(news: readonly News[], now: Date): Promise<void> {
+  /** Tells owners what is new, unless they were told of something lately: each gets one mail about all of their forms. */
+  private async send(accountId: number, news: readonly News[], now: Date): Promise<void> {
+    const lastToldAt = await this.alarms.lastToldAt(accountId);
+    if (lastToldAt && ageAt(now, lastToldAt) < TELL_EVERY_MS) return;
     const owners = new Map<number, string[]>();
     for (const { form } of news) {
       if (!owners.has(form.id)) owners.set(form.id, await this.owners.of(form));
@@ -206,7 +202,7 @@ export class AlarmsService implements Projection {
       const alarms = this.alarms.in(tx);
       const mails = new Map<string, { formId: number; told: AlarmTold[] }>();
       for (const [at, { form, alarm, isOver }] of news.entries()) {
-        const isMine = await (isOver ? alarms.end(alarm, now) : alarms.tell(alarm, now));
+        const isMine = await alarms.mark(alarm, isOver ? 'endedAt' : 'toldAt', now);
         const content = told[at];
         if (!isMine || !content) continue;
         for (const email of owners.get(form.id) ?? []) {
@@ -218,8 +214,7 @@ export class AlarmsService implements Projection {
       for (const [recipient, { formId, told }] of mails) {
         const deliveryId = makeUuid();
         const content = JSON.stringify(told);
-        const notice = Object.assign(new AlarmNotice(), { deliveryId, formId, content });
-        await alarms.addNotices([notice]);
+        await alarms.addNotice({ deliveryId, formId, content });
         const planned: PlannedDelivery[] = [{ kind: 'owner_notice', recipient, id: deliveryId }];
         const entry = { formId, submissionId: null, planned };
         await runStatements(tx, this.deliveries.outboxInserts([entry]));
@@ -322,14 +317,12 @@ const PATIENCE_MS: Partial<Record<WarningCode, number>> = {
 };
 /** How long a warning must be gone until that is told, in milliseconds. */
 const OVER_MS = 30 * MINUTE_MS;
-/** Warnings of silence, which say little while the whole service hears nothing. */
-const OF_SILENCE: readonly WarningCode[] = ['form_silent', 'never_connected'];
-
 /** Returns how long a warning must stand until it is told; null for never. */
 function patienceOf(code: WarningCode): number | null {
   return PATIENCE_MS[code] ?? null;
 }
 
+/** Tells whether a warning is of silence, which says little while the whole service hears nothing. */
 function isOfSilence(code: WarningCode): boolean {
-  return OF_SILENCE.includes(code);
+  return code === 'form_silent' || code === 'never_connected';
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, LessThan, Not } from 'typeorm';
-import { isDuplicate, TransactionalRepository } from '../platform/database/sql.js';
+import { TransactionalRepository } from '../platform/database/sql.js';
 import { selectRows } from '../platform/database/select-rows.js';
 import { firstUuidAt } from '../platform/kernel/uuid.js';
 import { AlarmNotice, FormAlarm } from './model/form-alarm.entity.js';
@@ -48,13 +48,12 @@ export class FormAlarmsRepository extends TransactionalRepository {
 
   /** Adds alarms, unless others did. */
   async add(alarms: readonly FormAlarm[]): Promise<void> {
-    for (const alarm of alarms) {
-      try {
-        await this.alarms.insert(alarm);
-      } catch (error) {
-        if (!isDuplicate(error, 'PRIMARY', 'form_alarms.form_id')) throw error;
-      }
-    }
+    await this.alarms
+      .createQueryBuilder()
+      .insert()
+      .values([...alarms])
+      .orIgnore()
+      .execute();
   }
 
   /** Stores how a warning stands, unless the form is gone. */
@@ -62,21 +61,9 @@ export class FormAlarmsRepository extends TransactionalRepository {
     await this.alarms.update({ formId, code }, to);
   }
 
-  /** Marks an alarm as told. @returns false when another instance was faster */
-  async tell({ formId, code }: FormAlarm, now: Date): Promise<boolean> {
-    const { affected } = await this.alarms.update(
-      { formId, code, toldAt: IsNull() },
-      { toldAt: now },
-    );
-    return affected !== 0;
-  }
-
-  /** Marks an alarm as told to be over. @returns false when another instance was faster */
-  async end({ formId, code }: FormAlarm, now: Date): Promise<boolean> {
-    const { affected } = await this.alarms.update(
-      { formId, code, endedAt: IsNull() },
-      { endedAt: now },
-    );
+  /** Marks an alarm as told, or as told to be over. @returns false when another instance was faster */
+  async mark({ formId, code }: FormAlarm, as: 'toldAt' | 'endedAt', now: Date): Promise<boolean> {
+    const { affected } = await this.alarms.update({ formId, code, [as]: IsNull() }, { [as]: now });
     return affected !== 0;
   }
 
@@ -84,8 +71,8 @@ export class FormAlarmsRepository extends TransactionalRepository {
     await this.alarms.delete({ formId, code });
   }
 
-  async addNotices(notices: readonly AlarmNotice[]): Promise<void> {
-    await this.notices.insert([...notices]);
+  async addNotice(notice: Omit<AlarmNotice, 'told'>): Promise<void> {
+    await this.notices.insert(notice);
   }
 
   findNotice(deliveryId: Buffer): Promise<AlarmNotice | null> {

@@ -267,18 +267,20 @@ export class CanaryWorker {
       });
       return [];
     }
-    let steps: Step[];
-    try {
-      steps = await this.runs.runOnce(form, row.page, unwanted);
-    } catch (error) {
+    const steps = await this.runs.runOnce(form, row.page, unwanted).catch((error: unknown) => {
       // The end of the process is no reason to wait.
-      if (unwanted.aborted) await this.release(row, token);
-      else {
-        this.logger.warn('A canary could not run', { error });
-        await this.keep(row, token, (canary) => {
-          canary.putOff(this.unitOfWork.now());
-        });
-      }
+      if (unwanted.aborted) return [];
+      this.logger.warn('A canary could not run', { error });
+      return null;
+    });
+    if (!steps) {
+      await this.keep(row, token, (canary) => {
+        canary.putOff(this.unitOfWork.now());
+      });
+      return [];
+    }
+    if (steps.length === 0) {
+      await this.release(row, token);
       return [];
     }
     const canary = await this.keep(row, token, (kept) => {

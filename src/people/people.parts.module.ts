@@ -10,7 +10,6 @@ export {
   InvitationsController,
 } from './people.controller.js';
 export { IdentitiesService } from './credentials/identities.service.js';
-export { WaysIn } from './credentials/ways-in.js';
 export { PasskeysService } from './credentials/passkeys.service.js';
 export {
   FirstProofs,

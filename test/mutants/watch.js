@@ -8,7 +8,7 @@ export default [
     'owners of forms that are off are told of nothing': ["?.level !== 'off'", '!== 0'],
   }),
   ...broken('src/alarms/form-alarms.repository.ts', 'e2e alarms', {
-    'owners are told of a silence once': ['{ formId, code, toldAt: IsNull() }', '{ formId, code }'],
+    'owners are told of a silence once': ['{ formId, code, [as]: IsNull() }', '{ formId, code }'],
   }),
   ...broken('src/intake/intake.ts', 'e2e canary-probes', {
     'a probe that the form refuses is no refusal of a visitor': ['.form && !probe &&', '.form &&'],

@@ -302,7 +302,7 @@ it('A value that very many have is read in pieces, and no further than to the fi
   await app
     .get(UnitOfWork)
     .run((tx) => runStatements(tx, insertStatement('submission_values', VALUE_COLUMNS, rows)));
-  const read = jest.spyOn(app.get(ValueIndexRepository), 'idsWith');
+  const read = jest.spyOn(app.get(ValueIndexRepository), 'idsInOrder');
 
   expect(await exists('country', 'DE')).toBe(true);
   expect(read).toHaveBeenCalledTimes(1);

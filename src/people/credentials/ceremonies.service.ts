@@ -11,9 +11,8 @@ import { Config } from '../../platform/config/config.js';
 import { Clock, MINUTE_MS } from '../../platform/kernel/time.js';
 import { SigningService } from '../../platform/signed-links/signing.service.js';
 import { descriptorOf, isAnswerOf, transportsOf } from './credential.js';
-import { PasskeyRefused, PasskeysOff } from './credential.errors.js';
-import type { NewPasskey } from './passkey.js';
-import type { Passkey } from './credential.entity.js';
+import type { Passkey, NewPasskey } from './credential.entity.js';
+import { PasskeyRefused, PasskeysOff } from '../person/person.errors.js';
 
 /** Whom passkeys are made for: the service at one address. */
 interface RelyingParty {

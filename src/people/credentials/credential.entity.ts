@@ -1,7 +1,21 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { Time, UuidKey, Uuid } from '../../platform/database/columns.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
-import { digestOfCredential, type NewPasskey } from './passkey.js';
+import { createHash } from 'node:crypto';
+
+/** A new passkey from an authenticator, once checked. */
+export interface NewPasskey {
+  credentialId: Buffer;
+  publicKey: Buffer;
+  userHandle: Buffer;
+  uses: number;
+  transports: string;
+}
+
+/** Returns what a passkey is found by: the SHA-256 of its credential id. */
+export function digestOfCredential(credentialId: Buffer): Buffer {
+  return createHash('sha256').update(credentialId).digest();
+}
 
 /** Ties a person to what an OpenID Connect provider knows them by. */
 @Entity('identities')

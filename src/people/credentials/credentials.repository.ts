@@ -8,7 +8,7 @@ import {
   PasskeyKnown,
   PasskeyNotFound,
   PasskeyRefused,
-} from './credential.errors.js';
+} from '../person/person.errors.js';
 
 /** Reads and writes identities at providers. */
 @Injectable()

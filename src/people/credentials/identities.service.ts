@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { IdentitiesRepository } from './credentials.repository.js';
-import { IdentityNotFound } from './credential.errors.js';
+import { IdentitiesRepository, PasskeysRepository } from './credentials.repository.js';
 import { PeopleRepository } from '../person/people.repository.js';
 import type { Actor, Principal, Scope } from '../../access/principal.js';
 import { AuditService } from '../../audit/audit.service.js';
@@ -12,7 +11,7 @@ import { MembersService, actorOf, personTarget } from '../members/members.servic
 import type { Person } from '../person/person.entity.js';
 import { PeopleMailService } from '../links/people-mail.service.js';
 import type { SignedIn } from '../sign-in/sign-in.service.js';
-import { WaysIn } from './ways-in.js';
+import { IdentityNotFound, LastWayIn } from '../person/person.errors.js';
 
 /** Lists and removes what people are known by at a provider. */
 @Injectable()
@@ -22,7 +21,7 @@ export class IdentitiesService {
     private readonly people: PeopleRepository,
     private readonly members: MembersService,
     private readonly memberships: MembershipsRepository,
-    private readonly waysIn: WaysIn,
+    private readonly passkeys: PasskeysRepository,
     private readonly mails: PeopleMailService,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
@@ -50,7 +49,7 @@ export class IdentitiesService {
   async removeOwn({ person, principal }: SignedIn, id: Buffer | null, address: string) {
     const actor = actorOf(person, address);
     await this.remove(actor, principal?.accountId ?? null, person, id, (tx) =>
-      this.waysIn.assertLeft(tx, person.id),
+      this.assertWayIn(tx, person.id),
     );
     this.tell(person, address, 'identity-removed');
   }
@@ -74,6 +73,19 @@ export class IdentitiesService {
       : [this.identities, this.people];
     const identity = await identities.findBySubject(issuer, subject);
     return identity && people.find(identity.personId);
+  }
+
+  /**
+   * Looks, within the transaction that removed a way to sign in, whether another is left: a password, a passkey or an
+   * identity at a provider. A mail is none, since there may be no mail server tomorrow.
+   * @throws LastWayIn
+   */
+  async assertWayIn(tx: EntityManager, personId: number): Promise<void> {
+    const { passwordHash } = await this.people.in(tx).getForUpdate(personId);
+    if (passwordHash !== null) return;
+    if ((await this.passkeys.in(tx).listOf(personId)).length > 0) return;
+    if ((await this.identities.in(tx).listOf(personId)).length > 0) return;
+    throw new LastWayIn();
   }
 
   /** Tells a person by mail, once the change is stored. */

@@ -1,19 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { PasskeysRepository } from './credentials.repository.js';
-import { PasskeyNotFound, TooManyPasskeys } from './credential.errors.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Passkey } from './credential.entity.js';
+import { Passkey, type NewPasskey } from './credential.entity.js';
 import { PersonAudit } from '../members/members.service.js';
 import type { Person } from '../person/person.entity.js';
 import type { SignedIn } from '../sign-in/sign-in.service.js';
 import { OwnChanges } from '../sign-in/own-changes.service.js';
 import { inPortions } from '../../platform/background/leased-work.js';
 import { CeremoniesService, NO_SESSION, type AnsweredChallenge } from './ceremonies.service.js';
-import type { NewPasskey } from './passkey.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
 import { HOUR_MS } from '../../platform/kernel/time.js';
-import { WaysIn } from './ways-in.js';
+import { IdentitiesService } from './identities.service.js';
+import { PasskeyNotFound, TooManyPasskeys } from '../person/person.errors.js';
 
 /** Most passkeys of a person: more than anybody has devices; a browser gets the list of all of them. */
 const PASSKEYS_MAX = 20;
@@ -30,7 +29,7 @@ export class PasskeysService {
   constructor(
     private readonly passkeys: PasskeysRepository,
     private readonly ceremonies: CeremoniesService,
-    private readonly waysIn: WaysIn,
+    private readonly identities: IdentitiesService,
     private readonly changes: OwnChanges,
     private readonly audit: PersonAudit,
     private readonly unitOfWork: UnitOfWork,
@@ -103,7 +102,7 @@ export class PasskeysService {
     await this.changes.make(signedIn, address, 'passkey-removed', async (tx, person) => {
       const passkey = await this.passkeys.in(tx).get(person.id, known(id));
       await this.passkeys.in(tx).remove(passkey);
-      await this.waysIn.assertLeft(tx, person.id);
+      await this.identities.assertWayIn(tx, person.id);
       return { action: 'person.factor_removed', details: detailsOf(passkey) };
     });
   }

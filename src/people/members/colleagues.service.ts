@@ -32,7 +32,7 @@ export class ColleaguesService implements Directory {
 
   @FormsTaken()
   async endUnseenOf(tx: EntityManager, { accountId, id }: ClientKey): Promise<void> {
-    const people = await this.memberships.in(tx).listFor(accountId, id);
+    const people = await this.memberships.in(tx).listIn(accountId, [id]);
     for (const { personId } of people) await this.endUnseen(tx, accountId, personId);
   }
 

@@ -38,8 +38,8 @@ export function maySeeAs(own: Membership, { person, membership }: Member): boole
   );
 }
 
-/** An action of people on themselves, and its details. */
-export type PersonEvent = Pick<AuditEvent, 'action' | 'details'>;
+/** An action of people, on themselves unless it names a target, and its details. */
+export type PersonEvent = Pick<AuditEvent, 'action' | 'details'> & { target?: AuditTarget };
 
 /** A person who does something, and where they act; nowhere by default. */
 interface Doer {
@@ -47,13 +47,13 @@ interface Doer {
   principal?: { accountId: number } | null;
 }
 
-/** Records what people do to themselves. */
+/** Records what people do. */
 @Injectable()
 export class PersonAudit {
   constructor(private readonly audit: AuditService) {}
 
   /** @param address of the network that the person is at */
-  record(tx: EntityManager, doer: Doer, address: string, event: PersonEvent): Promise<void> {
+  record(tx: EntityManager, doer: Doer, address: string | null, event: PersonEvent): Promise<void> {
     return this.audit.record(tx, actorOf(doer.person, address), eventOf(doer, event));
   }
 
@@ -74,7 +74,7 @@ export function actorOf({ id, name, timeZone }: Person, address: string | null):
 }
 
 function eventOf({ person, principal }: Doer, event: PersonEvent): AuditEvent {
-  return { ...event, accountId: principal?.accountId ?? null, target: personTarget(person) };
+  return { target: personTarget(person), ...event, accountId: principal?.accountId ?? null };
 }
 
 /** A person and one of their memberships. */
@@ -241,7 +241,7 @@ export class MembersService {
   async list(scope: Scope, clientId: number | null): Promise<Member[]> {
     if (clientId !== null) await this.clients.show(scope, clientId);
     if (scope.clientId !== null) return [];
-    return this.withPeople(await this.memberships.listFor(scope.accountId, clientId));
+    return this.withPeople(await this.memberships.listIn(scope.accountId, [clientId]));
   }
 
   /** Returns the members of the account, and the people of all its clients; oldest first. */

@@ -14,14 +14,6 @@ export class MembershipsRepository extends TransactionalRepository {
     return this.oldestFirst({ personId });
   }
 
-  /**
-   * Returns the people of a client, or the members of the account itself when `clientId` is null; oldest
-   * first.
-   */
-  listFor(accountId: number, clientId: number | null): Promise<Membership[]> {
-    return this.listIn(accountId, [clientId]);
-  }
-
   /** Returns the people of these places of an account, oldest first; null is the account itself. */
   listIn(accountId: number, places: readonly (number | null)[]): Promise<Membership[]> {
     return this.oldestFirst({ accountId, clientKey: places.map((each) => Membership.keyOf(each)) });

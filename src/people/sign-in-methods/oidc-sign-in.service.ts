@@ -14,8 +14,8 @@ import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { OidcClient, type Binding, type Claims } from '../../platform/oidc/oidc-client.js';
 import { OidcRefused } from '../../platform/oidc/oidc.errors.js';
 import { IdentitiesService } from '../credentials/identities.service.js';
-import { IdentityForbidden, IdentityUnknown } from '../credentials/credential.errors.js';
 import { Person } from '../person/person.entity.js';
+import { IdentityForbidden, IdentityUnknown } from '../person/person.errors.js';
 
 /** How long somebody may take at the provider. */
 const OIDC_TTL_MS = 10 * MINUTE_MS;

@@ -11,10 +11,9 @@ import {
   type AnsweredChallenge,
 } from '../credentials/ceremonies.service.js';
 import { credentialIdOf } from '../credentials/credential.js';
-import { PasskeyRefused } from '../credentials/credential.errors.js';
-import { digestOfCredential } from '../credentials/passkey.js';
-import type { Passkey } from '../credentials/credential.entity.js';
+import { type Passkey, digestOfCredential } from '../credentials/credential.entity.js';
 import { SignInTries, SignInService, type SignedIn } from '../sign-in/sign-in.service.js';
+import { PasskeyRefused } from '../person/person.errors.js';
 
 /** Signs people in by passkeys, and takes passkeys as proofs. */
 @Injectable()

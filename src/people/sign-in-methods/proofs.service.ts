@@ -19,6 +19,7 @@ import {
   CurrentPasswordWrong,
   ProofRefused,
   CodeWrong,
+  PasskeyRefused,
 } from '../person/person.errors.js';
 import { PeopleRepository } from '../person/people.repository.js';
 import { Passwords } from '../person/passwords.js';
@@ -28,7 +29,6 @@ import { SignInLinksRepository } from '../links/sign-in-links.repository.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { Session } from '../../sessions/session.entity.js';
 import { FactorsService } from '../credentials/factors.service.js';
-import { PasskeyRefused } from '../credentials/credential.errors.js';
 import { SignInTries, SignInService, type SignedIn } from '../sign-in/sign-in.service.js';
 import type { ProofWay } from '../../access/principal.js';
 import { RateLimits } from '../../platform/rate-limits/rate-limits.js';

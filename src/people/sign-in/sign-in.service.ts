@@ -7,6 +7,7 @@ import { MembershipsRepository } from '../members/memberships.repository.js';
 import { SignInRefused, PersonNotFound, ViewOver } from '../person/person.errors.js';
 import { PeopleMailService } from '../links/people-mail.service.js';
 import {
+  PersonAudit,
   type PersonEvent,
   actorOf,
   personTarget,
@@ -66,6 +67,8 @@ export class HostAdmission {
   }
 }
 
+/** Stands for a person whom nobody knows in the audit log. */
+const UNKNOWN = { kind: 'person', id: null, name: null };
 /** An id that no person has, so that an unknown address takes the same queries as a known one. */
 const NOBODY = 0;
 
@@ -120,7 +123,7 @@ export class SignInTries {
     const actor = person
       ? actorOf(person, address)
       : ({ kind: 'person', id: null, name: 'Unknown', address } as const);
-    const target = person ? personTarget(person) : { kind: 'person', id: null, name: null };
+    const target = person ? personTarget(person) : UNKNOWN;
     await this.unitOfWork.run(async (tx) => {
       await store?.(tx);
       const accountId = membership?.accountId ?? null;
@@ -156,7 +159,7 @@ export class SignInService {
     private readonly clients: ClientsService,
     private readonly tries: SignInTries,
     private readonly mails: PeopleMailService,
-    private readonly audit: AuditService,
+    private readonly audit: PersonAudit,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -197,10 +200,8 @@ export class SignInService {
   ): Promise<BegunSession> {
     const memberships = await this.memberships.in(tx).listOf(person.id);
     const first = memberships.find(({ disabledAt }) => disabledAt === null) ?? null;
-    await this.audit.record(tx, actorOf(person, device.address), {
-      accountId: first?.accountId ?? null,
+    await this.audit.record(tx, { person, principal: first }, device.address, {
       action: 'person.signed_in',
-      target: personTarget(person),
       details: { way, shared_device: device.isShared },
     });
     return this.sessions.begin(tx, person.id, first?.id ?? null, way, device);
@@ -256,36 +257,31 @@ export class SignInService {
       const principal = await this.principalOf(membership, actor, actorOf(person, null));
       if (principal) return { ...own, principal, view, isOperator: false };
     }
-    await this.unitOfWork.run((tx) => this.endView(tx, own, view, actor));
+    await this.unitOfWork.run((tx) => this.endView(tx, own, view, actor.address));
     throw new ViewOver();
   }
 
   /** Ends the view of a session within a transaction, and records it. @param view null when it is unknown by now */
   async endView(
     tx: EntityManager,
-    { session, membership }: Pick<SignedIn, 'session' | 'membership'>,
+    { session, person, membership }: Pick<SignedIn, 'session' | 'person' | 'membership'>,
     view: Member | null,
-    actor: Actor,
+    address: string | null,
   ): Promise<void> {
     if (!(await this.sessions.endView(tx, session))) return;
-    await this.audit.record(tx, actor, {
-      accountId: membership?.accountId ?? null,
+    await this.audit.record(tx, { person, principal: membership }, address, {
       action: 'person.view_ended',
-      target: view ? personTarget(view.person) : { kind: 'person', id: null, name: null },
+      target: view ? personTarget(view.person) : UNKNOWN,
     });
   }
 
   /** @throws SessionNotFound when the session has ended meanwhile */
   async signOut(signedIn: SignedIn, address: string): Promise<void> {
-    const { session, person, principal, view } = signedIn;
+    const { session, person, view } = signedIn;
     await this.unitOfWork.run(async (tx) => {
-      if (view) await this.endView(tx, signedIn, view, actorOf(person, address));
+      if (view) await this.endView(tx, signedIn, view, address);
       await this.sessions.end(tx, person.id, session.id);
-      await this.audit.record(tx, actorOf(person, address), {
-        accountId: principal?.accountId ?? null,
-        action: 'person.signed_out',
-        target: personTarget(person),
-      });
+      await this.audit.record(tx, signedIn, address, { action: 'person.signed_out' });
     });
   }
 

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { NotAllowedHere } from '../../access/principal.js';
-import { AuditService } from '../../audit/audit.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { SessionsService } from '../../sessions/sessions.service.js';
 import {
   MembersService,
   type Member,
-  actorOf,
+  PersonAudit,
   personTarget,
   maySeeAs,
 } from '../members/members.service.js';
@@ -23,7 +22,7 @@ export class ViewsService {
     private readonly members: MembersService,
     private readonly signIns: SignInService,
     private readonly sessions: SessionsService,
-    private readonly audit: AuditService,
+    private readonly audit: PersonAudit,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -34,18 +33,18 @@ export class ViewsService {
    * @throws PersonNotFound, ClientNotFound, NothingToSee
    */
   async begin(
-    { session, person, membership, principal }: SignedIn,
+    signedIn: SignedIn,
     personId: number,
     clientId: number | null,
     address: string,
   ): Promise<Member> {
+    const { session, membership, principal } = signedIn;
     if (!principal || membership?.role !== 'owner') throw new NotAllowedHere();
     const seen = await this.members.show(principal, personId, clientId);
     if (!maySeeAs(membership, seen)) throw new NothingToSee();
     await this.unitOfWork.run(async (tx) => {
       await this.sessions.beginView(tx, session, seen.membership.id);
-      await this.audit.record(tx, actorOf(person, address), {
-        accountId: principal.accountId,
+      await this.audit.record(tx, signedIn, address, {
         action: 'person.view_begun',
         target: personTarget(seen.person),
         details: { ...(clientId !== null && { client_id: clientId }) },
@@ -56,9 +55,7 @@ export class ViewsService {
 
   /** Ends it; does nothing when there is no view. */
   async end(signedIn: SignedIn, address: string): Promise<void> {
-    const { view, person } = signedIn;
-    if (!view) return;
-    const actor = actorOf(person, address);
-    await this.unitOfWork.run((tx) => this.signIns.endView(tx, signedIn, view, actor));
+    const { view } = signedIn;
+    if (view) await this.unitOfWork.run((tx) => this.signIns.endView(tx, signedIn, view, address));
   }
 }

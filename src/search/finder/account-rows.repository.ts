@@ -133,24 +133,20 @@ export class AccountRowsRepository extends TransactionalRepository {
     return count;
   }
 
-  /** Returns the ids of forms in a scope for which an expression in SQL has a value; the first of them. */
-  async formsWith(scope: Scope, { sql: there, parameters }: Condition, limit: number) {
-    const { sql, values } = visibleTo(scope);
+  /**
+   * Returns the ids of forms for which an expression in SQL has a value; the first of them.
+   * @param among a scope, or forms
+   */
+  async formsWith(
+    among: Scope | readonly number[],
+    { sql: there, parameters }: Condition,
+    limit: number,
+  ): Promise<number[]> {
+    const { sql, values } = 'accountId' in among ? visibleTo(among) : formsNamed(among);
     const rows = await selectRows<{ id: number }>(
       this.source,
       `SELECT form.id ${sql} AND ${there} IS NOT NULL LIMIT ?`,
       [...values, ...parameters, limit],
-    );
-    return rows.map(({ id }) => id);
-  }
-
-  /** Returns those of these forms for which an expression in SQL has a value. */
-  async formsAmong(formIds: readonly number[], { sql: there, parameters }: Condition) {
-    const rows = await selectRows<{ id: number }>(
-      this.source,
-      `SELECT form.id FROM \`forms\` form WHERE form.id IN (${placeholders(formIds)})
-        AND ${there} IS NOT NULL`,
-      [...formIds, ...parameters],
     );
     return rows.map(({ id }) => id);
   }
@@ -163,6 +159,11 @@ export class AccountRowsRepository extends TransactionalRepository {
     );
     return rows.map(({ id }) => id);
   }
+}
+
+/** Returns the FROM and WHERE of these forms. */
+function formsNamed(ids: readonly number[]) {
+  return { sql: `FROM \`forms\` form WHERE form.id IN (${placeholders(ids)})`, values: ids };
 }
 
 /** Returns the FROM of the first submissions of an account as `found`, with the column that tells whether they are seen. */

@@ -6,7 +6,7 @@ import {
   type SubmissionFilter,
 } from '../../submissions/filter/submission-filter.js';
 import { SubmissionsRepository } from '../../submissions/rows/submissions.repository.js';
-import { TextSearch, type Scanned } from '../texts/text-search.js';
+import { TextScan, type Scanned } from '../texts/text-scan.js';
 import type { Candidates } from './form-candidates.js';
 
 /** Lists in order what a filter means among some submissions, and tells up to where was searched. */
@@ -20,7 +20,7 @@ export interface Searched extends Scanned {
 export class Matcher {
   constructor(
     private readonly submissions: SubmissionsRepository,
-    private readonly texts: TextSearch,
+    private readonly texts: TextScan,
   ) {}
 
   /**

@@ -33,7 +33,7 @@ export class PossibleForms {
   async among(formIds: readonly number[], filter: SubmissionFilter): Promise<readonly number[]> {
     const indexed = formIds.length > 1 ? await this.indexed(filter) : null;
     if (!indexed) return formIds;
-    const found = await this.rows.formsAmong(formIds, indexed.there);
+    const found = await this.rows.formsWith(formIds, indexed.there, formIds.length);
     const left = new Set([...found, ...indexed.waiting]);
     return formIds.filter((id) => left.has(id));
   }

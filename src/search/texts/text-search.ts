@@ -144,7 +144,7 @@ export class TextSearch {
     const waiting = isFew ? await this.texts.byForm(ids) : null;
     const unsettled = waiting ? new Set<number>() : await this.unsettled(batches, movedBelow);
     const isCaughtUp = waiting !== null && (await this.isCaughtUp(movedBelow, waiting));
-    const inBlocks = new Set(await this.formsWithBlocks());
+    const inBlocks = new Set(await this.blocks.formsWithBlocks());
     return { movedBelow, waiting, isCaughtUp, unsettled, inBlocks };
   }
 
@@ -214,7 +214,7 @@ export class TextSearch {
   private async *scan(...asked: Asked): AsyncGenerator<Scanned> {
     const [formId, words, order, bounds, { movedBelow, inBlocks, begun }] = asked;
     const mayPass = areInPostings(words) && inBlocks.has(formId);
-    const all = mayPass ? await this.ranges(formId) : [];
+    const all = mayPass ? await this.blocks.ranges(formId) : [];
     // Texts may yet come into the others: their clock was ahead.
     const ranges = all.filter(({ lastId }) => lastId.compare(movedBelow) < 0);
     const end = ranges.at(-1)?.lastId;
@@ -239,30 +239,8 @@ export class TextSearch {
     return together([texts, values], compare);
   }
 
-  /**
-   * Finds those of these submissions that have all words, in their order, a piece of the values at a time.
-   * @param formId the form of all of them; null for whatever forms
-   */
-  among(
-    formId: number | null,
-    words: readonly string[],
-    ids: readonly Buffer[],
-  ): AsyncGenerator<Scanned> {
-    return this.oneByOne.among(formId, words, ids);
-  }
-
-  /** Finds the forms that have blocks. */
-  formsWithBlocks(): Promise<number[]> {
-    return this.blocks.formsWithBlocks();
-  }
-
-  /** Finds the blocks of a form, oldest first. */
-  private ranges(formId: number): Promise<BlockRange[]> {
-    return this.blocks.ranges(formId);
-  }
-
   /** Searches these blocks of a form in an order within bounds. */
-  async *through(
+  private async *through(
     formId: number,
     words: readonly string[],
     order: Order,

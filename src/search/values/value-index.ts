@@ -103,17 +103,6 @@ export class ValueIndexRepository extends TransactionalRepository {
     return this.someBatches(condition, afterId, limit, [digest]);
   }
 
-  /** Finds the ids of submissions with an entry for the digest, in order, after `afterId`. */
-  async idsWith(formId: number, digest: Buffer, afterId: Buffer, limit: number): Promise<Buffer[]> {
-    const entries = await selectRows<{ submission_id: Buffer }>(
-      this.source,
-      `SELECT submission_id FROM submission_values WHERE form_id = ? AND digest = ?
-          AND submission_id > ? ORDER BY submission_id LIMIT ?`,
-      [formId, digest, afterId, limit],
-    );
-    return entries.map((entry) => entry.submission_id);
-  }
-
   /** Finds the ids of submissions with an entry for the digest, in this order, within the bound. */
   async idsInOrder(
     formId: number,
@@ -294,13 +283,12 @@ export class ValueIndex implements Projection {
   private async *candidates(formId: number, made: string): AsyncGenerator<Buffer[]> {
     yield* this.waiting(made);
     const digest = Buffer.from(made, 'hex');
-    let submissionId: Buffer = LOWEST_UUID;
-    for (;;) {
-      const ids = await this.index.idsWith(formId, digest, submissionId, ENTRY_PIECE_ROWS);
+    for (let from: Bound = ['>', LOWEST_UUID]; ;) {
+      const ids = await this.index.idsInOrder(formId, digest, 'ASC', from, ENTRY_PIECE_ROWS);
       const last = ids.at(-1);
       if (!last) return;
       yield ids;
-      submissionId = last;
+      from = beyond(last, 'ASC');
     }
   }
 
