@@ -22,7 +22,7 @@ import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { DISPLAY_NAMES, keepDisplay, putAway } from '../layout/cookies.js';
 import { Fresh, CurrentPerson } from '../../auth/browsers.cookie.js';
 import { browserNameOf } from '../../sessions/browser-name.js';
-import { passkeyWords, emailWords } from './words.js';
+import { emailWords } from './words.js';
 import { PasskeysPage, ConfirmEmailPage, EmailAskedPage, EmailPage } from './passkeys.page.js';
 import { AddressLinkOver } from '../../people/person/person.errors.js';
 import { answerInFrame, ProofFramePage } from '../previews/mail-frame.page.js';
@@ -279,7 +279,11 @@ export class AccountController {
 const PASSKEYS = '/account/passkeys';
 
 /** The form came without the field that script fills in. */
-const MISSING = { field: 'credential', code: 'missing', message: passkeyWords.missing };
+const MISSING = {
+  field: 'credential',
+  code: 'missing',
+  message: 'Passkey missing. Press the button to add one.',
+};
 
 const NOT_FOUND = 404;
 

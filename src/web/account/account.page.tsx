@@ -1,10 +1,10 @@
 import { encode } from 'uqr';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { totpAddress } from '../../people/credentials/credential.js';
-import { Copyable, PageHead, Notice, Time } from '../parts/content.js';
-import { ActionForm, Actions, Button, Field, LinkButton } from '../parts/controls.js';
-import { Shell } from '../layout/shell.js';
-import { accountWords, totpWords, emailWords, identityWords } from './words.js';
+import { Copyable, Notice, Time } from '../parts/content.js';
+import { ActionButton, ActionForm, Actions, Button, Field, LinkButton } from '../parts/controls.js';
+import { Page } from '../layout/shell.js';
+import { accountWords, totpWords } from './words.js';
 import type { Place } from '../../people/profile/profile.service.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { browserNameOf } from '../../sessions/browser-name.js';
@@ -22,31 +22,29 @@ const ACCOUNT = { href: '/account', label: accountWords.title };
 export function TotpPage(props: { email: string; secret: string; problems?: FieldProblem[] }) {
   const { email, secret, problems } = props;
   return (
-    <Shell title={totpWords.title} section="account">
-      <PageHead title={totpWords.title} up={ACCOUNT} />
-      <p>{totpWords.scan}</p>
+    <Page title={totpWords.title} section="account" up={ACCOUNT}>
+      <p>Scan this QR code with an authenticator app.</p>
       <p>
         <img
           src={`data:image/svg+xml,${encodeURIComponent(qrCodeOf(totpAddress(secret, email)))}`}
           width="200"
           height="200"
-          alt={totpWords.qr}
+          alt="QR code of the secret below"
         />
       </p>
-      <p>{totpWords.type}</p>
+      <p>Or type this secret into the app:</p>
       <Copyable id="totp-secret" text={secret} />
-      <ActionForm action="/account/totp" {...(problems && { problems })} submit={totpWords.add}>
+      <ActionForm action="/account/totp" {...(problems && { problems })} submit="Turn on">
         <input type="hidden" name="secret" value={secret} />
         <Field
           name="code"
-          label={totpWords.code}
+          label="Six-digit code from the app"
           autocomplete="one-time-code"
           inputmode="numeric"
-          problems={problems}
           required
         />
       </ActionForm>
-    </Shell>
+    </Page>
   );
 }
 
@@ -64,16 +62,18 @@ function qrCodeOf(text: string): string {
 /** Draws new recovery codes: the only page that ever shows them. */
 export function RecoveryCodesPage({ codes }: { codes: string[] }) {
   return (
-    <Shell title={totpWords.codesTitle} section="account">
-      <PageHead title={totpWords.codesTitle} up={ACCOUNT} />
-      <p>{totpWords.codesHint}</p>
+    <Page title="Your recovery codes" section="account" up={ACCOUNT}>
+      <p>
+        Each code lets you sign in once without the app. Store them somewhere safe: we show them
+        only once.
+      </p>
       <Copyable id="recovery-codes" text={codes.join('\n')} />
       <Actions>
         <LinkButton href="/account" kind="primary">
-          {totpWords.codesDone}
+          I have saved them
         </LinkButton>
       </Actions>
-    </Shell>
+    </Page>
   );
 }
 
@@ -85,19 +85,19 @@ function Factors({ isOn, codesLeft }: { isOn: boolean; codesLeft: number }) {
   return (
     <section>
       <h2>{totpWords.title}</h2>
-      <p>{isOn ? totpWords.on(codesLeft) : totpWords.off}</p>
+      <p>{isOn ? totpWords.on(codesLeft) : 'Off. Add a second step for stronger protection.'}</p>
       {isOn ? (
         <Actions>
           <form method="post" action="/account/totp/codes">
-            <Button kind="plain">{totpWords.renew}</Button>
+            <Button kind="plain">Create new recovery codes</Button>
           </form>
           <form method="post" action="/account/totp/remove">
-            <Button kind="danger">{totpWords.remove}</Button>
+            <Button kind="danger">Turn off two-step verification</Button>
           </form>
         </Actions>
       ) : (
         <Actions>
-          <LinkButton href="/account/totp">{totpWords.begin}</LinkButton>
+          <LinkButton href="/account/totp">Turn on two-step verification</LinkButton>
         </Actions>
       )}
     </section>
@@ -117,28 +117,22 @@ function ZoneChoice(props: { zone: string; ofBrowser: string | null; problems: F
   const problems = props.problems.filter(({ field }) => field === ZONE_FIELD);
   return (
     <section id="zone">
-      <h2>{accountWords.zone}</h2>
-      <ActionForm action={PATH} problems={problems}>
+      <h2>Time zone</h2>
+      <ActionForm action={PATH} problems={problems} submit="Save time zone" kind="plain">
         <Field
           name={ZONE_FIELD}
-          label={accountWords.zoneLabel}
-          hint={accountWords.zoneHint}
+          label="Time zone for dates and times"
+          hint="For example Europe/Berlin."
           value={zone}
-          problems={problems}
           maxlength={64}
           autocomplete="off"
           required
         />
-        <Actions>
-          <Button kind="plain">{accountWords.useZone}</Button>
-        </Actions>
       </ActionForm>
       {ofBrowser !== null && ofBrowser !== zone && (
-        <ActionForm action={PATH}>
-          <Button kind="plain" name={ZONE_FIELD} value={ofBrowser}>
-            {accountWords.useBrowserZone(ofBrowser)}
-          </Button>
-        </ActionForm>
+        <ActionButton action={PATH} kind="plain" name={ZONE_FIELD} value={ofBrowser}>
+          Use this browser’s time zone, {ofBrowser}
+        </ActionButton>
       )}
     </section>
   );
@@ -164,16 +158,18 @@ export function AccountPage(props: {
   const ofPassword = problems.filter(({ field }) => field !== ZONE_FIELD);
   const hasPassword = signedIn.person.passwordHash !== null;
   return (
-    <Shell title={accountWords.title} section="account">
-      <PageHead title={accountWords.title} />
+    <Page title={accountWords.title} section="account">
       <p>
         {signedIn.person.name}, {signedIn.person.email}
         <br />
-        <a href="/account/email">{emailWords.change}</a>
+        <a href="/account/email">Change email address</a>
       </p>
       {signedIn.person.verifiedAt === null && (
         <Notice kind="warn">
-          <p>{emailWords.unproven}</p>
+          <p>
+            Your email address is not verified yet. Until you verify it, we send no test emails and
+            no digests to it.
+          </p>
           <ProveEmail />
         </Notice>
       )}
@@ -190,11 +186,11 @@ export function AccountPage(props: {
         />
         <KeysSwitch isOff={signedIn.person.keysOff} />
         <section>
-          <h2>{hasPassword ? accountWords.password : accountWords.setPassword}</h2>
+          <h2>{hasPassword ? 'Password' : accountWords.setPassword}</h2>
           <ActionForm
             action="/account/password"
             problems={ofPassword}
-            submit={hasPassword ? accountWords.changePassword : accountWords.setPassword}
+            submit={hasPassword ? 'Change password' : accountWords.setPassword}
           >
             <input
               type="hidden"
@@ -202,30 +198,30 @@ export function AccountPage(props: {
               value={signedIn.person.email}
               autocomplete="username"
             />
-            {hasPassword && mayReplacePassword && <p>{accountWords.replacePassword}</p>}
+            {hasPassword && mayReplacePassword && (
+              <p>You confirmed who you are a moment ago, so you can skip the current password.</p>
+            )}
             {hasPassword && !mayReplacePassword && (
               <Field
                 name="current"
-                label={accountWords.current}
+                label="Current password"
                 type="password"
                 autocomplete="current-password"
-                problems={problems}
                 required
               />
             )}
             <Field
               name="password"
-              label={accountWords.next}
+              label="New password"
               hint={setupWords.passwordHint}
               type="password"
               autocomplete="new-password"
-              problems={problems}
               required
             />
           </ActionForm>
         </section>
       </div>
-    </Shell>
+    </Page>
   );
 }
 
@@ -233,7 +229,9 @@ function Places({ places, current }: { places: Place[]; current: number | null }
   return (
     <section>
       <h2>{layoutWords.places}</h2>
-      {places.length === 0 && <Notice kind="warn">{accountWords.none}</Notice>}
+      {places.length === 0 && (
+        <Notice kind="warn">You have no workspace yet. Ask an owner to invite you.</Notice>
+      )}
       <ul class="rows">
         {places.map(({ membership, name }) => (
           <li>
@@ -241,16 +239,14 @@ function Places({ places, current }: { places: Place[]; current: number | null }
               <strong>{name}</strong>
               <br />
               <span class="hint">
-                {membership.role === null
-                  ? accountWords.client
-                  : accountWords.roles[membership.role]}
-                {membership.id === current && places.length > 1 && ` · ${accountWords.here}`}
+                {membership.role === null ? 'Client' : accountWords.roles[membership.role]}
+                {membership.id === current && places.length > 1 && ' · current'}
               </span>
             </p>
             {membership.id !== current && (
               <form method="post" action="/account/switch">
                 <Button kind="plain" name="membership" value={String(membership.id)}>
-                  {accountWords.goOn}
+                  Switch to this one
                 </Button>
               </form>
             )}
@@ -264,23 +260,23 @@ function Places({ places, current }: { places: Place[]; current: number | null }
 function Sessions({ sessions, current }: { sessions: Session[]; current: Session }) {
   return (
     <section>
-      <h2>{accountWords.sessions}</h2>
+      <h2>Active sessions</h2>
       <ul class="rows">
         {sessions.map((session) => (
           <li>
             <p>
               <strong>{browserNameOf(session.userAgent)}</strong>
-              {session.id.equals(current.id) && ` · ${accountWords.thisOne}`}
+              {session.id.equals(current.id) && ' · this browser'}
               <br />
               <span class="hint">
-                {accountWords.ways[session.way]} · {accountWords.from} {session.address} ·{' '}
-                {accountWords.lastSeen} <Time at={session.lastSeenAt} />
+                {accountWords.ways[session.way]} · IP address {session.address} · Last seen{' '}
+                <Time at={session.lastSeenAt} />
               </span>
             </p>
             {!session.id.equals(current.id) && (
               <form method="post" action="/account/sessions/end">
                 <Button kind="plain" name="session" value={formatUuid(session.id)}>
-                  {accountWords.end}
+                  End session
                 </Button>
               </form>
             )}
@@ -289,7 +285,7 @@ function Sessions({ sessions, current }: { sessions: Session[]; current: Session
       </ul>
       {sessions.length > 1 && (
         <form method="post" action="/account/sessions/end-others">
-          <Button kind="plain">{accountWords.endOthers}</Button>
+          <Button kind="plain">Sign out on all other devices</Button>
         </form>
       )}
     </section>
@@ -323,25 +319,25 @@ function Identities({ identities, providerName }: IdentitiesSummary) {
   if (providerName === null && identities.length === 0) return null;
   return (
     <section>
-      <h2>{identityWords.title}</h2>
-      {identities.length === 0 && <p>{identityWords.none}</p>}
+      <h2>Linked identities</h2>
+      {identities.length === 0 && <p>No identity linked yet.</p>}
       {identities.map(({ id, issuer, email, createdAt }) => (
         <form method="post" action="/account/identities/remove">
           <p>
-            <strong>{email ?? identityWords.noAddress}</strong>
+            <strong>{email ?? 'No email address'}</strong>
             <br />
             <span class="hint">
-              {issuer} · {identityWords.since} <Time at={createdAt} />
+              {issuer} · Linked <Time at={createdAt} />
             </span>
           </p>
           <Button kind="plain" name="identity" value={formatUuid(id)}>
-            {identityWords.unlink}
+            Unlink
           </Button>
         </form>
       ))}
       {providerName !== null && (
         <form method="post" action="/sign-in/oidc/link">
-          <Button kind="plain">{identityWords.link(providerName)}</Button>
+          <Button kind="plain">Link {providerName}</Button>
         </form>
       )}
     </section>

@@ -1,7 +1,7 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { PageHead, Notice, Time } from '../parts/content.js';
-import { ActionForm, Actions, Button, Field, LinkButton } from '../parts/controls.js';
-import { Shell, useFrame } from '../layout/shell.js';
+import { ActionButton, ActionForm, Actions, Button, Field, LinkButton } from '../parts/controls.js';
+import { Page, Shell, useFrame } from '../layout/shell.js';
 import { accountWords, emailWords, passkeyWords } from './words.js';
 import { previewWords } from '../previews/mail-frame.page.js';
 import type { Passkey } from '../../people/credentials/credential.entity.js';
@@ -17,33 +17,29 @@ const ACCOUNT = { href: '/account', label: accountWords.title };
 export function EmailPage(props: { current: string; email?: string; problems?: FieldProblem[] }) {
   const { current, email, problems = [] } = props;
   return (
-    <Shell title={emailWords.title} section="account">
-      <PageHead title={emailWords.title} up={ACCOUNT} />
-      <p>{emailWords.current(current)}</p>
-      <ActionForm action={EMAIL_ADDRESS} problems={problems} submit={emailWords.ask}>
+    <Page title={emailWords.title} section="account" up={ACCOUNT}>
+      <p>You sign in as {current}.</p>
+      <ActionForm action={EMAIL_ADDRESS} problems={problems} submit="Send link">
         <Field
           name="email"
-          label={emailWords.email}
-          hint={emailWords.hint}
+          label="New email address"
+          hint="We send a link to it. Nothing changes until you open that link."
           type="email"
           autocomplete="email"
           value={email}
-          problems={problems}
           required
         />
       </ActionForm>
-    </Shell>
+    </Page>
   );
 }
 
 /** Offers the mail by which a person shows that their address is theirs. */
 export function ProveEmail() {
   return (
-    <ActionForm action={`${EMAIL_ADDRESS}/proof`}>
-      <Button kind="plain" icon="send">
-        {previewWords.prove}
-      </Button>
-    </ActionForm>
+    <ActionButton action={`${EMAIL_ADDRESS}/proof`} kind="plain" icon="send">
+      {previewWords.prove}
+    </ActionButton>
   );
 }
 
@@ -52,9 +48,9 @@ export function EmailAskedPage(props: { email: string; isKnown?: boolean }) {
   const { email, isKnown = false } = props;
   return (
     <Shell title={emailWords.title} section="account">
-      <PageHead title={emailWords.asked} up={ACCOUNT} />
+      <PageHead title="Check your email" up={ACCOUNT} />
       <p>{emailWords.sent(email)}</p>
-      {!isKnown && <p class="hint">{emailWords.taken}</p>}
+      {!isKnown && <p class="hint">We send nothing if that address already has an account.</p>}
     </Shell>
   );
 }
@@ -62,26 +58,25 @@ export function EmailAskedPage(props: { email: string; isKnown?: boolean }) {
 /** Takes the link from behind the `#` of its address, or asks to paste it. */
 export function ConfirmEmailPage({ problem }: { problem?: string }) {
   return (
-    <Shell title={emailWords.confirmTitle} section="account">
-      <PageHead title={emailWords.confirmTitle} up={ACCOUNT} />
-      <p>{emailWords.why}</p>
+    <Page title="Verify your address" section="account" up={ACCOUNT}>
+      <p>From then on you sign in with the address that received the email.</p>
       {problem !== undefined && (
         <p class="problem" role="alert">
           {problem}
         </p>
       )}
-      <ActionForm action={`${EMAIL_ADDRESS}/confirm`} submit={emailWords.confirm}>
+      <ActionForm action={`${EMAIL_ADDRESS}/confirm`} submit="Verify address">
         <div data-fragment>
           <Field
             name="link"
-            label={emailWords.link}
-            hint={emailWords.linkHint}
+            label="Link"
+            hint="The part after # in the link from the email."
             autocomplete="off"
             required
           />
         </div>
       </ActionForm>
-    </Shell>
+    </Page>
   );
 }
 
@@ -105,7 +100,7 @@ export function PasskeysLine(props: PasskeysSummary & { hasPassword: boolean }) 
       <p>
         {arePossible ? (
           count === 0 ? (
-            passkeyWords.none
+            'You have no passkey yet.'
           ) : (
             passkeyWords.count(count)
           )
@@ -113,11 +108,16 @@ export function PasskeysLine(props: PasskeysSummary & { hasPassword: boolean }) 
           <OffSaid {...props} />
         )}
       </p>
-      {count === 1 && !hasPassword && <Notice kind="warn">{passkeyWords.only}</Notice>}
+      {count === 1 && !hasPassword && (
+        <Notice kind="warn">
+          This is your only way to sign in. Add a second passkey on another device, so that losing
+          one does not lock you out.
+        </Notice>
+      )}
       {(arePossible || count > 0) && (
         <Actions>
           <LinkButton href={PASSKEYS}>
-            {count === 0 ? passkeyWords.add : passkeyWords.manage}
+            {count === 0 ? passkeyWords.add : 'Manage passkeys'}
           </LinkButton>
         </Actions>
       )}
@@ -128,8 +128,17 @@ export function PasskeysLine(props: PasskeysSummary & { hasPassword: boolean }) 
 /** Says why there are none to be made; the people of clients read nothing of the settings. */
 function OffSaid({ isOurs }: { isOurs: boolean }) {
   const { brand } = useFrame();
-  if (!isOurs) return <>{passkeyWords.notHere}</>;
-  return <>{brand === null ? passkeyWords.off : passkeyWords.unavailable}</>;
+  if (!isOurs)
+    return (
+      <>Passkeys do not work at this address. Sign in with your password or a link by email.</>
+    );
+  return (
+    <>
+      {brand === null
+        ? 'Passkeys are off. Browsers require an https:// address with a host name; set it in BASE_URL.'
+        : 'Passkeys are not available here.'}
+    </>
+  );
 }
 
 /** Draws the passkeys of a person, with buttons that rename, remove and add. */
@@ -143,8 +152,7 @@ export function PasskeysPage(props: {
 }) {
   const { passkeys, arePossible, name, problems } = props;
   return (
-    <Shell title={passkeyWords.title} section="account">
-      <PageHead title={passkeyWords.title} up={ACCOUNT} />
+    <Page title={passkeyWords.title} section="account" up={ACCOUNT}>
       <p>{arePossible ? firstPasskeyWords.what : <OffSaid {...props} />}</p>
       {passkeys.length > 0 && (
         <ul class="rows">
@@ -160,15 +168,14 @@ export function PasskeysPage(props: {
             <Field
               name="name"
               label={passkeyWords.name}
-              hint={passkeyWords.nameHint}
+              hint="Where you keep it, such as “Phone”."
               autocomplete="off"
               value={name}
               maxlength={255}
-              problems={problems}
               required
             />
             <p class="hint" data-without-passkeys>
-              {passkeyWords.needsScript}
+              Passkeys need JavaScript and a browser that supports them.
             </p>
             <Actions>
               <PasskeyButton act="further" options="/api/v1/me/passkeys/options" kind="primary">
@@ -179,7 +186,7 @@ export function PasskeysPage(props: {
           </ActionForm>
         </section>
       )}
-    </Shell>
+    </Page>
   );
 }
 
@@ -192,19 +199,19 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
         <strong>{name}</strong>
         <br />
         <span class="hint">
-          {passkeyWords.created} <Time at={createdAt} /> ·{' '}
+          Added <Time at={createdAt} /> ·{' '}
           {lastUsedAt ? (
             <>
-              {passkeyWords.used} <Time at={lastUsedAt} />
+              Last used <Time at={lastUsedAt} />
             </>
           ) : (
-            passkeyWords.never
+            'Never used'
           )}
         </span>
       </p>
       <div class="actions">
         <details class="confirm">
-          <summary class="button plain">{passkeyWords.rename}</summary>
+          <summary class="button plain">Rename</summary>
           <div class="sheet">
             <ActionForm action={`${path}/rename`}>
               <div class="field">
@@ -218,15 +225,15 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
                   required
                 />
               </div>
-              <Button>{passkeyWords.save}</Button>
+              <Button>Save name</Button>
             </ActionForm>
           </div>
         </details>
         <Confirm
           action={`${path}/remove`}
-          label={passkeyWords.remove}
-          question={passkeyWords.removeQuestion(name)}
-          go={passkeyWords.removeGo}
+          label="Remove"
+          question={`Remove “${name}”? It will no longer work for signing in.`}
+          go="Remove passkey"
         />
       </div>
     </li>

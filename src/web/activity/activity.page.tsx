@@ -39,23 +39,25 @@ function CanarySection(props: CanarySectionProps & { identifier: string; mayChan
   const here = `/forms/${identifier}/activity`;
   return (
     <section id="canary">
-      <h2>{said.title}</h2>
+      <h2>Page check</h2>
       <p class="hint">
-        {said.hint} {said.unseen}
+        We load your page, check that its form points here, and send a test submission. Nobody is
+        notified and it is not counted. It does not detect failing scripts, a broken captcha, or
+        what a visitor’s browser blocks.
       </p>
-      {!isRunning && <p class="hint">{said.isOff}</p>}
+      {!isRunning && <p class="hint">On this service, checks run only on request.</p>}
       <LastRun {...{ canary, isRunning, mayChange }} />
       {mayChange && (
         <>
           <ActionForm action={`${here}/check`}>
             <Actions>
               <Button kind="plain" icon="refresh-cw">
-                {said.run}
+                Check now
               </Button>
-              <span class="hint">{said.runHint}</span>
+              <span class="hint">Takes up to a minute.</span>
             </Actions>
           </ActionForm>
-          <ActionForm action={`${here}/canary`} problems={problems}>
+          <ActionForm action={`${here}/canary`} problems={problems} submit="Save" kind="plain">
             <Select
               name="canary.schedule"
               label={said.schedule}
@@ -63,12 +65,11 @@ function CanarySection(props: CanarySectionProps & { identifier: string; mayChan
               options={SCHEDULES.map((value) => ({ value, label: said.schedules[value] }))}
             />
             <Field
-              {...{ name: 'canary.page', label: said.page, hint: said.pageHint, problems }}
+              name="canary.page"
+              label="Address of the page (optional)"
+              hint="Leave empty to use the page of the most recent submissions."
               {...{ value: typed.page, type: 'url', inputmode: 'url', autocomplete: 'off' }}
             />
-            <Actions>
-              <Button kind="plain">{said.save}</Button>
-            </Actions>
           </ActionForm>
         </>
       )}
@@ -87,15 +88,15 @@ function LastRun({
       <dl class="body pairs">
         <div>
           <dt>{said.last}</dt>
-          <dd>{ranAt ? <Time at={ranAt} /> : said.never}</dd>
+          <dd>{ranAt ? <Time at={ranAt} /> : 'Never'}</dd>
         </div>
         <div>
-          <dt>{said.next}</dt>
-          <dd>{isRunning && nextRunAt ? <Time at={nextRunAt} /> : said.noNext}</dd>
+          <dt>Next check</dt>
+          <dd>{isRunning && nextRunAt ? <Time at={nextRunAt} /> : 'None'}</dd>
         </div>
         {failedSince && (
           <div>
-            <dt>{said.failing}</dt>
+            <dt>Failing since</dt>
             <dd>
               <Time at={failedSince} />
             </dd>
@@ -108,8 +109,8 @@ function LastRun({
               <dd>{said.schedules[schedule]}</dd>
             </div>
             <div>
-              <dt>{said.pageShown}</dt>
-              <dd>{page ?? said.pageNone}</dd>
+              <dt>Page</dt>
+              <dd>{page ?? 'Page of the newest submission'}</dd>
             </div>
           </>
         )}
@@ -121,7 +122,7 @@ function LastRun({
 
 function Steps({ steps }: { steps: readonly Step[] }) {
   return (
-    <Table class="steps" caption={said.last} head={[said.step, said.state, said.detail]}>
+    <Table class="steps" caption={said.last} head={['Step', 'Result', 'Details']}>
       {steps.map(({ step, state, detail }) => (
         <tr>
           <th scope="row">{said.steps[step]}</th>
@@ -197,7 +198,8 @@ const activityWords = 'Activity';
 /** Says how many days were not as usual, today left out, which has more to come; nothing where that is not known. */
 function unusual(days: readonly WatchedDay[], watch: WatchShown): string {
   const whole = days.slice(0, -1).filter(({ expected }) => expected !== null);
-  if (whole.length === 0) return stateOf(watch) === 'learning' ? statisticsWords.unusualLater : '';
+  if (whole.length === 0)
+    return stateOf(watch) === 'learning' ? 'We show the usual range after three weeks.' : '';
   const below = whole.filter(({ received, expected }) => expected && received < expected.low);
   const above = whole.filter(({ received, expected }) => expected && received > expected.high);
   return statisticsWords.unusual(below.length, above.length);
@@ -262,16 +264,21 @@ function textOf({ form, watch, now }: Pick<ActivityPageProps, 'form' | 'watch' |
   const ago = lastAt && watchWords.ago(Math.floor((now.getTime() - lastAt.getTime()) / HOUR_MS));
   switch (stateOf(watch)) {
     case 'off':
-      if (level === 'off') return fares.offText;
-      return form.shut !== null ? fares.shutText : fares.soonText;
+      if (level === 'off') return 'No alerts about missing submissions.';
+      return form.shut !== null
+        ? 'The form is closed, so it is not monitored.'
+        : 'Monitoring starts in a few minutes.';
     case 'never_connected':
-      return fares.neverText;
+      return 'Add the form to your page and submit it once.';
     case 'alive':
       return fares.aliveText(ago ?? '', silentFrom?.toISOString() ?? null);
     case 'silent':
-      return fares.silentText(lastAt?.toISOString() ?? '');
+      return `No submissions since ${lastAt?.toISOString() ?? ''}, which is unusual for this form. Open its page and submit a test.`;
     default:
-      return fares.learningText + (ago === null ? '' : fares.lastText(ago));
+      return (
+        'Alerts start after three weeks, once submissions were received in ten different hours.' +
+        (ago === null ? '' : ` The last one was received ${ago}.`)
+      );
   }
 }
 

@@ -25,7 +25,7 @@ const formats = new Map<Style, Map<string, Intl.DateTimeFormat>>();
 
 /** Returns what a bucket is called in a table and in a sentence, such as `Tue, 3 Feb 2026`. */
 export function nameOf(start: Date, by: Step, timeZone: string): string {
-  if (by === 'week') return statisticsWords.weekFrom(dayName(start, timeZone));
+  if (by === 'week') return `Week of ${dayName(start, timeZone)}`;
   return format(start, FULL[by], timeZone);
 }
 
@@ -113,7 +113,7 @@ function Bar(props: ChartProps & { bucket: Bucket; usualThen: Usual; x: number; 
   const said = parts.filter((part, index) => index === 0 || counted.includes(part));
   const title = statisticsWords.bar(nameOf(bucket.start, by, zone), [
     ...said.map((part) => part.said(bucket[part.counter])),
-    ...(usualThen ? [statisticsWords.usually(rangeOf(usualThen))] : []),
+    ...(usualThen ? [`usually ${rangeOf(usualThen)}`] : []),
   ]);
   const hit = <rect class="hit" x={x} y="0" width={STEP} height={HEIGHT} />;
   let top = HEIGHT;

@@ -1,6 +1,6 @@
 import type { FieldTop, Top, TopValue } from '../../statistics/facets/facets.service.js';
 import { inboxAddress } from '../addresses/folders.js';
-import { countryName, Icon } from '../parts/content.js';
+import { Fold, countryName, Table } from '../parts/content.js';
 import { addDays, dayAt, daysBetween, parseDay } from '../../platform/kernel/time.js';
 import { STEPS, type Span, type Step } from '../../statistics/span.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
@@ -10,8 +10,6 @@ import { textOf, type Typed } from '../parts/typed.js';
 export const statisticsWords = {
   title: 'Statistics',
   usual: 'Usual',
-  usually: (range: string) => `usually ${range}`,
-  notKnown: 'Not known',
   /** Says how many whole days were not as usual. */
   unusual: (below: number, above: number) => {
     const said = [
@@ -22,31 +20,15 @@ export const statisticsWords = {
       ? 'All full days were within the usual range.'
       : `Days outside the usual range: ${said.join(', ')}.`;
   },
-  unusualLater: 'We show the usual range after three weeks.',
-  spans: 'Time span',
   span: { '7d': '7 days', '30d': '30 days', '90d': '90 days', '12m': '12 months' },
-  days: 'Custom dates',
-  from: 'From',
-  to: 'To',
-  by: 'Group by',
   steps: { hour: 'Hour', day: 'Day', week: 'Week', month: 'Month' },
   columns: { hour: 'Hour', day: 'Day', week: 'Week', month: 'Month' },
-  show: 'Show',
-  weekFrom: (day: string) => `Week of ${day}`,
   submissions: 'Submissions',
-  spam: 'Spam',
   most: { hour: 'Busiest hour', day: 'Busiest day', week: 'Busiest week', month: 'Busiest month' },
   notADay: 'must be a date, such as 2030-01-31',
-  tooFine: 'That is more than 400 bars. Group by a longer step, or choose a shorter span.',
   wrongOrder: 'must not be before the start date',
   fromTo: (from: string, to: string) => (from === to ? from : `${from} – ${to}`),
   before: (days: number) => (days === 1 ? 'the previous day' : `the previous ${days} days`),
-  nothing: 'Nothing in this time span.',
-  same: (count: string, before: string) => `Same as in ${before} (${count})`,
-  none: (before: string) => `No data for ${before}.`,
-  noneBefore: (before: string) => `None in ${before}`,
-  more: (by: string, count: string, before: string) => `${by} more than in ${before} (${count})`,
-  fewer: (by: string, count: string, before: string) => `${by} fewer than in ${before} (${count})`,
   bar: (when: string, parts: string[]) => `${when}: ${parts.join(', ')}`,
   said: {
     submissions: (count: number) => (count === 1 ? '1 submission' : `${count} submissions`),
@@ -55,45 +37,14 @@ export const statisticsWords = {
     late: (count: number) => `${count} late`,
     failed: (count: number) => `${count} failed`,
   },
-  mails: 'Emails',
-  calls: 'Webhook calls',
-  delivered: 'Delivered',
-  late: 'Late',
-  failed: 'Failed',
   asTable: 'Show as table',
-  deliveriesHint:
-    'By the time the submission was received. Late: delivered after a retry. Pending deliveries are not counted.',
-  hint: 'Includes submissions in the trash and those erased since. New ones appear within seconds.',
   imports: (count: number, isWithout: boolean) =>
     isWithout
       ? `Without ${count.toLocaleString('en')} imported submissions.`
       : `Includes ${count.toLocaleString('en')} imported submissions.`,
-  withImports: 'Include them',
-  withoutImports: 'Leave them out',
-  pages: 'Pages',
-  origins: 'Sites',
-  countries: 'Countries',
-  noPage: 'Direct or unknown',
-  noOrigin: 'Direct or unknown',
-  other: 'Other',
-  rare: 'Other, or sent only once or twice',
   share: 'Share',
-  page: 'Page',
-  origin: 'Site',
-  country: 'Country',
-  value: 'Value',
-  pagesHint: 'Submissions without spam, by the page they came from. Query strings are left out.',
-  pagesOf: (site: string) =>
-    `Submissions without spam, by the page of ${site} they came from. Query strings are left out.`,
-  originsHint: 'Submissions without spam, by the site they came from.',
-  countriesHint: 'Submissions without spam, by the country your proxy reports.',
-  noCountries:
-    'To see countries, set COUNTRY_HEADER to the header in which your proxy reports them.',
-  valuesHint:
-    'Submissions without spam. A value is listed once it was sent three times. A submission with several values counts for each.',
   spark: (sum: number, days: number, most: number) =>
     sum === 0 ? `None in ${days} days` : `${sum} in ${days} days, at most ${most} a day`,
-  report: 'Monthly report',
 } as const;
 
 /** Facets of the submissions of a span. */
@@ -117,46 +68,37 @@ export function Facets(props: FacetsShown & { labelOf: (field: string) => string
   // A single site, or none that is known, says no more than the pages do.
   const isOneSite = origins.values.length === 1 && origins.other === 0 && pages.values.length > 0;
   const pagesHint =
-    isOneSite && site?.value ? statisticsWords.pagesOf(site.value) : statisticsWords.pagesHint;
+    isOneSite && site?.value
+      ? `Submissions without spam, by the page of ${site.value} they came from. Query strings are left out.`
+      : 'Submissions without spam, by the page they came from. Query strings are left out.';
   const panels = [
     <Panel
-      {...{
-        top: pages,
-        title: statisticsWords.pages,
-        column: statisticsWords.page,
-        hint: pagesHint,
-      }}
-      nameOf={(value) => (value === '' ? statisticsWords.noPage : value)}
+      {...{ top: pages, title: 'Pages', column: 'Page', hint: pagesHint }}
+      nameOf={(value) => (value === '' ? 'Direct or unknown' : value)}
     />,
     !isOneSite && (
       <Panel
-        {...{
-          top: origins,
-          title: statisticsWords.origins,
-          column: statisticsWords.origin,
-          hint: statisticsWords.originsHint,
-        }}
-        nameOf={(value) => (value === '' ? statisticsWords.noOrigin : value)}
+        top={origins}
+        title="Sites"
+        column="Site"
+        hint="Submissions without spam, by the site they came from."
+        nameOf={(value) => (value === '' ? 'Direct or unknown' : value)}
       />
     ),
     <Panel
-      {...{
-        top: countries,
-        title: statisticsWords.countries,
-        column: statisticsWords.country,
-        hint: statisticsWords.countriesHint,
-      }}
+      top={countries}
+      title="Countries"
+      column="Country"
+      hint="Submissions without spam, by the country your proxy reports."
       nameOf={countryName}
     />,
     ...fields.map((field) => (
       <Panel
-        {...{
-          top: field,
-          title: labelOf(field.field),
-          column: statisticsWords.value,
-          hint: statisticsWords.valuesHint,
-        }}
-        rest={statisticsWords.rare}
+        top={field}
+        title={labelOf(field.field)}
+        column="Value"
+        hint="Submissions without spam. A value is listed once it was sent three times. A submission with several values counts for each."
+        rest="Other, or sent only once or twice"
         nameOf={(value) => value}
       />
     )),
@@ -165,7 +107,11 @@ export function Facets(props: FacetsShown & { labelOf: (field: string) => string
   return (
     <>
       <div class="facets">{panels}</div>
-      {isWithout && <p class="hint">{statisticsWords.noCountries}</p>}
+      {isWithout && (
+        <p class="hint">
+          To see countries, set COUNTRY_HEADER to the header in which your proxy reports them.
+        </p>
+      )}
     </>
   );
 }
@@ -197,12 +143,9 @@ function Panel(props: PanelProps) {
           ))}
         </ol>
         <p class="hint">{hint}</p>
-        <details class="folded">
-          <summary>
-            <Icon name="chevron-right" /> {statisticsWords.asTable}
-          </summary>
-          <Table {...props} rows={rows} />
-        </details>
+        <Fold title={statisticsWords.asTable}>
+          <Counts {...props} rows={rows} />
+        </Fold>
       </div>
     </section>
   );
@@ -214,7 +157,7 @@ interface Row extends Pick<TopValue, 'submissions' | 'line'> {
   isRest: boolean;
 }
 
-function rowsOf({ top, nameOf, rest = statisticsWords.other }: PanelProps): Row[] {
+function rowsOf({ top, nameOf, rest = 'Other' }: PanelProps): Row[] {
   const { values, other } = top;
   const named = values.map(({ value, submissions, line }) => ({
     ...{ name: nameOf(value), submissions, line, isRest: false },
@@ -240,39 +183,28 @@ function Bar({ name, submissions, line, isRest, most }: Row & { most: number }) 
   return <a href={inboxAddress(line)}>{drawn}</a>;
 }
 
-function Table({ title, column, rows }: PanelProps & { rows: readonly Row[] }) {
+function Counts({ title, column, rows }: PanelProps & { rows: readonly Row[] }) {
   const sum = rows.reduce((all, { submissions }) => all + submissions, 0);
   return (
     <div class="panel counts">
-      <table>
-        <caption dir="auto">{title}</caption>
-        <thead>
+      <Table
+        caption={<span dir="auto">{title}</span>}
+        head={[column, { number: statisticsWords.submissions }, { number: statisticsWords.share }]}
+      >
+        {rows.map(({ name, submissions }) => (
           <tr>
-            <th scope="col">{column}</th>
-            <th scope="col" class="number">
-              {statisticsWords.submissions}
+            <th scope="row" dir="auto">
+              {name}
             </th>
-            <th scope="col" class="number">
-              {statisticsWords.share}
-            </th>
+            <td class="number" data-label={statisticsWords.submissions}>
+              {submissions.toLocaleString('en')}
+            </td>
+            <td class="number" data-label={statisticsWords.share}>
+              {Math.round((submissions / sum) * 100)}%
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ name, submissions }) => (
-            <tr>
-              <th scope="row" dir="auto">
-                {name}
-              </th>
-              <td class="number" data-label={statisticsWords.submissions}>
-                {submissions.toLocaleString('en')}
-              </td>
-              <td class="number" data-label={statisticsWords.share}>
-                {Math.round((submissions / sum) * 100)}%
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </div>
   );
 }

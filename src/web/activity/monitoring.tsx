@@ -20,27 +20,16 @@ export const watchWords = {
     aliveText: (ago: string, until: string | null) =>
       `The last submission was received ${ago}.${until === null ? '' : ` We alert you if there are none until ${until}.`}`,
     silent: 'Needs attention',
-    silentText: (at: string) =>
-      `No submissions since ${at}, which is unusual for this form. Open its page and submit a test.`,
     learning: 'Learning',
-    learningText:
-      'Alerts start after three weeks, once submissions were received in ten different hours.',
-    lastText: (ago: string) => ` The last one was received ${ago}.`,
     never_connected: 'No submissions yet',
-    neverText: 'Add the form to your page and submit it once.',
     off: 'Not monitored',
-    offText: 'No alerts about missing submissions.',
-    shutText: 'The form is closed, so it is not monitored.',
-    soonText: 'Monitoring starts in a few minutes.',
   },
   /** Text alternatives of dots in lists. */
   dots: {
     alive: 'Receiving',
-    silent: (day: string) => `No submissions since ${day}`,
     learning: 'Learning how often submissions are received',
     never_connected: 'No submissions yet',
     off: 'Not monitored',
-    failing: (day: string) => `Check failing since ${day}`,
     visitors_refused: 'Visitors are refused',
     verdicts_changed: 'Almost everything is marked as spam',
     spam_rising: 'Much more spam than usual',
@@ -75,28 +64,9 @@ export const watchWords = {
     },
   },
   canary: {
-    title: 'Page check',
-    hint: 'We load your page, check that its form points here, and send a test submission. Nobody is notified and it is not counted.',
-    unseen:
-      'It does not detect failing scripts, a broken captcha, or what a visitor’s browser blocks.',
-    isOff: 'On this service, checks run only on request.',
     schedule: 'How often',
     schedules: { off: 'Never', weekly: 'Every week', daily: 'Every day', hourly: 'Every hour' },
-    page: 'Address of the page (optional)',
-    pageHint: 'Leave empty to use the page of the most recent submissions.',
-    pageNone: 'Page of the newest submission',
-    pageShown: 'Page',
-    save: 'Save',
     last: 'Last check',
-    never: 'Never',
-    next: 'Next check',
-    noNext: 'None',
-    failing: 'Failing since',
-    run: 'Check now',
-    runHint: 'Takes up to a minute.',
-    step: 'Step',
-    state: 'Result',
-    detail: 'Details',
     steps: {
       page: 'Page',
       form: 'Form on the page',
@@ -161,8 +131,9 @@ function told(
 ): { look: Look; said: string } {
   const state = stateOf(watch);
   const { lastAt, signs } = watch;
-  if (state === 'silent' && lastAt) return { look: 'bad', said: dots.silent(day(lastAt)) };
-  if (failure) return { look: 'warn', said: dots.failing(day(failure.since)) };
+  if (state === 'silent' && lastAt)
+    return { look: 'bad', said: `No submissions since ${day(lastAt)}` };
+  if (failure) return { look: 'warn', said: `Check failing since ${day(failure.since)}` };
   const [sign] = state === 'off' ? [] : signs;
   if (sign) return { look: 'warn', said: dots[sign.code] };
   return { look: LOOKS[state], said: state === 'silent' ? dots.alive : dots[state] };

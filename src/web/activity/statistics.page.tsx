@@ -5,7 +5,7 @@ import { type Span, STEPS, type Step } from '../../statistics/span.js';
 import type { Bucket, Statistics } from '../../statistics/counts/statistics.service.js';
 import type { Counter } from '../../statistics/counts/sums.js';
 import { inboxAddress } from '../addresses/folders.js';
-import { PageHead, Icon, Table } from '../parts/content.js';
+import { Fold, PageHead, Icon, Table } from '../parts/content.js';
 import { LinkButton, Button, Field } from '../parts/controls.js';
 import { Shell } from '../layout/shell.js';
 import { formHeadWords, FormsTabs, type FormShown } from '../form-head/form-head.js';
@@ -27,7 +27,7 @@ function Choice(props: { ask: StatisticsAsk; span: Span; address: string }) {
   const isUseful = (step: Step) => days * PER_DAY[step] >= 1 && days * PER_DAY[step] <= BARS_MAX;
   return (
     <div class="choice">
-      <nav class="parts" aria-label={statisticsWords.spans}>
+      <nav class="parts" aria-label="Time span">
         {SPANS.map((name) => (
           <a
             href={`${address}?${queryOf({ ...ask, name })}`}
@@ -37,7 +37,7 @@ function Choice(props: { ask: StatisticsAsk; span: Span; address: string }) {
           </a>
         ))}
       </nav>
-      <nav class="parts" aria-label={statisticsWords.by}>
+      <nav class="parts" aria-label="Group by">
         {STEPS.filter((step) => step === span.by || isUseful(step)).map((step) => (
           <a
             href={`${address}?${queryOf(ask)}&by=${step}`}
@@ -58,28 +58,17 @@ function Days({ ask, address }: { ask: StatisticsAsk; address: string }) {
   const isTooFine = problems.some(({ field }) => field === 'by');
   return (
     <details class="days" open={ask.name === null || problems.length > 0}>
-      <summary>{statisticsWords.days}</summary>
+      <summary>Custom dates</summary>
       <form class="filter" action={address}>
-        <Field
-          name="from"
-          label={statisticsWords.from}
-          type="date"
-          value={ask.from}
-          problems={problems}
-        />
-        <Field
-          name="to"
-          label={statisticsWords.to}
-          type="date"
-          value={ask.to}
-          problems={problems}
-        />
+        <Field name="from" label="From" type="date" value={ask.from} problems={problems} />
+        <Field name="to" label="To" type="date" value={ask.to} problems={problems} />
         <input type="hidden" name="by" value={ask.by} />
         {ask.withoutImports && <input type="hidden" name="imports" value="off" />}
-        <Button kind="plain">{statisticsWords.show}</Button>
+        <Button kind="plain">Show</Button>
         {isTooFine && (
           <p class="problem" id="f-by-problem" role="alert">
-            <Icon name="circle-x" /> {statisticsWords.tooFine}
+            <Icon name="circle-x" /> That is more than 400 bars. Group by a longer step, or choose a
+            shorter span.
           </p>
         )}
       </form>
@@ -103,7 +92,7 @@ function Imports({ ask, span, statistics, form }: StatisticsPageProps) {
     <p class="hint">
       {statisticsWords.imports(totals.imported, withoutImports)}{' '}
       <a href={`${addressOf(form)}?${query}&by=${span.by}`}>
-        {withoutImports ? statisticsWords.withImports : statisticsWords.withoutImports}
+        {withoutImports ? 'Include them' : 'Leave them out'}
       </a>
     </p>
   );
@@ -116,7 +105,7 @@ const SUBMISSIONS: Part = {
 };
 const RECEIVED: Part[] = [
   SUBMISSIONS,
-  { counter: 'spam', label: statisticsWords.spam, look: 'spam', said: statisticsWords.said.spam },
+  { counter: 'spam', label: 'Spam', look: 'spam', said: statisticsWords.said.spam },
 ];
 const MAILS = partsOf('mailsDelivered', 'mailsLate', 'mailsFailed');
 const CALLS = partsOf('callsDelivered', 'callsLate', 'callsFailed');
@@ -143,9 +132,7 @@ export function StatisticsPage(props: StatisticsPageProps) {
     <Shell title={statisticsWords.title} section="forms">
       <PageHead title={formHeadWords.list}>
         {props.reportOf !== null && (
-          <LinkButton href={`/clients/${props.reportOf}/report`}>
-            {statisticsWords.report}
-          </LinkButton>
+          <LinkButton href={`/clients/${props.reportOf}/report`}>Monthly report</LinkButton>
         )}
       </PageHead>
       <FormsTabs now="statistics" />
@@ -162,13 +149,14 @@ export function Charts(props: StatisticsPageProps & { children?: ComponentChildr
       <Choice {...props} address={addressOf(form)} />
       <Counted {...props} title={spanName(props.span)} parts={RECEIVED} mostOf={SUBMISSIONS}>
         <p class="hint">
-          {props.said} {statisticsWords.hint}
+          {props.said} Includes submissions in the trash and those erased since. New ones appear
+          within seconds.
         </p>
         <Imports {...props} />
       </Counted>
       {props.children}
-      <Deliveries {...props} title={statisticsWords.mails} parts={MAILS} />
-      <Deliveries {...props} title={statisticsWords.calls} parts={CALLS} />
+      <Deliveries {...props} title="Emails" parts={MAILS} />
+      <Deliveries {...props} title="Webhook calls" parts={CALLS} />
       <Facets {...props.facets} labelOf={props.labelOf} />
     </>
   );
@@ -198,16 +186,13 @@ function Counted(props: CountedProps & { mostOf?: Part; children: ComponentChild
           {...{ buckets, by: span.by, zone: span.zone, parts, usual }}
           hrefOf={(bucket, { look }) => listOf(form, bucket, look)}
         />
-        {isEmpty && <p>{statisticsWords.nothing}</p>}
+        {isEmpty && <p>Nothing in this time span.</p>}
         <Figures {...props} />
         {props.children}
         {!isEmpty && (
-          <details class="folded">
-            <summary>
-              <Icon name="chevron-right" /> {statisticsWords.asTable}
-            </summary>
+          <Fold title={statisticsWords.asTable}>
             <Counts {...props} usual={usual} />
-          </details>
+          </Fold>
         )}
       </div>
     </section>
@@ -220,7 +205,10 @@ function Deliveries(props: CountedProps) {
   if (sumOf(totals, props.parts) + sumOf(before, props.parts) === 0) return null;
   return (
     <Counted {...props}>
-      <p class="hint">{statisticsWords.deliveriesHint}</p>
+      <p class="hint">
+        By the time the submission was received. Late: delivered after a retry. Pending deliveries
+        are not counted.
+      </p>
     </Counted>
   );
 }
@@ -251,7 +239,7 @@ function Counts({ form, span, statistics, parts, title, usual }: CountedProps) {
               ))}
               {isKnown && (
                 <td class="number quiet" data-label={statisticsWords.usual}>
-                  {then ? rangeOf(then) : statisticsWords.notKnown}
+                  {then ? rangeOf(then) : 'Not known'}
                 </td>
               )}
             </tr>
@@ -296,17 +284,12 @@ function partsOf(delivered: Counter, late: Counter, failed: Counter): Part[] {
   return [
     {
       counter: delivered,
-      label: statisticsWords.delivered,
+      label: 'Delivered',
       look: 'delivered',
       said: statisticsWords.said.delivered,
     },
-    { counter: late, label: statisticsWords.late, look: 'late', said: statisticsWords.said.late },
-    {
-      counter: failed,
-      label: statisticsWords.failed,
-      look: 'failed',
-      said: statisticsWords.said.failed,
-    },
+    { counter: late, label: 'Late', look: 'late', said: statisticsWords.said.late },
+    { counter: failed, label: 'Failed', look: 'failed', said: statisticsWords.said.failed },
   ];
 }
 
@@ -344,7 +327,7 @@ function Figures(props: {
           />
         )}
       </dl>
-      {isFirst && <p class="hint">{statisticsWords.none(days)}</p>}
+      {isFirst && <p class="hint">No data for {days}.</p>}
     </>
   );
 }
@@ -370,10 +353,10 @@ function highest(buckets: readonly Bucket[], { counter }: Part): Bucket | null {
 /** Compares a sum with that of before, in percent where that says more than the number. */
 function compared(now: number, before: number, days: string): string {
   const count = before.toLocaleString('en');
-  if (before === 0 && now > 0) return statisticsWords.noneBefore(days);
-  if (now === before) return statisticsWords.same(count, days);
+  if (before === 0 && now > 0) return `None in ${days}`;
+  if (now === before) return `Same as in ${days} (${count})`;
   const by = `${Math.max(Math.round((Math.abs(now - before) / before) * 100), 1)}%`;
   return now > before
-    ? statisticsWords.more(by, count, days)
-    : statisticsWords.fewer(by, count, days);
+    ? `${by} more than in ${days} (${count})`
+    : `${by} fewer than in ${days} (${count})`;
 }

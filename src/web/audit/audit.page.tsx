@@ -2,8 +2,8 @@ import { AUDIT_ACTIONS, type AuditAction } from '../../audit/audit-actions.js';
 import type { AuditFilter } from '../../audit/audit.service.js';
 import { startOfDay, DAY_MS } from '../../platform/kernel/time.js';
 import { Button, Field, LinkButton, Select } from '../parts/controls.js';
-import { Empty, PageHead, Icon, Time, Table } from '../parts/content.js';
-import { AsCurl, Shell } from '../layout/shell.js';
+import { Empty, Icon, Time, Table } from '../parts/content.js';
+import { Page, AsCurl } from '../layout/shell.js';
 import { auditWords } from './words.js';
 
 /** Filter of the audit log page, as its address has it; '' for no choice. */
@@ -103,52 +103,58 @@ export interface AuditPageProps {
 export function AuditPage(props: AuditPageProps) {
   const { ask, rows, days, older, isOlder, isOperator } = props;
   return (
-    <Shell title={auditWords.title} section="audit">
-      <PageHead title={auditWords.title}>
-        {ask.of === '' && (
+    <Page
+      title={auditWords.title}
+      section="audit"
+      actions={
+        ask.of === '' && (
           <>
             <LinkButton href={auditAddress(ask, '/audit.csv')} icon="download">
-              {auditWords.csv}
+              CSV
             </LinkButton>
             <LinkButton href={auditAddress(ask, '/audit.ndjson')} icon="download">
-              {auditWords.ndjson}
+              NDJSON
             </LinkButton>
           </>
-        )}
-      </PageHead>
-      <p class="hint">{auditWords.hint(days)}</p>
+        )
+      }
+    >
+      <p class="hint">
+        The record of changes and sign-ins. We keep entries for {days} days, and nobody can change
+        them.
+      </p>
       {isOperator && <Tabs of={ask.of} />}
       <Filter {...props} />
       {rows.length === 0 ? (
-        <Empty icon="history" title={auditWords.emptyTitle}>
-          <p>{auditWords.empty}</p>
+        <Empty icon="history" title="Nothing found">
+          <p>No entries match this filter.</p>
         </Empty>
       ) : (
         <Entries rows={rows} ask={ask} />
       )}
       {(isOlder || older !== null) && (
-        <nav class="pages" aria-label={auditWords.pages}>
-          {isOlder ? <a href={auditAddress(ask)}>{auditWords.newest}</a> : <span />}
+        <nav class="pages" aria-label="Pages">
+          {isOlder ? <a href={auditAddress(ask)}>Newest</a> : <span />}
           {older !== null && (
             <a href={older} rel="next">
-              {auditWords.older} <Icon name="chevron-right" />
+              Older <Icon name="chevron-right" />
             </a>
           )}
         </nav>
       )}
       {props.apiUrl !== null && <AsCurl url={props.apiUrl} />}
-    </Shell>
+    </Page>
   );
 }
 
 function Tabs({ of }: { of: string }) {
   return (
-    <nav class="tabs" aria-label={auditWords.tabs}>
+    <nav class="tabs" aria-label="Logs">
       <a href="/audit" aria-current={of === '' ? 'page' : undefined}>
-        {auditWords.account}
+        This account
       </a>
       <a href="/audit?of=instance" aria-current={of === '' ? undefined : 'page'}>
-        {auditWords.instance}
+        Whole service
       </a>
     </nav>
   );
@@ -171,7 +177,7 @@ function Filter({ ask, rows, people }: AuditPageProps) {
         name="actor"
         label={auditWords.who}
         value={ask.actor}
-        options={[{ value: '', label: auditWords.anyone }, ...withOwn(actors, ask.actor, actor)]}
+        options={[{ value: '', label: 'Anyone' }, ...withOwn(actors, ask.actor, actor)]}
       />
       <Select
         name="action"
@@ -191,12 +197,12 @@ function Filter({ ask, rows, people }: AuditPageProps) {
           ...withOwn(targets, ask.target, target),
         ]}
       />
-      <Field name="from" label={auditWords.since} type="date" value={ask.from} />
-      <Field name="to" label={auditWords.until} type="date" value={ask.to} />
-      <Button kind="plain">{auditWords.show}</Button>
+      <Field name="from" label="From" type="date" value={ask.from} />
+      <Field name="to" label="To" type="date" value={ask.to} />
+      <Button kind="plain">Apply filter</Button>
       {isSaid && (
         <a class="quiet" href={auditAddress({ of: ask.of })}>
-          {auditWords.showAll}
+          Clear filter
         </a>
       )}
     </form>
@@ -215,13 +221,7 @@ function Entries({ rows, ask }: { rows: AuditRow[]; ask: AuditAsk }) {
       <Table
         class="audit"
         caption={auditWords.title}
-        head={[
-          auditWords.when,
-          auditWords.who,
-          auditWords.what,
-          auditWords.target,
-          auditWords.from,
-        ]}
+        head={['Time', auditWords.who, auditWords.what, auditWords.target, 'IP address']}
       >
         {rows.map((row) => (
           <Entry row={row} ask={ask} />
@@ -251,7 +251,7 @@ function Entry({ row, ask }: { row: AuditRow; ask: AuditAsk }) {
         <span class="hint">{kinds[targetKind] ?? targetKind}</span>{' '}
         <a href={auditAddress({ ...ask, target })}>{targetName ?? shortIdOf(target)}</a>
       </td>
-      <td class="quiet">{address ?? auditWords.noAddress}</td>
+      <td class="quiet">{address ?? 'Command line'}</td>
     </tr>
   );
 }
@@ -266,7 +266,7 @@ function Details({ details }: { details: Record<string, unknown> }) {
   const said = Object.entries(details)
     .filter(([, value]) => value !== null && value !== false && value !== '')
     .map(([name, value]) => {
-      const text = value === true ? auditWords.yes : String(value).replaceAll(',', ', ');
+      const text = value === true ? 'yes' : String(value).replaceAll(',', ', ');
       return `${labels[name] ?? name}: ${text}`;
     });
   if (said.length === 0) return null;

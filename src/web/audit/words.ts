@@ -84,30 +84,10 @@ const actions: Readonly<Record<AuditAction, string>> = {
 /** Words of the audit log. */
 export const auditWords = {
   title: 'Audit log',
-  hint: (days: number) =>
-    `The record of changes and sign-ins. We keep entries for ${days} days, and nobody can change them.`,
-  when: 'Time',
   who: 'Actor',
   what: 'Action',
   target: 'Target',
-  from: 'IP address',
-  anyone: 'Anyone',
   anything: 'Any',
-  since: 'From',
-  until: 'To',
-  show: 'Apply filter',
-  showAll: 'Clear filter',
-  csv: 'CSV',
-  ndjson: 'NDJSON',
-  older: 'Older',
-  newest: 'Newest',
-  pages: 'Pages',
-  emptyTitle: 'Nothing found',
-  empty: 'No entries match this filter.',
-  noAddress: 'Command line',
-  tabs: 'Logs',
-  account: 'This account',
-  instance: 'Whole service',
   actorKinds: { person: 'Any person', token: 'Any API token', operator: 'Command line' },
   kinds: {
     account: 'Account',
@@ -134,7 +114,6 @@ export const auditWords = {
     submission: 'Submission',
     token: 'API token',
   },
-  yes: 'yes',
   details: {
     actions: 'permissions',
     client_id: 'client',

@@ -1,32 +1,7 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ActionForm, Check, Field } from '../parts/controls.js';
-import { Copyable, PageHead } from '../parts/content.js';
-import { Shell } from '../layout/shell.js';
-
-/** Words of the branding of an account. */
-const brandWords = {
-  title: 'Branding',
-  hint: 'Clients see your branding on their pages and their sign-in page, and visitors on the thank-you page.',
-  name: 'Name',
-  nameHint: 'The name of your studio or company.',
-  logo: 'Logo',
-  logoHint: 'PNG, JPEG or WebP, up to 100 kB.',
-  logoNow: 'Current logo',
-  removeLogo: 'Remove logo',
-  colour: 'Color',
-  colourHint:
-    'For buttons and links, such as #0a7d6b or teal. We darken or lighten it where text would be hard to read.',
-  replyTo: 'Reply-to address',
-  replyToHint: 'Replies to emails to visitors go here, unless the form has its own sender address.',
-  email: 'Default recipient',
-  emailHint: 'Gets emails about submissions of forms without recipients.',
-  save: 'Save changes',
-  signIn: 'Sign-in page for clients',
-  signInOf: 'Sign-in page',
-  signInHintOf: (client: string) =>
-    `People of ${client} sign in here. The page shows the look of the client, or yours where it has none.`,
-  signInHint: 'This sign-in page shows your name, logo and color. Share it with your clients.',
-} as const;
+import { Copyable } from '../parts/content.js';
+import { Page } from '../layout/shell.js';
 
 export interface BrandPageProps {
   typed: { name: string; email: string; replyTo: string; colour: string };
@@ -40,45 +15,43 @@ export interface BrandPageProps {
 /** Draws the name, the logo and the colour of an account, and where its mails go. */
 export function BrandPage({ typed, logoPath, signInUrl, problems }: BrandPageProps) {
   return (
-    <Shell title={brandWords.title} section="brand">
-      <PageHead title={brandWords.title} />
-      <p>{brandWords.hint}</p>
-      <ActionForm action="/brand" problems={problems} upload submit={brandWords.save}>
+    <Page title="Branding" section="brand">
+      <p>
+        Clients see your branding on their pages and their sign-in page, and visitors on the
+        thank-you page.
+      </p>
+      <ActionForm action="/brand" problems={problems} upload submit="Save changes">
         <Field
           name="account.name"
-          label={brandWords.name}
-          hint={brandWords.nameHint}
+          label="Name"
+          hint="The name of your studio or company."
           value={typed.name}
-          problems={problems}
           required
         />
-        <LogoField logoPath={logoPath} problems={problems} />
+        <LogoField logoPath={logoPath} />
         <Field
           name="brand.colour"
-          label={brandWords.colour}
-          hint={brandWords.colourHint}
+          label="Color"
+          hint="For buttons and links, such as #0a7d6b or teal. We darken or lighten it where text would be hard to read."
           value={typed.colour}
-          problems={problems}
         />
         <Field
           name="brand.reply_to"
-          label={brandWords.replyTo}
-          hint={brandWords.replyToHint}
+          label="Reply-to address"
+          hint="Replies to emails to visitors go here, unless the form has its own sender address."
           type="email"
           value={typed.replyTo}
-          problems={problems}
         />
         <Field
           name="account.email"
-          label={brandWords.email}
-          hint={brandWords.emailHint}
+          label="Default recipient"
+          hint="Gets emails about submissions of forms without recipients."
           type="email"
           value={typed.email}
-          problems={problems}
         />
       </ActionForm>
       <SignInAddress url={signInUrl} />
-    </Shell>
+    </Page>
   );
 }
 
@@ -89,31 +62,34 @@ export function BrandPage({ typed, logoPath, signInUrl, problems }: BrandPagePro
 export function SignInAddress({ url, of }: { url: string; of?: string }) {
   return (
     <section>
-      <h2>{of === undefined ? brandWords.signIn : brandWords.signInOf}</h2>
-      <p class="hint">{of === undefined ? brandWords.signInHint : brandWords.signInHintOf(of)}</p>
+      <h2>{of === undefined ? 'Sign-in page for clients' : 'Sign-in page'}</h2>
+      <p class="hint">
+        {of === undefined
+          ? 'This sign-in page shows your name, logo and color. Share it with your clients.'
+          : `People of ${of} sign in here. The page shows the look of the client, or yours where it has none.`}
+      </p>
       <Copyable id="sign-in-address" text={url} />
     </section>
   );
 }
 
 /** Draws the field of a logo, with the present one. */
-export function LogoField({ logoPath, problems }: Pick<BrandPageProps, 'logoPath' | 'problems'>) {
+export function LogoField({ logoPath }: Pick<BrandPageProps, 'logoPath'>) {
   return (
     <>
       {logoPath !== null && (
         <p>
-          <img class="logo" src={logoPath} alt={brandWords.logoNow} />
+          <img class="logo" src={logoPath} alt="Current logo" />
         </p>
       )}
       <Field
         name="brand.logo"
-        label={brandWords.logo}
-        hint={brandWords.logoHint}
+        label="Logo"
+        hint="PNG, JPEG or WebP, up to 100 kB."
         type="file"
         accept="image/png,image/jpeg,image/webp"
-        problems={problems}
       />
-      {logoPath !== null && <Check name="remove_logo" label={brandWords.removeLogo} />}
+      {logoPath !== null && <Check name="remove_logo" label="Remove logo" />}
     </>
   );
 }

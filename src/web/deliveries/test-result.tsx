@@ -1,7 +1,7 @@
 import { beginningOf } from '../../deliveries/model/outcome.js';
 import type { TestCall } from '../../destinations/destination-trials.js';
 import { State } from '../parts/content.js';
-import { ActionForm, Button } from '../parts/controls.js';
+import { ActionButton } from '../parts/controls.js';
 import { callWords } from './words.js';
 
 /** A try of a call, as the page shows it. */
@@ -30,18 +30,16 @@ export function Test({ test, here }: { test: TestShown | null; here: string }) {
   return (
     <section id="test">
       <h2>{callWords.test}</h2>
-      <p class="hint">{callWords.testHint}</p>
-      <ActionForm action={`${here}/test#test`}>
-        <Button kind="plain" icon="send">
-          {callWords.test}
-        </Button>
-      </ActionForm>
+      <p class="hint">Sends a made-up submission now. It is not stored.</p>
+      <ActionButton action={`${here}/test#test`} kind="plain" icon="send">
+        {callWords.test}
+      </ActionButton>
       {test && (
         <div class="panel" role="status">
           <div class="body">
             <p>
               <State kind={test.isDelivered ? 'good' : 'bad'}>
-                {test.isDelivered ? callWords.testGood : callWords.testBad}
+                {test.isDelivered ? 'Test delivered' : 'Test failed'}
               </State>
             </p>
             <p>
@@ -62,11 +60,11 @@ export function Test({ test, here }: { test: TestShown | null; here: string }) {
 /** Draws what the receiver said; without a response, what the connection said. */
 function Answer({ code, answer }: TryShown) {
   if (answer === null || answer === '') {
-    return code === null ? null : <p class="hint">{callWords.noAnswer}</p>;
+    return code === null ? null : <p class="hint">The response was empty.</p>;
   }
   return (
     <>
-      {code !== null && <p class="hint">{callWords.answer}:</p>}
+      {code !== null && <p class="hint">Beginning of the response:</p>}
       <div class="copyable">
         <pre tabindex={0} dir="auto">
           {answer}
@@ -79,7 +77,9 @@ function Answer({ code, answer }: TryShown) {
 /** Says in words how a try ended. */
 export function sentenceOf({ outcome, code }: Pick<TryShown, 'outcome' | 'code'>): string {
   if ((outcome === 'refused' || outcome === 'deferred') && code !== null) {
-    return code >= 300 && code < 400 ? callWords.redirected : callWords.refusedWith(code);
+    return code >= 300 && code < 400
+      ? 'Rejected: the URL redirects, and redirects are not followed. Enter the final URL.'
+      : `Rejected (HTTP ${code})`;
   }
   const known: Record<string, string | undefined> = callWords.outcomes;
   return known[outcome] ?? outcome;

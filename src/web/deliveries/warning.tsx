@@ -52,9 +52,9 @@ export function Sentence({ text }: { text: string }) {
 function MailServer() {
   return (
     <>
-      <p>{mendWords.mailServer}</p>
+      <p>Set these two settings to your own mail server and restart the service:</p>
       <Copyable id="mail-settings" text={MAIL_SETTINGS} />
-      <p>{mendWords.mailCheck}</p>
+      <p>Then send a test email with this command. It shows what is wrong if that fails:</p>
       <Copyable id="mail-check" text={MAIL_CHECK} />
     </>
   );
@@ -70,18 +70,18 @@ export function Mend(props: { code: string; identifier: string; mayChange: boole
   const { code, identifier, mayChange } = props;
   const here = `/forms/${identifier}`;
   if (NOT_OF_A_FORM.has(code)) return null;
-  if (!mayChange) return <span class="hint">{mendWords.ask}</span>;
+  if (!mayChange) return <span class="hint">Ask an owner or an editor to change this.</span>;
   if (code === 'webhook_disabled' || code === 'webhook_failing') {
     return (
       <LinkButton href={`${here}/webhook`} icon="webhook">
-        {mendWords.openWebhook}
+        Open webhook
       </LinkButton>
     );
   }
   if (code === 'captcha_unverified') {
     return (
       <LinkButton href={`${here}/spam#f-spam-captcha-secret`} icon="settings">
-        {mendWords.openCaptcha}
+        Enter captcha keys
       </LinkButton>
     );
   }
@@ -91,13 +91,13 @@ export function Mend(props: { code: string; identifier: string; mayChange: boole
         href={inboxAddress(inFolder(filterPart('form', identifier), 'spam'))}
         icon="shield-alert"
       >
-        {mendWords.spam}
+        Review spam
       </LinkButton>
     );
   }
   return (
     <LinkButton href={`${here}/${PLACE_OF[code] ?? 'settings'}`} icon="settings">
-      {mendWords.of[code] ?? mendWords.settings}
+      {mendWords.of[code] ?? 'Change settings'}
     </LinkButton>
   );
 }

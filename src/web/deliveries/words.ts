@@ -13,25 +13,10 @@ export const callWords = {
     milliseconds < 1000 ? `${milliseconds} ms` : `${(milliseconds / 1000).toFixed(1)} s`,
   sendAgain: 'Send again',
   sendNow: 'Send now',
-  columns: {
-    at: 'Submission',
-    state: 'State',
-    code: 'Status',
-    duration: 'Duration',
-    tries: 'Attempts',
-    next: 'Next attempt',
-    again: 'Send again',
-  },
+  columns: { code: 'Status', duration: 'Duration', tries: 'Attempts', next: 'Next attempt' },
   test: 'Send a test',
-  testHint: 'Sends a made-up submission now. It is not stored.',
   retryAll: (count: number) =>
     count < 500 ? `Retry the ${count} that failed` : 'Retry everything that failed',
-  testGood: 'Test delivered',
-  testBad: 'Test failed',
-  answer: 'Beginning of the response',
-  noAnswer: 'The response was empty.',
-  redirected: 'Rejected: the URL redirects, and redirects are not followed. Enter the final URL.',
-  refusedWith: (code: number) => `Rejected (HTTP ${code})`,
   /** Sentences by the outcome of a try. */
   outcomes: {
     accepted: 'Delivered',
@@ -66,9 +51,6 @@ export const warningWords = {
 
 /** Links and steps next to a warning that fix it. */
 export const mendWords = {
-  ask: 'Ask an owner or an editor to change this.',
-  settings: 'Change settings',
-  spam: 'Review spam',
   /** By the code of the warning, where a page other than settings mends it. */
   of: {
     origins_refused: 'Review domains',
@@ -83,8 +65,4 @@ export const mendWords = {
     opt_in_failing: 'View what failed',
     destination_failing: 'View destinations',
   } as Record<string, string | undefined>,
-  openWebhook: 'Open webhook',
-  openCaptcha: 'Enter captcha keys',
-  mailServer: 'Set these two settings to your own mail server and restart the service:',
-  mailCheck: 'Then send a test email with this command. It shows what is wrong if that fails:',
 } as const;

@@ -4,8 +4,7 @@ import {
   OPERATION_NAMES,
   type Fact,
 } from '../../destinations/model/condition.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { Icon } from '../parts/content.js';
+import { Fold } from '../parts/content.js';
 import { Actions, Button, Field, Select } from '../parts/controls.js';
 import { destinationWords } from './destinations.page.js';
 import {
@@ -18,17 +17,7 @@ import {
 
 /** Words of the conditions of a destination. */
 const words = {
-  conditions: 'Conditions',
-  conditionsHint: 'Without conditions it receives everything except spam.',
-  match: 'Send when',
   matches: { all: 'all conditions match', any: 'any condition matches' },
-  about: 'Field',
-  aField: 'Another field',
-  field: 'Name of the field',
-  op: 'Comparison',
-  value: 'Value',
-  valueHint: 'For a language, use a code such as de.',
-  try: 'Try conditions',
   tried: (count: number, of: number) =>
     of === 0
       ? 'There are no submissions to try them on yet.'
@@ -43,31 +32,24 @@ export interface ConditionsProps {
   trial: { tried: number; taken: number } | null;
   /** Whether there is room for another condition. */
   mayAdd: boolean;
-  problems: FieldProblem[];
 }
 
 /** Draws the conditions of a destination, and how they did if they were tried. */
 export function Conditions(props: ConditionsProps & { tryAt: string }) {
-  const { typed, values, trial, mayAdd, problems, tryAt } = props;
+  const { typed, values, trial, mayAdd, tryAt } = props;
   const about = [...values.keys()].find((each) => each.startsWith(A_FIELD)) ?? A_FIELD;
   const conditions = mayAdd ? [...typed.conditions, { ...NO_CONDITION, about }] : typed.conditions;
   return (
-    <details class="folded" open={typed.conditions.length > 0 || trial !== null}>
-      <summary>
-        <Icon name="chevron-right" /> {words.conditions}
-      </summary>
-      <p class="hint">{words.conditionsHint}</p>
+    <Fold title="Conditions" open={typed.conditions.length > 0 || trial !== null}>
+      <p class="hint">Without conditions it receives everything except spam.</p>
       <Select
         name="destination.match"
-        label={words.match}
+        label="Send when"
         value={typed.match}
         options={MATCHINGS.map((value) => ({ value, label: words.matches[value] }))}
       />
       {conditions.map((condition, at) => (
-        <ConditionRow
-          {...{ condition, problems, values }}
-          prefix={`destination.conditions.${at}.`}
-        />
+        <ConditionRow {...{ condition, values }} prefix={`destination.conditions.${at}.`} />
       ))}
       {[...values].map(([about, offered]) => (
         <datalist id={listIdOf(about)}>
@@ -76,7 +58,7 @@ export function Conditions(props: ConditionsProps & { tryAt: string }) {
           ))}
         </datalist>
       ))}
-      <p class="hint">{words.valueHint}</p>
+      <p class="hint">For a language, use a code such as de.</p>
       {trial && (
         <p role="status" class="notice">
           {words.tried(trial.taken, trial.tried)}
@@ -84,10 +66,10 @@ export function Conditions(props: ConditionsProps & { tryAt: string }) {
       )}
       <Actions>
         <Button kind="plain" action={tryAt}>
-          {words.try}
+          Try conditions
         </Button>
       </Actions>
-    </details>
+    </Fold>
   );
 }
 
@@ -98,42 +80,39 @@ function listIdOf(about: string): string {
 function ConditionRow(props: {
   condition: ConditionTyped;
   prefix: string;
-  problems: FieldProblem[];
   values: ConditionsProps['values'];
 }) {
-  const { condition, prefix, problems, values } = props;
+  const { condition, prefix, values } = props;
   const name = fieldOf(condition);
   const isFact = FACTS.includes(condition.about as Fact);
   const fields = new Set([...values.keys()].filter((about) => about.startsWith(A_FIELD)));
   if (!isFact && name !== '') fields.add(A_FIELD + name);
   const options = [
     ...[...fields].map((value) => ({ value, label: value.slice(A_FIELD.length) })),
-    { value: A_FIELD, label: words.aField },
+    { value: A_FIELD, label: 'Another field' },
     ...FACTS.map((value) => ({ value, label: destinationWords.facts[value] })),
   ];
   const about = isFact ? condition.about : A_FIELD + name;
   return (
     <div class="pair quarters condition">
-      <Select name={`${prefix}about`} label={words.about} value={about} options={options} />
+      <Select name={`${prefix}about`} label="Field" value={about} options={options} />
       <Field
         name={`${prefix}field`}
-        label={words.field}
+        label="Name of the field"
         value={about === A_FIELD ? name : ''}
-        problems={problems}
         autocomplete="off"
         dir="auto"
       />
       <Select
         name={`${prefix}op`}
-        label={words.op}
+        label="Comparison"
         value={condition.op}
         options={OPERATION_NAMES.map((value) => ({ value, label: destinationWords.ops[value] }))}
       />
       <Field
         name={`${prefix}value`}
-        label={words.value}
+        label="Value"
         value={condition.value}
-        problems={problems}
         list={listIdOf(about)}
         autocomplete="off"
         dir="auto"

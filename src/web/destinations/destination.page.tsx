@@ -5,16 +5,8 @@ import type { VisitorAttachmentFacts } from '../../forms/model/form.entity.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { byteSize } from '../../platform/kernel/byte-size.js';
 import { Test, type TestShown } from '../deliveries/test-result.js';
-import { Icon, Notice, Time } from '../parts/content.js';
-import {
-  ActionForm,
-  Actions,
-  Button,
-  Check,
-  Field,
-  LinkButton,
-  Select,
-} from '../parts/controls.js';
+import { Fold, Icon, Notice, Time } from '../parts/content.js';
+import { ActionButton, ActionForm, Check, Field, LinkButton, Select } from '../parts/controls.js';
 import { Confirm } from '../parts/typed.js';
 import { MailPreview } from '../previews/mail-frame.page.js';
 import {
@@ -31,38 +23,7 @@ import { askedOf, type DestinationTyped, type Sort } from './typed.js';
 
 /** Words of the page of a destination. */
 const words = {
-  name: 'Name',
-  nameHint: 'For you, such as “Sales channel”.',
   on: { team: 'Email your team about each submission', visitor: 'Send the visitor an email' },
-  keep: 'Stored. Type a new one to replace it.',
-  create: 'Add destination',
-  save: 'Save changes',
-  pause: 'Pause',
-  resume: 'Resume',
-  resend: 'Also send missed submissions',
-  pausedSince: 'Paused since',
-  gaveUp: 'Every call failed for five days, so we paused it. Since',
-  failingSince: 'Every call has failed since',
-  failingUntil: 'If none succeeds, we pause it on',
-  unreadable:
-    'Its secrets cannot be read, so nothing can be sent. Enter them again, or ask the operator to restore SECRET_KEY.',
-  madeSecret: 'Your signing secret. Copy it now, we don’t show it again:',
-  sample: 'Sample of the body',
-  sampleHint: 'In the saved format. A test sends this.',
-  secret: 'Signing secret',
-  secretShow: 'Show or renew the secret',
-  attachment: 'Attachment',
-  noFile: 'No file is attached to emails to visitors.',
-  file: (name: string, size: number) =>
-    `Every email to a visitor has this file: ${name} (${byteSize(size)})`,
-  chooseFile: 'File',
-  chooseHint: 'Up to 2 MB, such as your terms.',
-  upload: 'Attach file',
-  removeFile: 'Remove file',
-  up: 'Move up',
-  delete: 'Delete',
-  deleteQuestion: 'Delete this destination? Pending deliveries are discarded.',
-  deleteGo: 'Delete destination',
 } as const;
 
 /** Returns what a field of a destination is called on its page. */
@@ -90,12 +51,9 @@ function Settings(props: SettingsProps) {
         const inputs = within.map((name) => <Setting {...props} name={name} />);
         if (fold === undefined) return inputs;
         return (
-          <details class="folded" open={within.some((name) => isInUse(props, name))}>
-            <summary>
-              <Icon name="chevron-right" /> {fold}
-            </summary>
+          <Fold title={fold} open={within.some((name) => isInUse(props, name))}>
             {inputs}
-          </details>
+          </Fold>
         );
       })}
     </>
@@ -110,7 +68,7 @@ function isInUse({ kind, role, typed, problems }: SettingsProps, name: string): 
 }
 
 function Setting(props: SettingsProps & { name: string }) {
-  const { kind, role, name, typed, stored, problems } = props;
+  const { kind, role, name, typed, stored } = props;
   const { label = name, hint, choices, isSecret, isLong } = settingsOf(kind, role)[name] ?? {};
   const field = `destination.settings.${name}`;
   const value = typed.settings[name];
@@ -129,8 +87,10 @@ function Setting(props: SettingsProps & { name: string }) {
   const isStored = isSecret === true && stored?.settings[name] !== undefined;
   return (
     <Field
-      {...{ label, problems, value, name: field, autocomplete: 'off' }}
-      hint={isStored ? `${stored.settings[name] ?? ''} ${words.keep}` : hint}
+      {...{ label, value, name: field, autocomplete: 'off' }}
+      hint={
+        isStored ? `${stored.settings[name] ?? ''} Stored. Type a new one to replace it.` : hint
+      }
       rows={isLong ? 6 : 1}
     />
   );
@@ -170,6 +130,7 @@ interface DestinationPageProps extends ConditionsProps, Sort {
   stored: StoredShown | null;
   /** A signing secret that was just made; null without. */
   madeSecret: string | null;
+  problems: FieldProblem[];
   /** Whether it is known that the person's address is theirs. */
   isProven: boolean;
 }
@@ -196,7 +157,7 @@ export function DestinationPage(props: DestinationPageProps) {
           </header>
           {props.madeSecret !== null && (
             <Notice kind="good">
-              <p>{words.madeSecret}</p>
+              <p>Your signing secret. Copy it now, we don’t show it again:</p>
               <pre tabindex={0}>{props.madeSecret}</pre>
             </Notice>
           )}
@@ -207,10 +168,10 @@ export function DestinationPage(props: DestinationPageProps) {
           )}
           {stored && kind === 'webhook' && !stored.isOff && (
             <section>
-              <h3>{words.secret}</h3>
+              <h3>Signing secret</h3>
               <Former until={stored.previousUntil} />
               <LinkButton href={`${here}/secret`} icon="key-round">
-                {words.secretShow}
+                Show or renew the secret
               </LinkButton>
             </section>
           )}
@@ -218,17 +179,14 @@ export function DestinationPage(props: DestinationPageProps) {
             <Test test={stored.test} here={here} />
           )}
           {stored?.sample && (
-            <details class="folded">
-              <summary>
-                <Icon name="chevron-right" /> {words.sample}
-              </summary>
-              <p class="hint">{words.sampleHint}</p>
+            <Fold title="Sample of the body">
+              <p class="hint">In the saved format. A test sends this.</p>
               <div class="copyable">
                 <pre tabindex={0} dir="auto">
                   {stored.sample}
                 </pre>
               </div>
-            </details>
+            </Fold>
           )}
           {stored && <Calls {...stored.calls} here={here} />}
           {stored && <Ends {...{ here, role, stored }} />}
@@ -244,21 +202,21 @@ function Ends({ here, role, stored }: { here: string; role: Sort['role']; stored
   return (
     <div class="actions">
       {mayPause && (
-        <ActionForm action={`${here}/pause`}>
-          <Button kind="plain">{words.pause}</Button>
-        </ActionForm>
+        <ActionButton action={`${here}/pause`} kind="plain">
+          Pause
+        </ActionButton>
       )}
       {stored.mayMove && (
-        <ActionForm action={`${here}/up`}>
-          <Button kind="plain">{words.up}</Button>
-        </ActionForm>
+        <ActionButton action={`${here}/up`} kind="plain">
+          Move up
+        </ActionButton>
       )}
       {!role && (
         <Confirm
           action={`${here}/delete`}
-          label={words.delete}
-          question={words.deleteQuestion}
-          go={words.deleteGo}
+          label="Delete"
+          question="Delete this destination? Pending deliveries are discarded."
+          go="Delete destination"
           icon="trash-2"
         />
       )}
@@ -272,7 +230,10 @@ function Standing(props: StoredShown & { here: string }) {
   if (!isReadable) {
     return (
       <Notice kind="bad">
-        <p>{words.unreadable}</p>
+        <p>
+          Its secrets cannot be read, so nothing can be sent. Enter them again, or ask the operator
+          to restore SECRET_KEY.
+        </p>
       </Notice>
     );
   }
@@ -280,13 +241,11 @@ function Standing(props: StoredShown & { here: string }) {
     return (
       <Notice kind="warn">
         <p>
-          {isGivenUp ? words.gaveUp : words.pausedSince} <Time at={pausedAt} />.
+          {isGivenUp ? 'Every call failed for five days, so we paused it. Since' : 'Paused since'}{' '}
+          <Time at={pausedAt} />.
         </p>
-        <ActionForm action={`${here}/resume`}>
-          <Check name="resend" label={words.resend} checked />
-          <Actions>
-            <Button kind="plain">{words.resume}</Button>
-          </Actions>
+        <ActionForm action={`${here}/resume`} submit="Resume" kind="plain">
+          <Check name="resend" label="Also send missed submissions" checked />
         </ActionForm>
       </Notice>
     );
@@ -295,7 +254,7 @@ function Standing(props: StoredShown & { here: string }) {
   return (
     <Notice kind="warn">
       <p>
-        {words.failingSince} <Time at={failingSince} />. {words.failingUntil}{' '}
+        Every call has failed since <Time at={failingSince} />. If none succeeds, we pause it on{' '}
         <Time at={failsUntil} />.
       </p>
     </Notice>
@@ -310,15 +269,15 @@ function Inputs(props: DestinationPageProps) {
       action={stored ? here : home.addAt}
       problems={problems}
       labelOf={labelOfField(props)}
+      submit={stored ? 'Save changes' : 'Add destination'}
     >
       {!stored && <input type="hidden" name="kind" value={kind} />}
       {!role && (
         <Field
           name="destination.name"
-          label={words.name}
-          hint={words.nameHint}
+          label="Name"
+          hint="For you, such as “Sales channel”."
           value={typed.name}
-          problems={problems}
           maxlength={100}
           autocomplete="off"
         />
@@ -329,9 +288,6 @@ function Inputs(props: DestinationPageProps) {
       <Settings {...{ kind, role, typed, stored, problems }} />
       {kindOf(kind).mail && home.form && <MailPreview {...{ here, isProven }} />}
       <Conditions {...props} {...{ problems, tryAt: stored ? `${here}/try` : here }} />
-      <Actions>
-        <Button>{stored ? words.save : words.create}</Button>
-      </Actions>
     </ActionForm>
   );
 }
@@ -345,34 +301,36 @@ function Attachment(props: { identifier: string; stored: StoredShown; problems: 
   const problems = props.problems.filter(({ field }) => field.startsWith('attachment'));
   return (
     <section>
-      <h3>{words.attachment}</h3>
+      <h3>Attachment</h3>
       <p>
         {attachment === null ? (
-          words.noFile
+          'No file is attached to emails to visitors.'
         ) : (
-          <bdi>{words.file(attachment.name, attachment.size)}</bdi>
+          <bdi>
+            Every email to a visitor has this file: {attachment.name} ({byteSize(attachment.size)})
+          </bdi>
         )}
       </p>
-      <ActionForm action={at} problems={problems} class="fields" upload>
+      <ActionForm
+        action={at}
+        problems={problems}
+        class="fields"
+        upload
+        submit="Attach file"
+        kind="plain"
+        icon="paperclip"
+      >
         <Field
           name="attachment.content"
           type="file"
-          label={words.chooseFile}
-          hint={words.chooseHint}
-          problems={problems}
+          label="File"
+          hint="Up to 2 MB, such as your terms."
         />
-        <Actions>
-          <Button kind="plain" icon="paperclip">
-            {words.upload}
-          </Button>
-        </Actions>
       </ActionForm>
       {attachment !== null && (
-        <ActionForm action={`${at}/removal`} class="buttons">
-          <Button kind="plain" icon="trash-2">
-            {words.removeFile}
-          </Button>
-        </ActionForm>
+        <ActionButton action={`${at}/removal`} class="buttons" kind="plain" icon="trash-2">
+          Remove file
+        </ActionButton>
       )}
     </section>
   );

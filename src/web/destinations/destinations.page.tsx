@@ -5,7 +5,7 @@ import type { Role } from '../../destinations/model/first-destinations.js';
 import { FormShell, type FormShown } from '../form-head/form-head.js';
 import { Shell } from '../layout/shell.js';
 import { PageHead, Empty, State, Icon, Time, type IconName } from '../parts/content.js';
-import { ActionForm, Button } from '../parts/controls.js';
+import { ActionButton } from '../parts/controls.js';
 
 const ops: Readonly<Record<Operation, string>> = {
   is: 'is',
@@ -26,17 +26,13 @@ const facts: Readonly<Record<Fact, string>> = {
 /** Words of the pages of destinations. */
 export const destinationWords = {
   title: 'Notifications',
-  lead: 'Who is notified about submissions, and where else they are sent.',
   ofAll: 'Destinations',
-  ofAccount: 'Destinations of all forms',
   leadOfAccount:
     'Applies to every form, in addition to the form’s own destinations. You can exclude single forms.',
   ofClient: (name: string) => `Destinations of ${name}`,
   leadOfClient:
     'Applies to every form that this client sees, in addition to the form’s own destinations. You can exclude single forms.',
   openAll: 'Destinations of all forms',
-  exclude: 'Exclude',
-  include: 'Include',
   joined: { all: ' and ', any: ' or ' },
   states: {
     on: 'On',
@@ -48,18 +44,11 @@ export const destinationWords = {
   },
   digests: { each: '', hourly: 'once an hour', daily: 'once a day' } as Record<string, string>,
   from: { client: 'From a client', account: 'From the account' },
-  defaultRecipient: 'The default recipient',
-  noAddress: 'No URL yet',
-  ourSubject: 'We have received your submission',
-  add: 'Add',
-  emptyTitle: 'No destinations yet',
   ops,
   facts,
   failing: {
     title: 'Recipients that no longer get emails',
-    hint: 'An email bounced, or its recipient reported it as spam. Fix the address, or try again once the mailbox works.',
     kinds: { permanent: 'Bounced', complaint: 'Reported as spam' },
-    tryAgain: 'Try again',
   },
 } as const;
 
@@ -92,7 +81,7 @@ export function Around(props: {
       </FormShell>
     );
   }
-  const list = client ? destinationWords.ofClient(client.name) : destinationWords.ofAccount;
+  const list = client ? destinationWords.ofClient(client.name) : 'Destinations of all forms';
   const above = client && { up: { href: `/clients/${client.id}`, label: client.name } };
   return (
     <Shell title={title ?? list} section={client ? 'clients' : 'destinations'}>
@@ -149,7 +138,7 @@ export function DestinationsPage({ home, rows }: DestinationsPageProps) {
       <div class="notifications">
         <p class="hint">{home.client ? leadOfClient : leadOfAccount}</p>
         {rows.length === 0 && (
-          <Empty icon="send" title={destinationWords.emptyTitle}>
+          <Empty icon="send" title="No destinations yet">
             <p>{leadOfAccount}</p>
           </Empty>
         )}
@@ -164,7 +153,7 @@ export function Notifications({ home, rows, seesAll, failing }: DestinationsPage
   return (
     <section id="notifications" class="notifications">
       <h2>{destinationWords.title}</h2>
-      <p class="hint">{destinationWords.lead}</p>
+      <p class="hint">Who is notified about submissions, and where else they are sent.</p>
       <DestinationList {...{ home, rows }} current={null} />
       {seesAll && rows.some(({ of }) => of === 'account') && (
         <p>
@@ -202,7 +191,7 @@ export function DestinationList(props: {
       })}
       <details class="folded" open={rows.length === 0}>
         <summary>
-          <Icon name="plus" /> {destinationWords.add}
+          <Icon name="plus" /> Add
         </summary>
         <ul class="kinds">
           {KIND_NAMES.map((kind) => (
@@ -235,11 +224,9 @@ function Row(row: DestinationRow & { isOpen: boolean; isBeside: boolean }) {
         {destinationWords.states[state]}
       </State>
       {exclusion && !isBeside && (
-        <ActionForm action={exclusion.at}>
-          <Button kind="plain">
-            {exclusion.isExcluded ? destinationWords.include : destinationWords.exclude}
-          </Button>
-        </ActionForm>
+        <ActionButton action={exclusion.at} kind="plain">
+          {exclusion.isExcluded ? 'Include' : 'Exclude'}
+        </ActionButton>
       )}
     </li>
   );
@@ -253,9 +240,9 @@ function iconOf(kind: KindName): IconName {
 /** Says in a line what goes where, and when. */
 function summaryOf({ kind, role, goesTo, digest, match, conditions }: DestinationRow): string {
   const missing = {
-    team: destinationWords.defaultRecipient,
-    visitor: destinationWords.ourSubject,
-    webhook: destinationWords.noAddress,
+    team: 'The default recipient',
+    visitor: 'We have received your submission',
+    webhook: 'No URL yet',
   };
   const { label } = kindOf(kind);
   return [
@@ -290,7 +277,10 @@ function Failing(props: { identifier: string; rows: readonly FailingShown[] }) {
   return (
     <section class="apart" id="s-failing">
       <h2>{failing.title}</h2>
-      <p class="hint">{failing.hint}</p>
+      <p class="hint">
+        An email bounced, or its recipient reported it as spam. Fix the address, or try again once
+        the mailbox works.
+      </p>
       <div class="panel">
         <table>
           <caption>{failing.title}</caption>
@@ -300,12 +290,14 @@ function Failing(props: { identifier: string; rows: readonly FailingShown[] }) {
                 <th scope="row">{email}</th>
                 <td class="wide">
                   {failing.kinds[kind]} <Time at={since} />: <span dir="auto">{reason}</span>
-                  <ActionForm action={`/forms/${identifier}/recipients/failing`}>
-                    <input type="hidden" name="email" value={email} />
-                    <Button kind="plain" icon="rotate-ccw">
-                      {failing.tryAgain}
-                    </Button>
-                  </ActionForm>
+                  <ActionButton
+                    action={`/forms/${identifier}/recipients/failing`}
+                    fields={{ email }}
+                    kind="plain"
+                    icon="rotate-ccw"
+                  >
+                    Try again
+                  </ActionButton>
                 </td>
               </tr>
             ))}

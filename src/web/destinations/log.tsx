@@ -1,6 +1,6 @@
 import { submissionAddress } from '../addresses/folders.js';
 import { State, Icon, Time, Table } from '../parts/content.js';
-import { ActionForm, Button } from '../parts/controls.js';
+import { ActionButton } from '../parts/controls.js';
 import { AsCurl } from '../layout/shell.js';
 import { callWords } from '../deliveries/words.js';
 import { sentenceOf, STATE_KINDS, type TryShown } from '../deliveries/test-result.js';
@@ -11,13 +11,6 @@ import { formatUuid } from '../../platform/kernel/uuid.js';
 const logWords = {
   title: 'Sent',
   states: { '': 'All', pending: 'Pending', delivered: 'Delivered', failed: 'Failed' },
-  filter: 'Filter by state',
-  emptyTitle: 'Nothing here',
-  empty: 'Deliveries appear here. Successful ones are removed after some time.',
-  noTry: 'Not tried yet',
-  pages: 'Pages of calls',
-  newest: 'Newest',
-  older: 'Older',
 } as const;
 
 /** A call, as the list shows it. */
@@ -72,7 +65,7 @@ export function Calls(props: CallsProps) {
   return (
     <section id="calls">
       <h2>{logWords.title}</h2>
-      <nav class="tabs" aria-label={logWords.filter}>
+      <nav class="tabs" aria-label="Filter by state">
         {CALL_FILTERS.map((state) => (
           <a href={callsAddress(here, state)} aria-current={state === shown ? 'page' : undefined}>
             {logWords.states[state]}
@@ -80,26 +73,28 @@ export function Calls(props: CallsProps) {
         ))}
       </nav>
       {calls.length === 0 ? (
-        <p class="hint">{shown === '' ? logWords.empty : logWords.emptyTitle}</p>
+        <p class="hint">
+          {shown === ''
+            ? 'Deliveries appear here. Successful ones are removed after some time.'
+            : 'Nothing here'}
+        </p>
       ) : (
         <CallTable {...props} />
       )}
       {(isOlder || older !== null) && (
-        <nav class="pages" aria-label={logWords.pages}>
-          {isOlder ? <a href={callsAddress(here, shown)}>{logWords.newest}</a> : <span />}
+        <nav class="pages" aria-label="Pages of calls">
+          {isOlder ? <a href={callsAddress(here, shown)}>Newest</a> : <span />}
           {older !== null && (
             <a href={older} rel="next">
-              {logWords.older} <Icon name="chevron-right" />
+              Older <Icon name="chevron-right" />
             </a>
           )}
         </nav>
       )}
       {props.mayRetry && props.failed > 0 && (
-        <ActionForm action={`${here}/retry`}>
-          <Button kind="plain" icon="rotate-ccw">
-            {callWords.retryAll(props.failed)}
-          </Button>
-        </ActionForm>
+        <ActionButton action={`${here}/retry`} kind="plain" icon="rotate-ccw">
+          {callWords.retryAll(props.failed)}
+        </ActionButton>
       )}
       {props.apiUrl !== null && <AsCurl url={props.apiUrl} />}
     </section>
@@ -129,13 +124,13 @@ function CallTable({ calls, here, mayRetry }: CallsProps) {
       <Table
         caption={logWords.title}
         head={[
-          columns.at,
-          columns.state,
+          'Submission',
+          'State',
           { number: columns.code },
           { number: columns.duration },
           { number: columns.tries },
           columns.next,
-          mayRetry && columns.again,
+          mayRetry && 'Send again',
         ]}
       >
         {calls.map((call) => (
@@ -163,7 +158,7 @@ function CallRow(call: CallShown & { here: string; mayRetry: boolean }) {
       <td class="wide">
         <State kind={STATE_KINDS[state]}>{callWords.states[state]}</State>
         {state !== 'delivered' && (
-          <p class="hint">{lastTry ? sentenceOf(lastTry) : logWords.noTry}</p>
+          <p class="hint">{lastTry ? sentenceOf(lastTry) : 'Not tried yet'}</p>
         )}
       </td>
       <td class="number" data-label={columns.code}>
@@ -193,10 +188,15 @@ function SendAgain(props: {
   const { id, of, state, here } = props;
   if (state === 'delivering') return null;
   return (
-    <ActionForm action={`/inbox/${of.identifier}/${of.id}/deliveries/${id}/attempts`} class="above">
-      <Button kind="plain" icon="rotate-ccw" name="to" value={here}>
-        {state === 'pending' ? callWords.sendNow : callWords.sendAgain}
-      </Button>
-    </ActionForm>
+    <ActionButton
+      action={`/inbox/${of.identifier}/${of.id}/deliveries/${id}/attempts`}
+      class="above"
+      kind="plain"
+      icon="rotate-ccw"
+      name="to"
+      value={here}
+    >
+      {state === 'pending' ? callWords.sendNow : callWords.sendAgain}
+    </ActionButton>
   );
 }

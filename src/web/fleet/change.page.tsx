@@ -2,9 +2,9 @@ import type { FormSummary } from '../../forms/form-queries.service.js';
 import { FORMS_CHANGED_MAX } from '../../fleet/fleet-change.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ActionForm, Check, LinkButton, Select } from '../parts/controls.js';
-import { Empty, PageHead, Icon } from '../parts/content.js';
+import { Fold, Empty } from '../parts/content.js';
 import { isTicked, textOf, type Typed } from '../parts/typed.js';
-import { Shell } from '../layout/shell.js';
+import { Page } from '../layout/shell.js';
 import { fleetWords } from './words.js';
 import { formHeadWords } from '../form-head/form-head.js';
 import { CLEAR, FORMS, ON_PAGE, PREFIX, settingLabel, type GRANTS } from './change-typed.js';
@@ -31,24 +31,26 @@ export function ChangePage(props: ChangePageProps) {
   const { forms, total, problems } = props;
   const title = forms.length === 0 ? change.none : change.title(forms.length);
   return (
-    <Shell title={title} section="forms">
-      <PageHead title={title} up={UP} />
+    <Page title={title} section="forms" up={UP}>
       {forms.length === 0 ? (
         <Empty icon="clipboard-list" title={change.none}>
-          <p>{change.noneHint}</p>
+          <p>Select forms in the list, or change all that a filter shows.</p>
           <LinkButton href="/forms">{change.back}</LinkButton>
         </Empty>
       ) : (
         <>
           {total > forms.length && <p>{change.cut(FORMS_CHANGED_MAX, total)}</p>}
-          <p class="hint">{change.hint}</p>
+          <p class="hint">
+            What you leave empty stays as it is in each form. You see every difference before
+            anything changes.
+          </p>
           <Names forms={forms} />
           <ActionForm
             action="/change-forms"
             problems={problems}
             labelOf={labelOf}
             class="settings wide"
-            submit={change.preview}
+            submit="Preview changes"
           >
             <input
               type="hidden"
@@ -59,16 +61,13 @@ export function ChangePage(props: ChangePageProps) {
           </ActionForm>
         </>
       )}
-    </Shell>
+    </Page>
   );
 }
 
 function Names({ forms }: Pick<ChangePageProps, 'forms'>) {
   return (
-    <details class="folded">
-      <summary>
-        <Icon name="chevron-right" /> {change.names}
-      </summary>
+    <Fold title="Show these forms">
       <ul class="names">
         {forms.map(({ name, identifier }) => (
           <li>
@@ -78,7 +77,7 @@ function Names({ forms }: Pick<ChangePageProps, 'forms'>) {
           </li>
         ))}
       </ul>
-    </details>
+    </Fold>
   );
 }
 
@@ -101,7 +100,7 @@ function Settings(props: ChangePageProps) {
       })}
       {clients.length > 0 && (
         <section>
-          <h2>{change.clients}</h2>
+          <h2>Clients</h2>
           <Client {...props} name="grant_to" />
           <Client {...props} name="withdraw_from" />
         </section>
@@ -112,19 +111,23 @@ function Settings(props: ChangePageProps) {
 
 /** Draws a setting, and a box that clears it where that is possible. */
 function Setting(props: ChangePageProps & { setting: DeclaredSetting }) {
-  const { typed, problems, setting } = props;
+  const { typed, setting } = props;
   const { key: name, declared } = setting;
   const { page, shape, isNullable } = declared;
   return (
     <>
       <SettingInput
-        {...{ name: PREFIX + name, problems, control: shape.control, unchanged: change.unchanged }}
+        {...{ name: PREFIX + name, control: shape.control, unchanged: 'Leave as it is' }}
         {...{ label: page?.label ?? name, hint: page?.hint, choices: page?.choices }}
         value={textOf(typed, PREFIX + name)}
         states={[change.on, change.off]}
       />
       {isNullable && shape.control !== 'flag' && (
-        <Check name={CLEAR + name} label={change.clear} checked={isTicked(typed, CLEAR + name)} />
+        <Check
+          name={CLEAR + name}
+          label="Clear it in all of these forms"
+          checked={isTicked(typed, CLEAR + name)}
+        />
       )}
     </>
   );
@@ -138,7 +141,7 @@ function Client(props: ChangePageProps & { name: (typeof GRANTS)[number] }) {
       name={PREFIX + name}
       label={change.grants[name]}
       value={textOf(typed, PREFIX + name)}
-      options={[{ value: '', label: change.noClient }, ...options]}
+      options={[{ value: '', label: 'None' }, ...options]}
     />
   );
 }

@@ -1,8 +1,8 @@
 import type { Difference, FormFate } from '../../fleet/fleet-change.js';
 import { Carried, type Typed } from '../parts/typed.js';
 import { ActionForm, Actions, Button, LinkButton } from '../parts/controls.js';
-import { Notice, PageHead, Icon, Table } from '../parts/content.js';
-import { Shell } from '../layout/shell.js';
+import { Fold, Notice, Table } from '../parts/content.js';
+import { Page } from '../layout/shell.js';
 import { fleetWords } from './words.js';
 import { formHeadWords } from '../form-head/form-head.js';
 import { GRANTS, settingLabel } from './change-typed.js';
@@ -26,13 +26,12 @@ export interface FatesPageProps {
 
 /** Draws the differences that a change makes of several forms, or made. */
 export function FatesPage({ fates, clients, typed, isApplied }: FatesPageProps) {
-  const title = isApplied ? change.resultTitle : change.previewTitle;
+  const title = isApplied ? 'Result' : change.previewTitle;
   const of = (state: FormFate['state']) => fates.filter((fate) => fate.state === state);
   const [changed, unchanged, refused] = [of('changed'), of('unchanged'), of('refused')];
   const said = isApplied ? change.did : change.will;
   return (
-    <Shell title={title} section="forms">
-      <PageHead title={title} up={{ href: '/forms', label: formHeadWords.list }} />
+    <Page title={title} section="forms" up={{ href: '/forms', label: formHeadWords.list }}>
       {isApplied && (
         <Notice kind={refused.length > 0 ? 'warn' : 'good'}>
           <p>
@@ -44,7 +43,7 @@ export function FatesPage({ fates, clients, typed, isApplied }: FatesPageProps) 
           </p>
         </Notice>
       )}
-      {!isApplied && changed.length === 0 && <p>{change.nothingToDo}</p>}
+      {!isApplied && changed.length === 0 && <p>No form would change.</p>}
       {changed.length > 0 && (
         <section>
           <h2>{said.changed(changed.length)}</h2>
@@ -58,10 +57,7 @@ export function FatesPage({ fates, clients, typed, isApplied }: FatesPageProps) 
         </section>
       )}
       {unchanged.length > 0 && (
-        <details class="folded">
-          <summary>
-            <Icon name="chevron-right" /> {said.unchanged(unchanged.length)}
-          </summary>
+        <Fold title={said.unchanged(unchanged.length)}>
           <ul class="names">
             {unchanged.map(({ form }) => (
               <li>
@@ -69,7 +65,7 @@ export function FatesPage({ fates, clients, typed, isApplied }: FatesPageProps) 
               </li>
             ))}
           </ul>
-        </details>
+        </Fold>
       )}
       {isApplied ? (
         <LinkButton href="/forms" kind="primary">
@@ -85,17 +81,17 @@ export function FatesPage({ fates, clients, typed, isApplied }: FatesPageProps) 
               </Button>
             )}
             <Button kind="plain" name="edit" value="true">
-              {change.edit}
+              Edit the change
             </Button>
           </Actions>
         </ActionForm>
       )}
-    </Shell>
+    </Page>
   );
 }
 
 function Name({ form: { name, identifier } }: Pick<FormFate, 'form'>) {
-  if (name === '') return `${change.unknown} ${identifier}`;
+  if (name === '') return `Unknown form ${identifier}`;
   return (
     <a dir="auto" href={`/forms/${identifier}`}>
       {name}
@@ -113,7 +109,7 @@ function Differences(props: { changed: FormFate[] } & Pick<FatesPageProps, 'clie
         <thead>
           <tr>
             <th scope="col">{change.form}</th>
-            <th scope="col">{change.setting}</th>
+            <th scope="col">Setting</th>
             <th scope="col">{change.before}</th>
             <th scope="col">{change.after}</th>
           </tr>
@@ -146,7 +142,7 @@ function Differences(props: { changed: FormFate[] } & Pick<FatesPageProps, 'clie
 function Refused({ refused }: { refused: FormFate[] }) {
   return (
     <div class="panel">
-      <Table caption={change.did.refused(refused.length)} head={[change.form, change.reason]}>
+      <Table caption={change.did.refused(refused.length)} head={[change.form, 'Reason']}>
         {refused.map(({ form, error }) => (
           <tr>
             <th scope="row">
@@ -165,7 +161,7 @@ function valueOf(
   value: Difference['after'],
   nameOf: (id: number) => string,
 ): string {
-  if (value === null) return change.notSet;
+  if (value === null) return 'Not set';
   if (GRANTS.some((name) => name === setting)) return nameOf(Number(value));
   if (typeof value === 'boolean') return value ? change.on : change.off;
   return LISTS.has(setting) ? String(value).replaceAll(',', ', ') : String(value);

@@ -8,13 +8,12 @@ import {
 import { failedOf, spamShare } from '../../fleet/fleet-figures.js';
 import type { FleetForm, FleetPage } from '../../fleet/fleet.service.js';
 import { Button, LinkButton, Check, Field, Select } from '../parts/controls.js';
-import { Empty, PageHead, Age, Icon } from '../parts/content.js';
+import { Empty, Age, Icon } from '../parts/content.js';
 import { Pages, type ListPages } from '../parts/lists.js';
-import { Shell } from '../layout/shell.js';
+import { Page } from '../layout/shell.js';
 import { fleetWords } from './words.js';
 import { formHeadWords, FormsTabs } from '../form-head/form-head.js';
 import { formWords } from '../forms/words.js';
-import { moveWords } from '../move/words.js';
 import { Spark } from '../activity/facets.js';
 import { isProblem } from '../../warnings/warning.js';
 import { Mend, sentenceOf } from '../deliveries/warning.js';
@@ -47,9 +46,11 @@ export function FormsPage(props: FormsPageProps) {
   const isFiltered = Object.keys(filterFields(ask.filter)).length > 0;
   const isEmpty = found.total === 0 && !isFiltered;
   return (
-    <Shell title={formHeadWords.list} section="forms">
-      <PageHead title={formHeadWords.list}>
-        {!isEmpty && (
+    <Page
+      title={formHeadWords.list}
+      section="forms"
+      actions={
+        !isEmpty && (
           <>
             {mayCreate && (
               <LinkButton href="/new-form" kind="primary" icon="plus">
@@ -57,8 +58,9 @@ export function FormsPage(props: FormsPageProps) {
               </LinkButton>
             )}
           </>
-        )}
-      </PageHead>
+        )
+      }
+    >
       {!isEmpty && mayCount && <FormsTabs now="list" />}
       {(isFiltered || found.total > SEARCHED_FROM) && (
         <ListFilter {...props} isFiltered={isFiltered} />
@@ -71,16 +73,16 @@ export function FormsPage(props: FormsPageProps) {
               <LinkButton href="/new-form" kind="primary" icon="plus">
                 {formWords.create}
               </LinkButton>{' '}
-              <LinkButton href="/move">{moveWords.open}</LinkButton>
+              <LinkButton href="/move">Move from another provider</LinkButton>
             </>
           )}
         </Empty>
       )}
-      {isFiltered && found.total === 0 && <p>{fleetWords.noneFound}</p>}
+      {isFiltered && found.total === 0 && <p>No forms match this filter.</p>}
       {found.isCut && <p class="hint">{fleetWords.cut(FORMS_COMPARED_MAX)}</p>}
       {found.forms.length > 0 && <Listed {...props} />}
       <Pages pages={pages} />
-    </Shell>
+    </Page>
   );
 }
 
@@ -128,7 +130,7 @@ function Selecting({ filter, total }: { filter: FleetFilter; total: number }) {
       {Object.entries(filterFields(filter)).map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
-      <Button kind="plain">{fleetWords.changeSelected}</Button>
+      <Button kind="plain">Change selected</Button>
       <Button kind="plain" name="all" value="true">
         {fleetWords.changeAll(total)}
       </Button>
@@ -151,7 +153,11 @@ function Head(props: { column: Column; ask: ListAsk; isNumber?: boolean }) {
       <a
         class="by"
         href={listAddress({ ...ask, order: pressed(order, column), page: 1 })}
-        title={column === 'failed' ? fleetWords.failedTitle : undefined}
+        title={
+          column === 'failed'
+            ? 'Emails and webhook calls that failed in the last 30 days'
+            : undefined
+        }
       >
         {fleetWords.columns[column]}
       </a>
@@ -185,7 +191,7 @@ function Row(
               name="form"
               value={identifier}
               form={SELECTION}
-              aria-label={fleetWords.select(name)}
+              aria-label={`Select ${name}`}
             />
           )}
           {vital && <StateDot of={vital} />}
@@ -266,20 +272,20 @@ function ListFilter(props: {
       {clients.length > 0 && (
         <Select
           name="client"
-          label={fleetWords.client}
+          label="Client"
           value={clientId === null ? '' : String(clientId)}
-          options={[{ value: '', label: fleetWords.anyClient }, ...options]}
+          options={[{ value: '', label: 'All clients' }, ...options]}
         />
       )}
       <Select
         name="sort"
-        label={fleetWords.sort}
+        label="Sort by"
         value={nameOf(ask.order)}
         options={ordersOf(ask, clients.length > 0)}
       />
-      <Check name="problems" label={fleetWords.problems} checked={hasProblems} />
-      <Button kind="plain">{fleetWords.find}</Button>
-      {isFiltered && <a href="/forms">{fleetWords.reset}</a>}
+      <Check name="problems" label="Only with problems" checked={hasProblems} />
+      <Button kind="plain">Show</Button>
+      {isFiltered && <a href="/forms">Reset</a>}
     </form>
   );
 }

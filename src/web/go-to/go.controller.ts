@@ -13,7 +13,7 @@ import { sectionsOf } from '../layout/frames.js';
 import { SECTIONS, type SectionName } from '../layout/sections.js';
 import { folderWords, layoutWords } from '../layout/words.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
-import { goWords, GoPage, PAGES, type Group, type Place } from './go.page.js';
+import { GoPage, PAGES, type Group, type Place } from './go.page.js';
 import { FORM_PLACES, rightsIn } from '../form-head/form-head.js';
 import { page, type PageAnswer } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
@@ -120,14 +120,7 @@ function formPlaces(
   return forms.flatMap(({ name, identifier }): Place[] => [
     { name, href: inboxOf(identifier), icon: 'inbox', hint: layoutWords.nav.inbox },
     ...(hasPages
-      ? [
-          {
-            name,
-            href: `/forms/${identifier}`,
-            icon: 'clipboard-list',
-            hint: goWords.ofForm,
-          } as const,
-        ]
+      ? [{ name, href: `/forms/${identifier}`, icon: 'clipboard-list', hint: 'Overview' } as const]
       : []),
   ]);
 }
@@ -173,7 +166,7 @@ function searchPlaces(text: string): Place[] {
   return [
     ...(visitor === null
       ? []
-      : [{ name: goWords.visitor(text), href: visitor, icon: 'user' } as const]),
-    { name: goWords.search(text), href: inboxAddress(text), icon: 'search' },
+      : [{ name: `Everything from ${text}`, href: visitor, icon: 'user' } as const]),
+    { name: `Search submissions for “${text}”`, href: inboxAddress(text), icon: 'search' },
   ];
 }

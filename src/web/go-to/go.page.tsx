@@ -1,12 +1,10 @@
-import { PageHead, Icon, type IconName } from '../parts/content.js';
+import { Icon, type IconName } from '../parts/content.js';
 import { Button, Field } from '../parts/controls.js';
-import { Shell } from '../layout/shell.js';
+import { Page } from '../layout/shell.js';
 import { layoutWords } from '../layout/words.js';
 
 /** Words of the page that finds others. */
-export const goWords = {
-  label: 'Form, view, folder or page',
-  find: 'Find',
+const goWords = {
   groups: {
     actions: 'This submission',
     forms: 'Forms',
@@ -17,11 +15,7 @@ export const goWords = {
     people: 'People',
     search: 'Submissions',
   },
-  ofForm: 'Overview',
-  visitor: (address: string) => `Everything from ${address}`,
-  search: (text: string) => `Search submissions for “${text}”`,
   found: (count: number) => (count === 1 ? '1 result' : `${count} results`),
-  more: 'There are more forms. Type more of the name.',
 } as const;
 
 /** The pages that stand in no part of the service, with other words by which people look for them. */
@@ -59,23 +53,22 @@ export function GoPage(props: {
   const { text, groups, hasMore } = props;
   const count = groups.reduce((sum, { places }) => sum + places.length, 0);
   return (
-    <Shell title={layoutWords.go}>
-      <PageHead title={layoutWords.go} />
+    <Page title={layoutWords.go}>
       <form class="filter" id="go" action="/go" role="search" data-actions={goWords.groups.actions}>
         <Field
           name="q"
-          label={goWords.label}
+          label="Form, view, folder or page"
           type="search"
           value={text}
           maxlength={255}
           autocomplete="off"
           autofocus
         />
-        <Button kind="plain">{goWords.find}</Button>
+        <Button kind="plain">Find</Button>
       </form>
       <p class="hint" id="found-count" role="status">
         {goWords.found(count)}
-        {hasMore && ` · ${goWords.more}`}
+        {hasMore && ` · There are more forms. Type more of the name.`}
       </p>
       <div id="found">
         {groups.map(({ name, places }) => (
@@ -94,6 +87,6 @@ export function GoPage(props: {
           </section>
         ))}
       </div>
-    </Shell>
+    </Page>
   );
 }

@@ -3,7 +3,7 @@ import type { Import } from '../../imports/model/import.entity.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { ImportedSubmission } from '../../submissions/storage/imported-submissions.service.js';
 import { FormShell, type FormShown } from '../form-head/form-head.js';
-import { ActionForm, Actions, Button, Check, Select, LinkButton } from '../parts/controls.js';
+import { ActionButton, ActionForm, Check, Select, LinkButton } from '../parts/controls.js';
 import { Notice, State, Time, LiveRegion, Table } from '../parts/content.js';
 import { importWords, RowProblems, shortened, titleOf, ImportState } from './imports.page.js';
 import { DAY_ORDERS, UNDATED, type ImportOptions } from '../../imports/model/import-options.js';
@@ -26,45 +26,54 @@ const ENCODINGS = [
 function Reading(props: { preview: ImportPreview; options: ImportOptions }) {
   const { preview, options } = props;
   const { columns, reading } = preview;
-  const text = importWords;
   const known = options.encoding === null ? [] : [options.encoding];
   const encodings = [...new Set([...known, ...ENCODINGS])];
-  const undated = UNDATED.map((value) => ({ value, label: text.undatedNames[value] }));
+  const undated = UNDATED.map((value) => ({ value, label: importWords.undatedNames[value] }));
   return (
     <>
       <Select
         name="encoding"
-        label={text.encoding}
+        label="Encoding"
         value={options.encoding ?? ''}
         options={[
-          { value: '', label: text.anyEncoding(reading.encoding) },
+          { value: '', label: `Automatic (${reading.encoding})` },
           ...encodings.map((value) => ({ value, label: value })),
         ]}
       />
-      {columns.length > CHOSEN_MAX && <p class="hint">{text.tooMany(CHOSEN_MAX)}</p>}
+      {columns.length > CHOSEN_MAX && (
+        <p class="hint">
+          The file has more than {CHOSEN_MAX} columns. Use the API to rename columns or to leave
+          some out.
+        </p>
+      )}
       {columns.length > 0 && columns.length <= CHOSEN_MAX && <Columns columns={columns} />}
       <Select
         name="dates"
-        label={text.dates}
+        label="Dates such as 3/4/2023"
         value={options.dates ?? ''}
         options={[
-          { value: '', label: text.anyOrder },
-          ...DAY_ORDERS.map((value) => ({ value, label: text.orders[value] })),
+          { value: '', label: 'As other rows prove' },
+          ...DAY_ORDERS.map((value) => ({ value, label: importWords.orders[value] })),
         ]}
       />
-      <Select name="undated" label={text.undated} value={options.undated} options={undated} />
+      <Select
+        name="undated"
+        label="Rows without a time"
+        value={options.undated}
+        options={undated}
+      />
       {columns.length > 0 && (
         <Check
           name="unprefix"
-          label={text.unprefix}
-          hint={text.unprefixHint}
+          label="Remove the apostrophe before formulas"
+          hint="Some exports write '=1+1 so that spreadsheets do not run it."
           checked={options.unprefix}
         />
       )}
       <Check
         name="files"
-        label={text.files}
-        hint={text.filesHint}
+        label="Fetch uploaded files"
+        hint="Values that are addresses of files are replaced by these files. Addresses that lead to no file stay as text."
         checked={options.files === 'fetch'}
       />
     </>
@@ -72,11 +81,13 @@ function Reading(props: { preview: ImportPreview; options: ImportOptions }) {
 }
 
 function Columns({ columns }: Pick<ImportPreview, 'columns'>) {
-  const text = importWords;
   return (
     <>
-      <p class="hint">{text.columnsHint}</p>
-      <Table class="labels uses" head={[text.column, text.use, text.name]}>
+      <p class="hint">
+        Choose the column with the time, leave out what you do not need, and rename columns to the
+        field names of this form.
+      </p>
+      <Table class="labels uses" head={['Column', 'Use as', 'Field name']}>
         {columns.map((column) => (
           <tr>
             <th scope="row">
@@ -100,7 +111,7 @@ function Columns({ columns }: Pick<ImportPreview, 'columns'>) {
 function Known() {
   return (
     <td class="quiet" colspan={2}>
-      {importWords.known}
+      Read as part of the submission itself
       <input type="hidden" name="use" value="known" />
       <input type="hidden" name="name" value="" />
     </td>
@@ -108,15 +119,14 @@ function Known() {
 }
 
 function Choice({ column }: { column: ImportPreview['columns'][number] }) {
-  const text = importWords;
   const { name, use, field } = column;
   return (
     <>
       <td class="field">
-        <select name="use" aria-label={text.useOf(name)}>
+        <select name="use" aria-label={`Use of the column ${name}`}>
           {USES.map((each) => (
             <option value={each} selected={each === use}>
-              {text.uses[each]}
+              {importWords.uses[each]}
             </option>
           ))}
         </select>
@@ -126,7 +136,7 @@ function Choice({ column }: { column: ImportPreview['columns'][number] }) {
           name="name"
           type="text"
           value={field ?? name}
-          aria-label={text.nameOf(name)}
+          aria-label={`Field name for the column ${name}`}
           dir="auto"
         />
       </td>
@@ -148,20 +158,19 @@ interface ImportDraftPageProps {
 /** Draws what an import would do: counts, the first submissions, what is broken, and how the file is read. */
 export function ImportDraftPage(props: ImportDraftPageProps) {
   const { form, entry, preview, retentionDays } = props;
-  const text = importWords;
   const { imported, skipped, broken, spam, expired, total, isWhole, problem } = preview;
   const path = `/forms/${form.identifier}/import/${formatUuid(entry.id)}`;
   return (
-    <FormShell form={form} title={text.title} tab="setup">
+    <FormShell form={form} title={importWords.title} tab="setup">
       <section>
-        <h2 dir="auto">{entry.fileName ?? text.unnamed}</h2>
+        <h2 dir="auto">{entry.fileName ?? importWords.unnamed}</h2>
         <p>
-          {text.ready(imported)}
-          {spam > 0 && ` ${text.spam(spam)}`}
-          {skipped > 0 && ` ${text.skipped(skipped)}`}
-          {broken > 0 && ` ${text.broken(broken)}`}
+          {importWords.ready(imported)}
+          {spam > 0 && ` ${importWords.spam(spam)}`}
+          {skipped > 0 && ` ${importWords.skipped(skipped)}`}
+          {broken > 0 && ` ${importWords.broken(broken)}`}
         </p>
-        {!isWhole && !problem && <p class="hint">{text.some(total)}</p>}
+        {!isWhole && !problem && <p class="hint">{importWords.some(total)}</p>}
         {problem && (
           <Notice kind="bad">
             <p>{problem.message}</p>
@@ -175,33 +184,30 @@ export function ImportDraftPage(props: ImportDraftPageProps) {
         {expired > 0 && retentionDays !== null && (
           <Notice kind="warn">
             <p>
-              {text.expired(expired, retentionDays)}{' '}
-              <a href={`/forms/${form.identifier}/settings#keep`}>{text.toRetention}</a>
+              {importWords.expired(expired, retentionDays)}{' '}
+              <a href={`/forms/${form.identifier}/settings#keep`}>Change retention</a>
             </p>
           </Notice>
         )}
         <div class="buttons">
           {imported > 0 && (
-            <ActionForm action={`${path}/start`}>
-              <Button>{isWhole ? text.go(imported) : text.goAll}</Button>
-            </ActionForm>
+            <ActionButton action={`${path}/start`}>
+              {isWhole ? importWords.go(imported) : 'Import all'}
+            </ActionButton>
           )}
           {form.mayErase && (
-            <ActionForm action={`${path}/undo`}>
-              <Button kind="plain">{text.cancel}</Button>
-            </ActionForm>
+            <ActionButton action={`${path}/undo`} kind="plain">
+              Cancel
+            </ActionButton>
           )}
         </div>
       </section>
       <First rows={preview.first} />
-      <RowProblems title={text.brokenTitle} rows={preview.brokenRows} all={broken} />
+      <RowProblems title={importWords.brokenTitle} rows={preview.brokenRows} all={broken} />
       <section>
-        <h2>{text.reading}</h2>
-        <ActionForm action={`${path}/reading`}>
+        <h2>How to read the file</h2>
+        <ActionForm action={`${path}/reading`} submit="Update preview" kind="plain">
           <Reading preview={preview} options={entry.options} />
-          <Actions>
-            <Button kind="plain">{text.apply}</Button>
-          </Actions>
         </ActionForm>
       </section>
     </FormShell>
@@ -209,19 +215,18 @@ export function ImportDraftPage(props: ImportDraftPageProps) {
 }
 
 function First({ rows }: { rows: readonly ImportedSubmission[] }) {
-  const text = importWords;
   if (rows.length === 0) return null;
   return (
     <section>
-      <h2>{text.first}</h2>
+      <h2>{importWords.first}</h2>
       <div class="panel">
-        <Table caption={text.first} head={[text.time, text.values]}>
+        <Table caption={importWords.first} head={['Submitted', importWords.values]}>
           {rows.map(({ createdAt, spam, values }) => (
             <tr>
               <th scope="row">
-                <Time at={createdAt} /> {spam && <State kind="bad">{text.isSpam}</State>}
+                <Time at={createdAt} /> {spam && <State kind="bad">Spam</State>}
               </th>
-              <td data-label={text.values}>
+              <td data-label={importWords.values}>
                 {values
                   .toText()
                   .slice(0, VALUES_MAX)
@@ -249,37 +254,36 @@ export interface ImportPageProps {
 
 /** Draws how far an import is, and what it did; by script it follows, without one by loading it again. */
 export function ImportPage({ form, entry }: ImportPageProps) {
-  const text = importWords;
   const { isOpen, state, progress, imported, skipped, broken, filesMissing } = entry;
   const { errorMessage, endedAt } = entry;
   const path = `/forms/${form.identifier}/import/${formatUuid(entry.id)}`;
   return (
-    <FormShell form={form} title={text.title} tab="setup">
+    <FormShell form={form} title={importWords.title} tab="setup">
       <LiveRegion id="import" href={path} seconds={ASKED_EVERY_S} live={isOpen}>
-        <h2 dir="auto">{entry.fileName ?? text.unnamed}</h2>
+        <h2 dir="auto">{entry.fileName ?? importWords.unnamed}</h2>
         <div class="panel">
           <div class="body job">
             <ImportState state={state} />
             {(state === 'waiting' || state === 'running') && (
               <>
-                <progress aria-label={text.progress} max={1} value={progress} />
-                <p class="hint">{text.percent(progress)}</p>
+                <progress aria-label="Progress" max={1} value={progress} />
+                <p class="hint">{importWords.percent(progress)}</p>
               </>
             )}
-            <p>{text.result(imported)}</p>
-            {skipped > 0 && <p class="hint">{text.skipped(skipped)}</p>}
-            {broken > 0 && <p class="hint">{text.broken(broken)}</p>}
-            {filesMissing > 0 && <p class="hint">{text.missing(filesMissing)}</p>}
+            <p>{importWords.result(imported)}</p>
+            {skipped > 0 && <p class="hint">{importWords.skipped(skipped)}</p>}
+            {broken > 0 && <p class="hint">{importWords.broken(broken)}</p>}
+            {filesMissing > 0 && <p class="hint">{importWords.missing(filesMissing)}</p>}
             {errorMessage !== null && (
               <Notice kind="bad">
                 <p>{errorMessage}</p>
               </Notice>
             )}
             <dl class="facts">
-              <Fact label={text.provider}>{titleOf(entry.provider)}</Fact>
-              <Fact label={text.size}>{byteSize(entry.fileBytes)}</Fact>
-              <Fact label={text.by}>{entry.actorName}</Fact>
-              <Fact label={text.begun}>
+              <Fact label={importWords.provider}>{titleOf(entry.provider)}</Fact>
+              <Fact label="Size">{byteSize(entry.fileBytes)}</Fact>
+              <Fact label="By">{entry.actorName}</Fact>
+              <Fact label={importWords.begun}>
                 <Time at={entry.createdAt} />
               </Fact>
               {endedAt && (
@@ -288,27 +292,33 @@ export function ImportPage({ form, entry }: ImportPageProps) {
                 </Fact>
               )}
             </dl>
-            {isOpen && <p class="hint">{text.running}</p>}
+            {isOpen && (
+              <p class="hint">The import runs in the background, even if you close this page.</p>
+            )}
             <div class="buttons">
               {isOpen ? (
-                <LinkButton href={path}>{text.refresh}</LinkButton>
+                <LinkButton href={path}>Refresh</LinkButton>
               ) : (
                 <LinkButton href={inboxOf(form.identifier)} kind="primary">
-                  {text.toInbox}
+                  Open the inbox
                 </LinkButton>
               )}
             </div>
           </div>
         </div>
-        <RowProblems title={text.brokenTitle} rows={entry.brokenRows} all={broken} />
-        <RowProblems title={text.missingTitle} rows={entry.missingFiles} all={filesMissing} />
+        <RowProblems title={importWords.brokenTitle} rows={entry.brokenRows} all={broken} />
+        <RowProblems
+          title="Files that could not be fetched"
+          rows={entry.missingFiles}
+          all={filesMissing}
+        />
       </LiveRegion>
       {form.mayErase && entry.mayBeUndone && (
         <Confirm
           action={`${path}/undo`}
-          label={text.undo}
-          question={text.undoQuestion(imported)}
-          go={text.undoGo}
+          label="Undo this import"
+          question={importWords.undoQuestion(imported)}
+          go="Delete them"
           icon="trash-2"
         />
       )}

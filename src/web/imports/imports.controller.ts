@@ -18,7 +18,7 @@ import { ReadsUpload } from '../../platform/http/bodies/body.guard.js';
 import { DomainError, type FieldProblem } from '../../platform/kernel/errors.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { checked, textOf, type Typed } from '../parts/typed.js';
-import { importWords, ImportsPage } from './imports.page.js';
+import { ImportsPage } from './imports.page.js';
 import { ImportDraftPage, ImportPage } from './import.page.js';
 import { choiceOf } from './mapping.js';
 import { formPage, goTo, type PageAnswer } from '../kit/answers.js';
@@ -177,7 +177,7 @@ function addressOf(identifier: string, { id }: Import): string {
 
 /** Returns why a file was not taken. @throws the error itself when it is not about the file */
 function problemsOfFile(file: TakenFile | undefined): FieldProblem[] {
-  if (!file) return [{ field: 'file', code: 'required', message: importWords.noFile }];
+  if (!file) return [{ field: 'file', code: 'required', message: 'choose a file' }];
   const { error } = file;
   if (!(error instanceof DomainError) || !/^import_|^too_many_imports/.test(error.code))
     throw error;

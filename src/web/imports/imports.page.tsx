@@ -17,13 +17,8 @@ const counted = (count: number, one: string, more: string) =>
 /** Words of the pages that import submissions of other services. */
 export const importWords = {
   title: 'Import',
-  hint: 'Bring in the submissions that another service received. They keep their original times and spam marks. Nobody gets an email or a webhook call for them.',
   provider: 'Exported from',
   file: 'File',
-  fileHint:
-    'The file as you downloaded it: JSON or CSV. Unpack archives first, and save sheets as CSV (UTF-8). You see what is in it before we store anything.',
-  look: 'Preview',
-  noFile: 'choose a file',
   earlier: 'Earlier imports',
   begun: 'Started',
   state: 'State',
@@ -39,8 +34,6 @@ export const importWords = {
     undoing: 'Undoing',
     undone: 'Undone',
   },
-  by: 'By',
-  size: 'Size',
   ready: (count: number) =>
     counted(count, 'submission is ready to import.', 'submissions are ready to import.'),
   some: (count: number) =>
@@ -55,56 +48,21 @@ export const importWords = {
   spam: (count: number) => counted(count, 'of them is spam.', 'of them are spam.'),
   expired: (count: number, days: number) =>
     `${counted(count, 'submission is', 'submissions are')} older than the ${number(days)} days that this form keeps submissions. We would delete them within the hour.`,
-  toRetention: 'Change retention',
   first: 'First submissions',
-  time: 'Submitted',
   values: 'Values',
-  isSpam: 'Spam',
   brokenTitle: 'Rows that cannot be imported',
   missing: (count: number) =>
     counted(count, 'file could not be fetched.', 'files could not be fetched.'),
-  missingTitle: 'Files that could not be fetched',
   line: 'Line',
   reason: 'Reason',
-  more: (count: number) => `… and ${number(count)} more`,
-  reading: 'How to read the file',
-  columnsHint:
-    'Choose the column with the time, leave out what you do not need, and rename columns to the field names of this form.',
-  column: 'Column',
-  known: 'Read as part of the submission itself',
-  encoding: 'Encoding',
-  anyEncoding: (name: string) => `Automatic (${name})`,
-  dates: 'Dates such as 3/4/2023',
-  anyOrder: 'As other rows prove',
   orders: { day_first: 'Day first (3 April)', month_first: 'Month first (March 4)' },
-  use: 'Use as',
-  name: 'Field name',
-  useOf: (column: string) => `Use of the column ${column}`,
-  nameOf: (column: string) => `Field name for the column ${column}`,
   uses: { field: 'Field', time: 'Time', none: 'Leave out' },
-  tooMany: (max: number) =>
-    `The file has more than ${max} columns. Use the API to rename columns or to leave some out.`,
-  undated: 'Rows without a time',
   undatedNames: { refuse: 'Cannot be imported', now: 'Get the time of the import' },
-  unprefix: 'Remove the apostrophe before formulas',
-  unprefixHint: "Some exports write '=1+1 so that spreadsheets do not run it.",
-  files: 'Fetch uploaded files',
-  filesHint:
-    'Values that are addresses of files are replaced by these files. Addresses that lead to no file stay as text.',
-  apply: 'Update preview',
   go: (count: number) => `Import ${number(count)}`,
-  goAll: 'Import all',
-  cancel: 'Cancel',
-  progress: 'Progress',
   percent: (share: number) => `${Math.floor(share * 100)}% of the file read`,
-  running: 'The import runs in the background, even if you close this page.',
   result: (imported: number) => counted(imported, 'submission imported', 'submissions imported'),
-  undo: 'Undo this import',
   undoQuestion: (count: number) =>
     `Delete the ${counted(count, 'submission', 'submissions')} of this import permanently? All others stay.`,
-  undoGo: 'Delete them',
-  toInbox: 'Open the inbox',
-  refresh: 'Refresh',
   from: 'Import from another service',
 } as const;
 
@@ -138,27 +96,26 @@ export interface RowProblemsProps {
 
 /** Draws what is wrong with rows, with their lines. */
 export function RowProblems({ title, rows, all }: RowProblemsProps) {
-  const text = importWords;
   if (all === 0) return null;
   const named = rows.slice(0, NAMED_MAX);
   return (
     <section>
       <h2>{title}</h2>
       <div class="panel">
-        <Table caption={title} head={[text.line, text.reason]}>
+        <Table caption={title} head={[importWords.line, importWords.reason]}>
           {named.map(({ line, reason }) => (
             <tr>
               <th scope="row">
-                {text.line} {line.toLocaleString('en')}
+                {importWords.line} {line.toLocaleString('en')}
               </th>
-              <td dir="auto" data-label={text.reason}>
+              <td dir="auto" data-label={importWords.reason}>
                 {reason}
               </td>
             </tr>
           ))}
         </Table>
       </div>
-      {all > named.length && <p class="hint">{text.more(all - named.length)}</p>}
+      {all > named.length && <p class="hint">… and {number(all - named.length)} more</p>}
     </section>
   );
 }
@@ -179,30 +136,36 @@ export interface ImportsPageProps {
 
 /** Draws the choice of a file of another service, and the imports of a form. */
 export function ImportsPage({ form, imports, provider, problems }: ImportsPageProps) {
-  const text = importWords;
   const providers = Object.entries(PROVIDERS).map(([value, { title }]) => ({
     value,
     label: title,
   }));
   return (
-    <FormShell form={form} title={text.title} tab="setup">
+    <FormShell form={form} title={importWords.title} tab="setup">
       <section>
-        <h2>{text.title}</h2>
-        <p>{text.hint}</p>
+        <h2>{importWords.title}</h2>
+        <p>
+          Bring in the submissions that another service received. They keep their original times and
+          spam marks. Nobody gets an email or a webhook call for them.
+        </p>
         <ActionForm
           action={`/forms/${form.identifier}/import`}
           problems={problems}
           upload
-          submit={text.look}
+          submit="Preview"
         >
-          <Select name="provider" label={text.provider} value={provider} options={providers} />
+          <Select
+            name="provider"
+            label={importWords.provider}
+            value={provider}
+            options={providers}
+          />
           <Field
             name="file"
-            label={text.file}
-            hint={text.fileHint}
+            label={importWords.file}
+            hint="The file as you downloaded it: JSON or CSV. Unpack archives first, and save sheets as CSV (UTF-8). You see what is in it before we store anything."
             type="file"
             accept=".json,.csv,.ndjson,.jsonl,.txt,application/json,text/csv"
-            problems={problems}
             required
           />
         </ActionForm>
@@ -213,32 +176,37 @@ export function ImportsPage({ form, imports, provider, problems }: ImportsPagePr
 }
 
 function Earlier({ identifier, imports }: { identifier: string; imports: readonly Import[] }) {
-  const text = importWords;
   return (
     <section>
-      <h2>{text.earlier}</h2>
+      <h2>{importWords.earlier}</h2>
       <div class="panel">
         <Table
-          caption={text.earlier}
-          head={[text.file, text.provider, text.begun, text.state, text.done]}
+          caption={importWords.earlier}
+          head={[
+            importWords.file,
+            importWords.provider,
+            importWords.begun,
+            importWords.state,
+            importWords.done,
+          ]}
         >
           {imports.map((each) => (
             <tr>
               <th scope="row">
                 <a href={`/forms/${identifier}/import/${formatUuid(each.id)}`} dir="auto">
-                  {each.fileName ?? text.unnamed}
+                  {each.fileName ?? importWords.unnamed}
                 </a>
               </th>
-              <td class="quiet" data-label={text.provider}>
+              <td class="quiet" data-label={importWords.provider}>
                 {titleOf(each.provider)}
               </td>
-              <td class="quiet" data-label={text.begun}>
+              <td class="quiet" data-label={importWords.begun}>
                 <Time at={each.createdAt} />
               </td>
-              <td data-label={text.state}>
+              <td data-label={importWords.state}>
                 <ImportState state={each.state} />
               </td>
-              <td class="quiet" data-label={text.done}>
+              <td class="quiet" data-label={importWords.done}>
                 {each.imported.toLocaleString('en')}
               </td>
             </tr>

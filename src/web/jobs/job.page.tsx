@@ -13,8 +13,16 @@ import {
 import { exportWords, jobWords } from './words.js';
 import { columnNameOf, FIXED_COLUMNS, FURTHER_COLUMNS } from '../../exports/export-table.js';
 import { decodeVisitorMail } from '../../forms/model/visitor-mail.js';
-import { Actions, Button, Check, LinkButton, Select, ActionForm } from '../parts/controls.js';
-import { Shell } from '../layout/shell.js';
+import {
+  ActionButton,
+  Actions,
+  Button,
+  Check,
+  LinkButton,
+  Select,
+  ActionForm,
+} from '../parts/controls.js';
+import { Page, Shell } from '../layout/shell.js';
 import { inboxAddress, inboxOf } from '../addresses/folders.js';
 import { layoutWords } from '../layout/words.js';
 import { byteSize } from '../../platform/kernel/byte-size.js';
@@ -54,13 +62,13 @@ export function Exports({ identifier, line }: { identifier: string; line: string
   const query = new URLSearchParams({ q: line }).toString();
   return (
     <p class="exports hint">
-      {exportWords.exports}{' '}
+      Export:{' '}
       {EXPORT_FORMATS.map((format) => (
         <a href={filteredFile(identifier, format, line, zone)} download>
           {exportWords.formats[format]}
         </a>
       ))}
-      <a href={`/forms/${identifier}/submissions/export?${query}`}>{exportWords.choose}</a>
+      <a href={`/forms/${identifier}/submissions/export?${query}`}>Choose columns</a>
     </p>
   );
 }
@@ -86,11 +94,15 @@ export function ExportPage({ form, line, fields, timeZone }: ExportPageProps) {
       <form method="get" action={fileAddress(identifier, 'csv')} accept-charset="UTF-8">
         <input type="hidden" name="q" value={line} />
         <p>
-          {exportWords.what} {line === '' ? exportWords.everything : <code dir="auto">{line}</code>}
+          Exports:{' '}
+          {line === '' ? 'everything except spam and trash' : <code dir="auto">{line}</code>}
         </p>
         <fieldset>
-          <legend>{exportWords.columns}</legend>
-          <p class="hint">{exportWords.columnsHint}</p>
+          <legend>Columns</legend>
+          <p class="hint">
+            Leave all unchecked to export every column, including fields that only older submissions
+            have.
+          </p>
           <div class="checks">
             {[...FIXED_COLUMNS, ...(isAsking ? FURTHER_COLUMNS : [])].map((column) => (
               <Check name="columns" value={column} label={exportWords.fixed[column]} />
@@ -102,7 +114,7 @@ export function ExportPage({ form, line, fields, timeZone }: ExportPageProps) {
         </fieldset>
         <Select
           name="zone"
-          label={exportWords.zone}
+          label="Time zone of the times"
           value={timeZone}
           options={[...new Set([timeZone, 'UTC'])].map((value) => ({ value, label: value }))}
         />
@@ -112,17 +124,20 @@ export function ExportPage({ form, line, fields, timeZone }: ExportPageProps) {
               action={fileAddress(identifier, format)}
               kind={format === 'csv' ? 'primary' : 'plain'}
             >
-              {exportWords.download(exportWords.formats[format])}
+              Download {exportWords.formats[format]}
             </Button>
           ))}
           <LinkButton href={back}>{partWords.cancel}</LinkButton>
         </Actions>
         <fieldset>
-          <legend>{exportWords.large}</legend>
-          <p class="hint">{exportWords.largeHint}</p>
+          <legend>In the background</legend>
+          <p class="hint">
+            For many submissions. We prepare the file while you do something else, and keep it for
+            24 hours. Interrupted downloads resume.
+          </p>
           <Select
             name="format"
-            label={exportWords.format}
+            label="Format"
             value="csv"
             options={EXPORT_FORMATS.map((value) => ({ value, label: exportWords.formats[value] }))}
           />
@@ -133,7 +148,7 @@ export function ExportPage({ form, line, fields, timeZone }: ExportPageProps) {
               formmethod="post"
               formaction={`/forms/${identifier}/submissions/export`}
             >
-              <span>{exportWords.background}</span>
+              <span>Prepare file</span>
             </button>
           </Actions>
         </fieldset>
@@ -183,14 +198,13 @@ const KINDS = {
 /** Draws how far a job is; by script it follows, without one by loading it again. */
 export function JobPage(props: JobPageProps) {
   const { id, line, isOpen } = props;
-  const title = props.export ? jobWords.exportTitle : jobWords.title;
+  const title = props.export ? 'Export' : 'Bulk change';
   const form = props.export?.form ?? null;
   const up = form
     ? { href: line === '' ? inboxOf(form.identifier) : inboxAddress(line), label: form.name }
     : { href: inboxAddress(line), label: layoutWords.nav.inbox };
   return (
-    <Shell title={title} section="inbox">
-      <PageHead title={title} up={up} />
+    <Page title={title} section="inbox" up={up}>
       <LiveRegion id="job" href={`/jobs/${id}`} seconds={ASKED_EVERY_S} live={isOpen}>
         <div class="panel">
           <div class="body job">
@@ -210,45 +224,52 @@ export function JobPage(props: JobPageProps) {
               assignee={props.assignee}
               more={[
                 ...(form ? [[rowWords.form, form.name] as [string, string]] : []),
-                [jobWords.by, props.author],
-                [jobWords.begun, <Time at={props.createdAt} />],
+                ['By', props.author],
+                ['Started', <Time at={props.createdAt} />],
                 ...(props.endedAt
                   ? [[jobWords.ended, <Time at={props.endedAt} />] as [string, preact.JSX.Element]]
                   : []),
               ]}
             />
-            {isOpen && <p class="hint">{props.export ? jobWords.exportHint : jobWords.hint}</p>}
+            {isOpen && (
+              <p class="hint">
+                {props.export
+                  ? 'We create the file in the background. You can leave this page: we email you when it is ready. A restart of the service starts the export again.'
+                  : jobWords.hint}
+              </p>
+            )}
             {isOpen && (
               <div class="buttons">
                 {props.mayStop && (
-                  <ActionForm action={`/jobs/${id}/stop`}>
-                    <Button kind="danger">{jobWords.stop}</Button>
-                  </ActionForm>
+                  <ActionButton action={`/jobs/${id}/stop`} kind="danger">
+                    Stop
+                  </ActionButton>
                 )}
-                <LinkButton href={`/jobs/${id}`}>{jobWords.refresh}</LinkButton>
+                <LinkButton href={`/jobs/${id}`}>Refresh</LinkButton>
               </div>
             )}
           </div>
         </div>
       </LiveRegion>
-    </Shell>
+    </Page>
   );
 }
 
 /** Draws the link to the file of an export. */
 function ExportFile({ id, file }: { id: string; file: ExportFileFacts | null }) {
-  if (!file) return <p class="hint">{jobWords.fileGone}</p>;
+  if (!file)
+    return <p class="hint">The file is gone. It expired, or someone erased submissions in it.</p>;
   return (
     <>
       {file.link !== null && (
         <p>
           <LinkButton href={`/jobs/${id}/file`} kind="primary" icon="download">
-            {jobWords.download(byteSize(file.size))}
+            Download ({byteSize(file.size)})
           </LinkButton>
         </p>
       )}
       <p class="hint">
-        {jobWords.fileUntil} <Time at={file.expiresAt} />
+        Available until <Time at={file.expiresAt} />
       </p>
     </>
   );
@@ -260,7 +281,7 @@ function Progress({ state, done, total, changed, isOpen, export: exported }: Job
   return (
     <>
       <State kind={KINDS[state]}>{jobWords.states[state]}</State>
-      {isOpen && <progress aria-label={jobWords.progress} {...bar} />}
+      {isOpen && <progress aria-label="Progress" {...bar} />}
       <p>{jobWords.passed(done, total)}</p>
       {exported === null && <p class="hint">{jobWords.changed(changed)}</p>}
     </>
@@ -283,17 +304,16 @@ export function NewJobPage({ line, changes, assignee, fields, total }: NewJobPag
   const back = inboxAddress(line);
   const isNothing = total.isExact && total.count === 0;
   return (
-    <Shell title={jobWords.newTitle} section="inbox">
-      <PageHead title={jobWords.newTitle} up={{ href: back, label: layoutWords.nav.inbox }} />
+    <Page title="Bulk change" section="inbox" up={{ href: back, label: layoutWords.nav.inbox }}>
       <div class="panel">
         <div class="body job">
           <JobFacts
             line={line}
             changes={changes}
             assignee={assignee}
-            more={[[jobWords.matching, jobWords.counted(total.count, total.isExact)]]}
+            more={[['Results now', jobWords.counted(total.count, total.isExact)]]}
           />
-          <p class="hint">{isNothing ? jobWords.nothing : jobWords.hint}</p>
+          <p class="hint">{isNothing ? 'Nothing matches this filter.' : jobWords.hint}</p>
           <ActionForm action="/jobs">
             <input type="hidden" name="q" value={line} />
             {fields.map(([name, value]) => (
@@ -306,7 +326,7 @@ export function NewJobPage({ line, changes, assignee, fields, total }: NewJobPag
           </ActionForm>
         </div>
       </div>
-    </Shell>
+    </Page>
   );
 }
 
@@ -321,10 +341,10 @@ function JobFacts(props: {
   more: [label: string, content: ComponentChildren][];
 }) {
   const facts: [string, ComponentChildren][] = [
-    [jobWords.filter, props.line === '' ? jobWords.everything : <code>{props.line}</code>],
+    ['Filter', props.line === '' ? 'Everything except spam and trash' : <code>{props.line}</code>],
     props.format
-      ? [jobWords.format, props.format]
-      : [jobWords.what, textsOf(props.changes, props.assignee).join(', ')],
+      ? ['Format', props.format]
+      : ['Change', textsOf(props.changes, props.assignee).join(', ')],
     ...props.more,
   ];
   return (
@@ -346,8 +366,8 @@ function textsOf(changes: BulkChanges, name: string | null): string[] {
     ...names
       .filter((name) => marks[name] !== undefined)
       .map((name) => jobWords.changes[name][marks[name] === true ? 1 : 0]),
-    ...(addTag === undefined ? [] : [jobWords.addTag(addTag)]),
-    ...(removeTag === undefined ? [] : [jobWords.removeTag(removeTag)]),
+    ...(addTag === undefined ? [] : [`Add tag “${addTag}”`]),
+    ...(removeTag === undefined ? [] : [`Remove tag “${removeTag}”`]),
     ...(assignee === undefined ? [] : [jobWords.assign(name)]),
   ];
 }

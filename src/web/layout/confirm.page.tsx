@@ -1,11 +1,10 @@
 import type { ProofWay } from '../../access/principal.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { Notice, PageHead, signInWords } from '../parts/content.js';
+import { Notice, signInWords } from '../parts/content.js';
 import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
 import { Carried, type Typed } from '../parts/typed.js';
 import { PasskeyButton, PasskeyFailed, withoutPasskey } from '../parts/passkey-button.js';
-import { Shell } from './shell.js';
-import { confirmWords } from './words.js';
+import { Page } from './shell.js';
 
 /** Names of the page's own fields; all others belong to the interrupted form. */
 export const PROOF = {
@@ -37,10 +36,14 @@ export function ConfirmPage(props: {
   const { to, method, typed } = interrupted;
   const [hasPassword, hasCode] = [ways.includes('password'), ways.includes('code')];
   return (
-    <Shell title={confirmWords.title}>
-      <PageHead title={confirmWords.title} />
-      <p>{confirmWords.why}</p>
-      {ways.length === 0 && <Notice kind="warn">{confirmWords.none}</Notice>}
+    <Page title="Confirm it’s you">
+      <p>For your security, sign in again to continue. We keep what you typed.</p>
+      {ways.length === 0 && (
+        <Notice kind="warn">
+          The way you signed in cannot be repeated here. Sign out, sign in again, and try this
+          within ten minutes.
+        </Notice>
+      )}
       <ActionForm action="/confirm" problems={withoutPasskey(problems)}>
         <input type="hidden" name={PROOF.to} value={to} />
         <input type="hidden" name={PROOF.method} value={method} />
@@ -53,7 +56,7 @@ export function ConfirmPage(props: {
               name={PROOF.credential}
               kind="primary"
             >
-              {signInWords.usePasskey}
+              Use a passkey
             </PasskeyButton>
             <PasskeyFailed problems={problems} />
           </Actions>
@@ -64,23 +67,25 @@ export function ConfirmPage(props: {
             label={signInWords.password}
             type="password"
             autocomplete="current-password"
-            problems={problems}
           />
         )}
         {hasCode && (
           <Field
             name={PROOF.code}
-            label={hasPassword ? confirmWords.code : confirmWords.codeAlone}
+            label={
+              hasPassword
+                ? 'Or a code from your authenticator app'
+                : 'Code from your authenticator app'
+            }
             autocomplete="one-time-code"
-            problems={problems}
           />
         )}
         {(hasPassword || hasCode) && (
           <Actions>
-            <Button>{confirmWords.go}</Button>
+            <Button>Continue</Button>
           </Actions>
         )}
       </ActionForm>
-    </Shell>
+    </Page>
   );
 }

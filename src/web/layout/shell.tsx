@@ -1,7 +1,7 @@
 import { createContext, type ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import { isSetting, SECTIONS, settingsAmong, type SectionName } from './sections.js';
-import { flashWords, layoutWords, causeWords, curlWords } from './words.js';
+import { flashWords, layoutWords, causeWords } from './words.js';
 import { assetUrl } from '../assets/assets.js';
 import {
   OFFER_FIELD,
@@ -14,7 +14,7 @@ import {
   DISPLAY_NAMES,
   displayChoices,
 } from './cookies.js';
-import { Icon, TimeZone, Menu, Copyable } from '../parts/content.js';
+import { Fold, Icon, TimeZone, Menu, Copyable, PageHead } from '../parts/content.js';
 import type { Cause } from './troubles.js';
 
 /** The content of the frame around a page: the person, the navigation, and messages. */
@@ -73,7 +73,7 @@ export const useFrame = () => useContext(FrameContext);
 
 /**
  * Draws a whole page; every page is one. Without a person in its frame it is a narrow column in the middle, as sign-in
- * wants. The page brings its own `<h1>`, by `<PageHead>`.
+ * wants. What stands in it brings its own `<h1>`; `<Page>` has it.
  */
 export function Shell(props: {
   title: string;
@@ -97,28 +97,21 @@ export function Shell(props: {
       </head>
       <body class={frame.person ? 'signed-in' : 'signed-out'}>
         <a class="skip" href="#content">
-          {layoutWords.nav.skip}
+          Skip to content
         </a>
         <Brand brand={frame.brand} />
-        {frame.person && <Navigation section={section} {...frame} />}
+        {frame.person && <Navigation section={section} />}
         {frame.sections.includes('inbox') && <Go />}
         {frame.troubles.length > 0 && section !== 'status' && (
-          <TroublePill causes={frame.troubles} here={frame.here} isSelf={frame.seenAs === null} />
+          <TroublePill causes={frame.troubles} />
         )}
-        {frame.person && (
-          <PersonMenu
-            {...{ ...frame.person, isSelf: frame.seenAs === null }}
-            {...{ display: frame.display, here: frame.here }}
-          />
-        )}
+        {frame.person && <PersonMenu {...frame.person} />}
         <main id="content" tabindex={-1}>
           {frame.seenAs !== null && <ViewBar name={frame.seenAs} />}
           <FlashNotice flash={frame.flash} offer={frame.offer ?? null} />
           <TimeZone.Provider value={frame.timeZone}>
             {section && section !== 'account' && isSetting(section) ? (
-              <Indexed now={section} open={frame.sections}>
-                {children}
-              </Indexed>
+              <Indexed now={section}>{children}</Indexed>
             ) : (
               children
             )}
@@ -129,13 +122,29 @@ export function Shell(props: {
   );
 }
 
+/** Draws a whole page under its title. */
+export function Page(
+  props: Parameters<typeof Shell>[0] &
+    Pick<Parameters<typeof PageHead>[0], 'up' | 'state'> & {
+      /** The page's own buttons, beside the title. */
+      actions?: ComponentChildren;
+    },
+) {
+  const { title, section, up, state, actions, children } = props;
+  return (
+    <Shell {...{ title, section }}>
+      <PageHead {...{ title, up, state }}>{actions}</PageHead>
+      {children}
+    </Shell>
+  );
+}
+
 /** Leads to the page that finds others; the script opens it over the present one, by Ctrl-K or Command-K too. */
 function Go() {
   return (
     <nav class="go" aria-label={layoutWords.go}>
       <a href="/go" data-go aria-keyshortcuts="Control+K Meta+K">
-        <Icon name="search" /> <span>{layoutWords.go}</span>{' '}
-        <kbd aria-hidden="true">{layoutWords.goKeys}</kbd>
+        <Icon name="search" /> <span>{layoutWords.go}</span> <kbd aria-hidden="true">Ctrl K</kbd>
       </a>
     </nav>
   );
@@ -146,10 +155,10 @@ function ViewBar({ name }: { name: string }) {
   return (
     <div class="view-bar" role="status">
       <Icon name="eye" />
-      <p>{layoutWords.viewingAs(name)}</p>
+      <p>You are viewing as {name}. You cannot change anything.</p>
       <form method="post" action="/view/end">
         <button type="submit" class="button plain">
-          {layoutWords.endView}
+          Exit
         </button>
       </form>
     </div>
@@ -172,7 +181,7 @@ function FlashNotice({ flash: said, offer }: { flash: Said | null; offer: Offer 
         <input type="hidden" name={name} value={value} />
       ))}
       <button type="submit" class="button plain">
-        {layoutWords.undo}
+        Undo
       </button>
     </form>
   );
@@ -206,12 +215,8 @@ function Brand({ brand }: { brand: FramedBrand | null }) {
   );
 }
 
-function Navigation(props: {
-  section: SectionName | 'account' | undefined;
-  sections: SectionName[];
-  hasClients: boolean;
-}) {
-  const { section, sections, hasClients } = props;
+function Navigation({ section }: { section: SectionName | 'account' | undefined }) {
+  const { sections, hasClients } = useFrame();
   const now = section && section !== 'account' && isSetting(section) ? 'settings' : section;
   const isShown = {
     ...{ inbox: sections.includes('inbox'), forms: sections.includes('forms') },
@@ -219,7 +224,7 @@ function Navigation(props: {
     settings: settingsAmong(sections).length > 0,
   };
   return (
-    <nav class="rail" aria-label={layoutWords.nav.label}>
+    <nav class="rail" aria-label="Main">
       <ul>
         {RAIL.filter((name) => isShown[name]).map((name) => (
           <li>
@@ -234,15 +239,14 @@ function Navigation(props: {
 }
 
 /** Draws a page of the settings beside their index; where there is no room, the way to the index above it. */
-function Indexed(props: { now: SectionName; open: SectionName[]; children: ComponentChildren }) {
-  const { now, open, children } = props;
+function Indexed({ now, children }: { now: SectionName; children: ComponentChildren }) {
   return (
     <div class="indexed">
       <nav class="index" aria-label={SECTIONS.settings.title}>
         <a class="up" href="/settings">
           <Icon name="chevron-left" /> <span>{SECTIONS.settings.title}</span>
         </a>
-        {settingsAmong(open).map((name) => (
+        {settingsAmong(useFrame().sections).map((name) => (
           <a href={`/${name}`} aria-current={name === now ? 'page' : undefined}>
             {SECTIONS[name].title}
           </a>
@@ -257,25 +261,25 @@ function Indexed(props: { now: SectionName; open: SectionName[]; children: Compo
 const CAUSES_MAX = 2;
 
 /** Draws one sentence about the causes of warnings in the bar of every page, and how to put it away. */
-function TroublePill(props: { causes: readonly Cause[]; here: string; isSelf: boolean }) {
-  const { causes, here, isSelf } = props;
+function TroublePill({ causes }: { causes: readonly Cause[] }) {
+  const { here, seenAs } = useFrame();
   const named = causes.map(
     ({ code, forms }) => causeWords[code] + (forms > 0 ? layoutWords.inForms(forms) : ''),
   );
   const others = named.length - CAUSES_MAX;
-  const more = others > 0 ? [layoutWords.moreTroubles(others)] : [];
+  const more = others > 0 ? [`${others} more`] : [];
   const sentence = [...named.slice(0, CAUSES_MAX), ...more].join(' · ');
   return (
     <Menu class="trouble" icon="triangle-alert" text={sentence}>
       {named.map((cause) => (
         <p>{cause}</p>
       ))}
-      <a href="/status">{layoutWords.troubleGo}</a>
-      {isSelf && (
+      <a href="/status">Show details</a>
+      {seenAs === null && (
         <form method="post" action="/account/display">
           <input type="hidden" name="to" value={here} />
           <button type="submit" name="quiet" value={nameOfTrouble(causes)}>
-            {layoutWords.troubleLater}
+            Hide until tomorrow
           </button>
         </form>
       )}
@@ -293,24 +297,17 @@ interface FramedPerson {
   places: FramedPlace[];
 }
 
-interface PersonMenuProps extends FramedPerson {
-  isSelf: boolean;
-  display: Display;
-  /** Address of this page. */
-  here: string;
-}
-
 /** Draws the person's menu. Signing out changes state, so it is a form. */
-function PersonMenu(props: PersonMenuProps) {
-  const { name, account, places, isSelf } = props;
+function PersonMenu({ name, account, places }: FramedPerson) {
+  const isSelf = useFrame().seenAs === null;
   return (
-    <Menu class="person" icon="user" text={name} label={`${layoutWords.nav.person}: ${name}`}>
+    <Menu class="person" icon="user" text={name} label={`Your account: ${name}`}>
       {places.length > 1 ? <Places places={places} /> : <p class="hint">{account}</p>}
-      {isSelf && <a href="/account">{layoutWords.nav.account}</a>}
-      {isSelf && <DisplayChoices {...props} />}
+      {isSelf && <a href="/account">Account and sign-in</a>}
+      {isSelf && <DisplayChoices />}
       <form method="post" action="/sign-out">
         <button type="submit">
-          <Icon name="log-out" /> {layoutWords.nav.signOut}
+          <Icon name="log-out" /> Sign out
         </button>
       </form>
     </Menu>
@@ -318,7 +315,8 @@ function PersonMenu(props: PersonMenuProps) {
 }
 
 /** Draws how pages may look, as buttons that choose at once. */
-function DisplayChoices({ display, here }: Pick<PersonMenuProps, 'display' | 'here'>) {
+function DisplayChoices() {
+  const { display, here } = useFrame();
   const { labels, names } = layoutWords.display;
   return (
     <form method="post" action="/account/display" class="display">
@@ -374,16 +372,17 @@ function Places({ places }: { places: FramedPlace[] }) {
 export function AsCurl({ url, hint = '' }: { url: string; hint?: string }) {
   const mayCreate = useFrame().sections.includes('tokens');
   return (
-    <details class="folded">
-      <summary>
-        <Icon name="chevron-right" /> {curlWords.title}
-      </summary>
+    <Fold title="Copy as curl">
       <p class="hint">
-        {curlWords.hint} {hint}{' '}
-        {mayCreate ? <a href="/tokens">{curlWords.toTokens}</a> : curlWords.askForToken}
+        Gets the same data from the API. Put your API token into $TOKEN. {hint}{' '}
+        {mayCreate ? (
+          <a href="/tokens">Manage API tokens</a>
+        ) : (
+          'Ask an owner to create an API token for you.'
+        )}
       </p>
       <Copyable id="curl" text={curlOf(url)} />
-    </details>
+    </Fold>
   );
 }
 

@@ -1,12 +1,12 @@
 import { Injectable, Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Response } from 'express';
-import { SIGNED_OUT, Shell, type FramedBrand, FrameContext } from './shell.js';
+import { Page, SIGNED_OUT, Shell, type FramedBrand, FrameContext } from './shell.js';
 import { ProofRequired } from '../../access/principal.js';
 import { SignInRequired } from '../../platform/kernel/errors.js';
 import { PageHead } from '../parts/content.js';
-import { ActionForm, Actions, Button, LinkButton } from '../parts/controls.js';
+import { ActionForm, LinkButton } from '../parts/controls.js';
 import { Carried, type Typed } from '../parts/typed.js';
-import { layoutWords, sessionOverWords } from './words.js';
+import { layoutWords } from './words.js';
 import { sendPage } from './send-page.js';
 import type { PageRequest } from '../../auth/session.guard.js';
 import { redirect } from './cookies.js';
@@ -104,12 +104,12 @@ function ErrorPage({ status, message, requestId, seenAs, brand }: Failure) {
         {seenAs === null && <p>{advice}</p>}
         <p>
           <LinkButton href="/" kind="primary">
-            {layoutWords.back}
+            Go to the start page
           </LinkButton>
         </p>
         {status >= 500 && (
           <p class="hint">
-            {layoutWords.requestId} <code>{requestId}</code>
+            Request ID <code>{requestId}</code>
           </p>
         )}
       </Shell>
@@ -120,20 +120,19 @@ function ErrorPage({ status, message, requestId, seenAs, brand }: Failure) {
 /** Keeps a form that came without a session, to be sent again after signing in in another tab. */
 function SessionOverPage({ to, typed }: { to: string; typed: Typed }) {
   return (
-    <Shell title={sessionOverWords.title}>
-      <PageHead title={sessionOverWords.title} />
-      <p>{sessionOverWords.kept}</p>
+    <Page title="You are signed out">
+      <p>
+        Your changes are not saved yet. This page keeps what you typed: sign in, come back here, and
+        send it again.
+      </p>
       <p>
         <a class="button primary" href="/sign-in" target="_blank" rel="noopener">
-          {sessionOverWords.signIn}
+          Sign in in a new tab
         </a>
       </p>
-      <ActionForm action={to}>
+      <ActionForm action={to} submit="I am signed in, send again" kind="plain">
         <Carried typed={typed} />
-        <Actions>
-          <Button kind="plain">{sessionOverWords.again}</Button>
-        </Actions>
       </ActionForm>
-    </Shell>
+    </Page>
   );
 }

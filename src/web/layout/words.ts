@@ -3,18 +3,8 @@ import type { WarningCode } from '../../warnings/warning.js';
 /** Words of the frame around every page. */
 export const layoutWords = {
   product: 'Form Collection Service',
-  nav: {
-    label: 'Main',
-    skip: 'Skip to content',
-    inbox: 'Inbox',
-    person: 'Your account',
-    account: 'Account and sign-in',
-    signOut: 'Sign out',
-  },
-  troubleLater: 'Hide until tomorrow',
-  moreTroubles: (count: number) => `${count} more`,
+  nav: { inbox: 'Inbox' },
   inForms: (forms: number) => (forms === 1 ? ' (1 form)' : ` (${forms} forms)`),
-  troubleGo: 'Show details',
   display: {
     labels: { scheme: 'Theme', rows: 'Rows' },
     names: {
@@ -25,13 +15,8 @@ export const layoutWords = {
       compact: 'Compact',
     },
   },
-  undo: 'Undo',
   places: 'Workspaces',
   go: 'Go to',
-  goKeys: 'Ctrl K',
-  /** Stands on every page meanwhile. */
-  viewingAs: (name: string) => `You are viewing as ${name}. You cannot change anything.`,
-  endView: 'Exit',
   errors: {
     400: ['Invalid request', 'Go back and try again.'],
     403: ['You do not have permission', 'Nothing changed.'],
@@ -45,8 +30,6 @@ export const layoutWords = {
     500: ['Something went wrong', 'The error is logged. Try again in a moment.'],
     503: ['Temporarily unavailable', 'Nothing is lost. Try again in a few seconds.'],
   },
-  back: 'Go to the start page',
-  requestId: 'Request ID',
 } as const;
 
 /** Names of the folders of the inbox. */
@@ -60,31 +43,7 @@ export const folderWords = {
 } as const;
 
 /** Words of a page as a request of the API. */
-export const curlWords = {
-  title: 'Copy as curl',
-  hint: 'Gets the same data from the API. Put your API token into $TOKEN.',
-  toTokens: 'Manage API tokens',
-  askForToken: 'Ask an owner to create an API token for you.',
-  readHint: 'Each API token has its own read and unread state.',
-} as const;
-
-/** Words of the page that asks somebody to sign in again. */
-export const confirmWords = {
-  title: 'Confirm it’s you',
-  why: 'For your security, sign in again to continue. We keep what you typed.',
-  code: 'Or a code from your authenticator app',
-  codeAlone: 'Code from your authenticator app',
-  none: 'The way you signed in cannot be repeated here. Sign out, sign in again, and try this within ten minutes.',
-  go: 'Continue',
-} as const;
-
-/** Words of the page that keeps what was typed after a session has ended. */
-export const sessionOverWords = {
-  title: 'You are signed out',
-  kept: 'Your changes are not saved yet. This page keeps what you typed: sign in, come back here, and send it again.',
-  signIn: 'Sign in in a new tab',
-  again: 'I am signed in, send again',
-} as const;
+export const curlWords = { readHint: 'Each API token has its own read and unread state.' } as const;
 
 /** Sentences that the next page shows after something was done. */
 export const flashWords = {

@@ -5,10 +5,10 @@ import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { FormShell, type FormShown } from '../form-head/form-head.js';
 import { Confirm } from '../parts/typed.js';
 import { ActionForm, Actions, Button, Field, Select } from '../parts/controls.js';
-import { ExternalLink, Age, Copyable, Notice, PageHead, State, Table } from '../parts/content.js';
+import { ExternalLink, Age, Copyable, Notice, State, Table } from '../parts/content.js';
 import { moveWords } from './words.js';
 import type { Moved, MovedForm } from '../../moves/moves.service.js';
-import { Shell } from '../layout/shell.js';
+import { Page } from '../layout/shell.js';
 
 /** Providers to choose from. */
 const PROVIDER_OPTIONS = PROVIDERS.map((value) => ({ value, label: moveWords.providers[value] }));
@@ -30,21 +30,20 @@ export function AliasesPage({ form, rows, dialect, typed, problems }: AliasesPag
     <FormShell form={form} title={aliases.title} tab="setup">
       <section>
         <h2>{aliases.title}</h2>
-        <p>{aliases.lead}</p>
+        <p>Pages that still use an ID from another provider are delivered to this form.</p>
         <AliasTable
           rows={rows.map((alias) => ({ alias, form: null }))}
           removeAt={`${here}/aliases`}
         />
       </section>
       <section>
-        <h2>{aliases.add}</h2>
-        <ActionForm action={`${here}/aliases`} problems={problems} submit={aliases.go}>
+        <h2>Add an old ID</h2>
+        <ActionForm action={`${here}/aliases`} problems={problems} submit="Add">
           <Field
             name="alias.value"
-            label={aliases.value}
-            hint={aliases.valueHint}
+            label="Old ID or address"
+            hint="As your page has it, such as xpzvnqkd or https://formspree.io/f/xpzvnqkd."
             value={typed.value}
-            problems={problems}
             autocomplete="off"
             required
           />
@@ -57,18 +56,18 @@ export function AliasesPage({ form, rows, dialect, typed, problems }: AliasesPag
         </ActionForm>
       </section>
       <section>
-        <h2>{aliases.dialect}</h2>
-        <p>{aliases.dialectHint}</p>
-        <ActionForm action={`${here}/dialect`} problems={[]}>
+        <h2>How the form answers</h2>
+        <p>
+          Special fields such as _next, and responses to scripts. Choose a provider if you changed
+          the address in pages made for it.
+        </p>
+        <ActionForm action={`${here}/dialect`} problems={[]} submit="Save" kind="plain">
           <Select
             name="dialect"
             label={aliases.provider}
             value={dialect}
-            options={[{ value: '', label: aliases.dialectAuto }, ...PROVIDER_OPTIONS]}
+            options={[{ value: '', label: 'Detect from the address' }, ...PROVIDER_OPTIONS]}
           />
-          <Actions>
-            <Button kind="plain">{aliases.save}</Button>
-          </Actions>
         </ActionForm>
       </section>
     </FormShell>
@@ -87,13 +86,13 @@ interface AliasRow {
  */
 function AliasTable({ rows, removeAt }: { rows: AliasRow[]; removeAt?: string }) {
   const { live, aliases, providers } = moveWords;
-  if (rows.length === 0) return <p class="hint">{live.empty}</p>;
+  if (rows.length === 0) return <p class="hint">No old IDs yet.</p>;
   const hasForms = rows.some(({ form }) => form !== null);
   return (
     <div class="panel">
       <Table
-        caption={live.caption}
-        head={[live.id, hasForms && live.form, live.last, live.page, removeAt && aliases.remove]}
+        caption="Old IDs"
+        head={['Old ID', hasForms && live.form, live.last, live.page, removeAt && aliases.remove]}
       >
         {rows.map(({ alias, form }) => (
           <tr>
@@ -106,7 +105,7 @@ function AliasTable({ rows, removeAt }: { rows: AliasRow[]; removeAt?: string })
               </td>
             )}
             <td class="quiet" data-label={live.last}>
-              {alias.lastUsedAt ? <Age at={alias.lastUsedAt} /> : live.never}
+              {alias.lastUsedAt ? <Age at={alias.lastUsedAt} /> : 'None yet'}
             </td>
             <td class="quiet" data-label={live.page}>
               {alias.lastPage && <ExternalLink href={alias.lastPage} />}
@@ -116,7 +115,7 @@ function AliasTable({ rows, removeAt }: { rows: AliasRow[]; removeAt?: string })
                 <Confirm
                   action={`${removeAt}/${alias.id}/remove`}
                   label={aliases.remove}
-                  question={aliases.removeHint}
+                  question="Pages that still use this ID get an error. You can add it again later."
                   go={aliases.remove}
                 />
               </td>
@@ -143,56 +142,59 @@ export interface MovePageProps {
 export function MovePage(props: MovePageProps) {
   const { baseUrl, rows } = props;
   return (
-    <Shell title={moveWords.title} section="move">
-      <PageHead title={moveWords.title} />
-      <p>{moveWords.lead}</p>
+    <Page title="Move from another provider" section="move">
+      <p>Your pages keep their forms, IDs and special fields. Only the host in them changes.</p>
       <section>
-        <h2>{moveWords.steps.forms}</h2>
+        <h2>1. Import your forms</h2>
         {props.isMade && props.moved ? <Made {...props.moved} /> : <Ask {...props} />}
       </section>
       <section>
-        <h2>{moveWords.steps.submissions}</h2>
-        <p>{moveWords.submissionsHint}</p>
+        <h2>2. Import your submissions</h2>
+        <p>
+          Export the submissions at your provider, then open a form here and choose Setup → Import
+          submissions. Times and spam marks stay as they are, and nobody gets an email.
+        </p>
       </section>
       <section>
         <h2>{moveWords.steps.host}</h2>
-        <p>{moveWords.hostHint(baseUrl)}</p>
+        <p>In all files of your site, replace the old host with {baseUrl}. IDs and fields stay.</p>
         <Hosts baseUrl={baseUrl} />
       </section>
       <section>
-        <h2>{moveWords.steps.live}</h2>
-        <p>{moveWords.live.hint}</p>
+        <h2>4. See which old IDs are still used</h2>
+        <p>
+          An ID without a submission since you replaced the host is no longer used. Your move is
+          complete once this is true for all. This list updates every ten seconds.
+        </p>
         <AliasTable rows={rows} />
       </section>
-    </Shell>
+    </Page>
   );
 }
 
 function Ask({ typed, problems, moved }: MovePageProps) {
-  const options = [{ value: '', label: moveWords.any }, ...PROVIDER_OPTIONS];
+  const options = [{ value: '', label: 'Detect from the address' }, ...PROVIDER_OPTIONS];
   return (
     <ActionForm action="/move" problems={problems}>
       <Field
         name="move.content"
-        label={moveWords.content}
-        hint={moveWords.contentHint}
+        label="A page of your site, your formspree.json, or one ID per line"
+        hint="Paste the HTML of a page, and we find its forms. Or paste IDs such as xpzvnqkd or https://formspree.io/f/xpzvnqkd, optionally followed by a comma and a name."
         value={typed.content}
-        problems={problems}
         rows={10}
         required
       />
       <Select
         name="move.provider"
-        label={moveWords.provider}
+        label="Provider (for bare IDs)"
         value={typed.provider}
         options={options}
       />
       <Field
         name="move.project"
-        label={moveWords.project}
-        hint={moveWords.projectHint}
+        label="Formspree project"
+        hint="Only for a formspree.json: the part after /p/ in the addresses of your pages."
         value={typed.project}
-        problems={problems}
         autocomplete="off"
       />
       {moved && (
@@ -200,7 +202,10 @@ function Ask({ typed, problems, moved }: MovePageProps) {
           <h3>{moveWords.found(moved.forms.length)}</h3>
           <Forms forms={moved.forms} isMade={false} />
           {moved.forms.some(({ plan }) => plan.fields.length > 0) && (
-            <p class="hint">{moveWords.rulesHint}</p>
+            <p class="hint">
+              Required fields and formats become field rules. Submissions that break one are held,
+              not rejected.
+            </p>
           )}
         </>
       )}
@@ -210,7 +215,7 @@ function Ask({ typed, problems, moved }: MovePageProps) {
             {moveWords.make(moved.forms.length)}
           </Button>
         )}
-        <Button kind={moved ? 'plain' : 'primary'}>{moveWords.look}</Button>
+        <Button kind={moved ? 'plain' : 'primary'}>Find the forms</Button>
       </Actions>
     </ActionForm>
   );
@@ -220,13 +225,16 @@ function Made({ forms, page }: Moved) {
   return (
     <>
       <Notice kind="good">
-        <p>{moveWords.made}</p>
+        <p>Forms created</p>
       </Notice>
       <Forms forms={forms} isMade />
       {page !== null && (
         <>
-          <h3>{moveWords.page}</h3>
-          <p class="hint">{moveWords.pageHint}</p>
+          <h3>Your page with the new addresses</h3>
+          <p class="hint">
+            Only the action and the method of its forms have changed. Or keep the page and replace
+            the host.
+          </p>
           <Copyable id="moved-page" text={page} />
         </>
       )}
@@ -238,7 +246,7 @@ function Forms({ forms, isMade }: { forms: MovedForm[]; isMade: boolean }) {
   const { table, providers } = moveWords;
   return (
     <div class="panel">
-      <Table caption={table.caption} head={[table.name, table.old, table.fields, table.state]}>
+      <Table caption="Forms" head={['Form', table.old, table.fields, table.state]}>
         {forms.map((form) => {
           const { plan, identifier } = form;
           return (
@@ -266,11 +274,10 @@ function Forms({ forms, isMade }: { forms: MovedForm[]; isMade: boolean }) {
 
 function FormState({ form, isMade }: { form: MovedForm; isMade: boolean }) {
   const { plan, wasHere, isReached } = form;
-  if (plan.old && !isReached) return <State kind="warn">{moveWords.notReached}</State>;
-  if (wasHere) return <State kind="quiet">{moveWords.isHere}</State>;
-  return (
-    <State kind={isMade ? 'good' : 'quiet'}>{isMade ? moveWords.wasMade : moveWords.isNew}</State>
-  );
+  if (plan.old && !isReached)
+    return <State kind="warn">The old ID is taken on this service; use the new address.</State>;
+  if (wasHere) return <State kind="quiet">Already here</State>;
+  return <State kind={isMade ? 'good' : 'quiet'}>{isMade ? 'Created' : 'Will be created'}</State>;
 }
 
 function Hosts({ baseUrl }: { baseUrl: string }) {
@@ -281,7 +288,7 @@ function Hosts({ baseUrl }: { baseUrl: string }) {
   });
   return (
     <div class="panel">
-      <Table caption={moveWords.steps.host} head={[hosts.provider, hosts.old, hosts.next]}>
+      <Table caption={moveWords.steps.host} head={['Provider', hosts.old, hosts.next]}>
         {known.map(({ provider, old }) => (
           <tr>
             <th scope="row">{providers[provider]}</th>

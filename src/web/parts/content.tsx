@@ -7,27 +7,13 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/kernel/time.js';
 
 /** Words of what many pages have. */
 export const partWords = {
-  pages: { label: 'Pages', first: 'First page', next: 'Next' },
   problems: (count: number) =>
     count === 1 ? 'Please fix one problem:' : `Please fix ${count} problems:`,
-  copy: 'Copy',
   cancel: 'Cancel',
-  find: 'Search',
 } as const;
 
 /** Words of the fields and buttons that sign in. */
-export const signInWords = {
-  title: 'Sign in',
-  email: 'Email address',
-  password: 'Password',
-  shared: 'This is a shared device',
-  sharedHint: 'We sign you out after an hour without activity.',
-  go: 'Sign in',
-  passkey: 'Sign in with a passkey',
-  usePasskey: 'Use a passkey',
-  passkeyFailed:
-    'That did not work. This device may have no passkey for this site, or already have one. Try again, or choose another way.',
-} as const;
+export const signInWords = { email: 'Email address', password: 'Password', go: 'Sign in' } as const;
 
 /** Name of an outline in `assets/icons.svg`. */
 export type IconName =
@@ -121,6 +107,22 @@ export function Empty(props: { icon: IconName; title: string; children: Componen
   );
 }
 
+/** Draws a part of a page that is folded under its title. */
+export function Fold(props: {
+  title: ComponentChildren;
+  open?: boolean;
+  children: ComponentChildren;
+}) {
+  return (
+    <details class="folded" open={props.open}>
+      <summary>
+        <Icon name="chevron-right" /> {props.title}
+      </summary>
+      {props.children}
+    </details>
+  );
+}
+
 /** Draws a state in a word and a mark; colour only repeats them. */
 export function State(props: {
   kind: 'good' | 'bad' | 'warn' | 'quiet';
@@ -160,7 +162,7 @@ export function Copyable({ id, text }: { id: string; text: string }) {
         <code>{text}</code>
       </pre>
       <button type="button" class="button plain" data-copy={id} hidden>
-        <Icon name="copy" /> <span>{partWords.copy}</span>
+        <Icon name="copy" /> <span>Copy</span>
       </button>
     </div>
   );

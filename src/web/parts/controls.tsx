@@ -1,4 +1,5 @@
-import type { ComponentChildren } from 'preact';
+import { createContext, type ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { fieldLabel } from '../../forms/model/field-label.js';
 import { partWords, Icon, type IconName } from './content.js';
@@ -7,10 +8,9 @@ import { partWords, Icon, type IconName } from './content.js';
  * The form of a page. After a 422 the same page is shown again, with the values that were typed and
  * `problems`; the first field at fault gets the focus.
  *
- *     <ActionForm action="/sign-in" problems={problems}>
- *       <Field name="email" label={words.signIn.email} type="email" value={typed.email} required />
- *       <Check name="shared" label={words.signIn.shared} />
- *       <Actions><Button>{words.signIn.go}</Button></Actions>
+ *     <ActionForm action="/sign-in" problems={problems} submit="Sign in">
+ *       <Field name="email" label="Email address" type="email" value={typed.email} required />
+ *       <Check name="shared" label="This is a shared device" />
  *     </ActionForm>
  */
 export interface ActionFormProps {
@@ -23,14 +23,19 @@ export interface ActionFormProps {
   class?: string;
   /** Whether files are sent too. */
   upload?: boolean;
-  /** Label of a plain button at the end; other buttons are among the children. */
+  /** Label, kind and icon of the button at the end; other buttons are among the children. */
   submit?: string;
+  kind?: ButtonProps['kind'];
+  icon?: IconName;
   children?: ComponentChildren;
 }
 
+/** The problems of the form around a field. */
+const Problems = createContext<FieldProblem[]>([]);
+
 /** Draws a form that works without script; problems that belong to no field stand on top. */
 export function ActionForm(props: ActionFormProps) {
-  const { action, problems = [], labelOf = fieldLabel, upload } = props;
+  const { action, problems = [], labelOf = fieldLabel, upload, kind, icon } = props;
   return (
     <form
       method="post"
@@ -55,10 +60,10 @@ export function ActionForm(props: ActionFormProps) {
           </div>
         </div>
       )}
-      {props.children}
+      <Problems.Provider value={problems}>{props.children}</Problems.Provider>
       {props.submit !== undefined && (
         <Actions>
-          <Button>{props.submit}</Button>
+          <Button {...{ kind, icon }}>{props.submit}</Button>
         </Actions>
       )}
     </form>
@@ -70,6 +75,7 @@ export interface FieldProps {
   label: string;
   /** A sentence below the label. */
   hint?: ComponentChildren;
+  /** By default those of the form around it. */
   problems?: FieldProblem[] | undefined;
   value?: string | null | undefined;
   type?: 'text' | 'email' | 'password' | 'url' | 'search' | 'date' | 'datetime-local' | 'file';
@@ -89,8 +95,10 @@ export interface FieldProps {
 }
 
 /** Draws a labelled field with its hint and its problem, which screen readers read with it. */
-export function Field({ name, label, hint, problems, value, rows = 1, ...input }: FieldProps) {
+export function Field({ name, label, hint, value, rows = 1, ...input }: FieldProps) {
   const id = idOf(name);
+  const around = useContext(Problems);
+  const problems = input.problems ?? around;
   const problem = problemOf(problems, name);
   const describedBy = [hint ? `${id}-hint` : '', problem ? `${id}-problem` : ''].filter(Boolean);
   const common = {
@@ -231,6 +239,27 @@ export function Button(props: ButtonProps) {
       {icon && <Icon name={icon} />}
       <span>{children}</span>
     </button>
+  );
+}
+
+/** Draws a form that is its button alone. */
+export function ActionButton(
+  props: Omit<ButtonProps, 'action'> & {
+    /** A path of this service; taken by `POST`. */
+    action: string;
+    class?: string;
+    /** Values that it sends. */
+    fields?: Readonly<Record<string, string>>;
+  },
+) {
+  const { action, class: look, fields = {}, ...button } = props;
+  return (
+    <ActionForm action={action} class={look}>
+      {Object.entries(fields).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+      <Button {...button} />
+    </ActionForm>
   );
 }
 

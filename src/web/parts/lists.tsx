@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { partWords, Icon } from './content.js';
+import { Icon } from './content.js';
 import { textOf, type Typed } from './typed.js';
 
 /** Draws the search field of a list, above every long one. */
@@ -43,7 +43,7 @@ export function SearchForm(props: {
       />
       <button type="submit" class="button plain">
         <Icon name="search" />
-        <span>{partWords.find}</span>
+        <span>Search</span>
       </button>
       {children}
     </form>
@@ -81,11 +81,11 @@ export function pagesOf(
 export function Pages({ pages: { first, next } }: { pages: ListPages }) {
   if (first === null && next === null) return null;
   return (
-    <nav class="pages" aria-label={partWords.pages.label}>
-      {first === null ? <span /> : <a href={first}>{partWords.pages.first}</a>}
+    <nav class="pages" aria-label="Pages">
+      {first === null ? <span /> : <a href={first}>First page</a>}
       {next !== null && (
         <a href={next} rel="next">
-          {partWords.pages.next} <Icon name="chevron-right" />
+          Next <Icon name="chevron-right" />
         </a>
       )}
     </nav>

@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { signInWords, Icon } from './content.js';
+import { Icon } from './content.js';
 
 export interface PasskeyButtonProps {
   /** `use` signs with one; `further` and `first` make one, the latter of somebody who is not known yet. */
@@ -53,7 +53,8 @@ export function PasskeyFailed({ problems }: { problems?: FieldProblem[] | undefi
         </p>
       )}
       <p class="hint" role="status" data-passkey-failed hidden>
-        {signInWords.passkeyFailed}
+        That did not work. This device may have no passkey for this site, or already have one. Try
+        again, or choose another way.
       </p>
     </>
   );

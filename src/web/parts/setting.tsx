@@ -9,7 +9,7 @@ interface SettingInputProps {
   control: Control;
   /** As `shownValue` makes it. */
   value: string;
-  problems: FieldProblem[];
+  problems?: FieldProblem[] | undefined;
   /** Words of the choices. */
   choices?: Readonly<Record<string, string>> | undefined;
   required?: boolean;

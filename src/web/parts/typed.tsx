@@ -1,7 +1,7 @@
 import { validationPipe } from '../../platform/http/problem.filter.js';
 import { DomainError, InvalidInputError, type FieldProblem } from '../../platform/kernel/errors.js';
 import { Icon, type IconName } from './content.js';
-import { ActionForm, Button } from './controls.js';
+import { ActionButton } from './controls.js';
 
 /** Carries what was typed into a form through a page that comes between. */
 export function Carried(props: {
@@ -99,9 +99,9 @@ export function Confirm(props: {
       </summary>
       <div class="sheet">
         <p>{props.question}</p>
-        <ActionForm action={props.action}>
-          <Button kind="danger">{props.go}</Button>
-        </ActionForm>
+        <ActionButton action={props.action} kind="danger">
+          {props.go}
+        </ActionButton>
       </div>
     </details>
   );

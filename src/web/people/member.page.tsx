@@ -1,9 +1,9 @@
 import { ROLES, type Role } from '../../access/principal.js';
 import type { Session } from '../../sessions/session.entity.js';
 import { ActionForm, Actions, Button, Check, Select } from '../parts/controls.js';
-import { Notice, PageHead, Time } from '../parts/content.js';
+import { Notice, Time } from '../parts/content.js';
 import { Confirm } from '../parts/typed.js';
-import { Shell } from '../layout/shell.js';
+import { Page } from '../layout/shell.js';
 import { accountWords } from '../account/words.js';
 import { peopleWords } from './words.js';
 import { PEOPLE, SeeAs } from './people.page.js';
@@ -22,17 +22,16 @@ export type SessionShown = Pick<Session, 'way' | 'createdAt' | 'lastSeenAt'>;
 export function MemberPage({ member, isSelf, sessions }: MemberPageProps) {
   const here = `/people/${member.id}`;
   return (
-    <Shell title={member.name} section="people">
-      <PageHead title={member.name} up={PEOPLE} />
+    <Page title={member.name} section="people" up={PEOPLE}>
       <p>{member.email}</p>
       <div class="settings">
         {isSelf ? (
           <Notice kind="warn">
-            <p>{peopleWords.self}</p>
+            <p>You cannot change your own role. Ask another owner.</p>
           </Notice>
         ) : (
           <section>
-            <h2>{peopleWords.change}</h2>
+            <h2>Access</h2>
             <ActionForm action={here}>
               <Select
                 name="person.role"
@@ -48,7 +47,7 @@ export function MemberPage({ member, isSelf, sessions }: MemberPageProps) {
         {!member.isDisabled && member.role !== 'owner' && <SeeAs here={here} name={member.name} />}
         {!isSelf && <RemoveMember here={here} name={member.name} />}
       </div>
-    </Shell>
+    </Page>
   );
 }
 
@@ -58,12 +57,12 @@ export function KeepOut({ isDisabled }: { isDisabled: boolean }) {
     <>
       <Check
         name="person.disabled"
-        label={peopleWords.keepOut}
-        hint={peopleWords.keepOutHint}
+        label="Suspend"
+        hint="They cannot sign in here until you clear this box."
         checked={isDisabled}
       />
       <Actions>
-        <Button>{peopleWords.save}</Button>
+        <Button>Save changes</Button>
       </Actions>
     </>
   );
@@ -74,17 +73,17 @@ export function MemberSessions(props: { here: string; sessions: SessionShown[]; 
   const { here, sessions, mayEnd } = props;
   return (
     <section>
-      <h2>{peopleWords.sessions}</h2>
+      <h2>Active sessions</h2>
       {sessions.length === 0 ? (
-        <p class="hint">{peopleWords.noSessions}</p>
+        <p class="hint">No active sessions.</p>
       ) : (
         <ul class="lines">
           {sessions.map(({ way, createdAt, lastSeenAt }) => (
             <li>
-              {accountWords.ways[way]} {peopleWords.since} <Time at={createdAt} />
+              {accountWords.ways[way]} since <Time at={createdAt} />
               <br />
               <span class="hint">
-                {peopleWords.lastSeen} <Time at={lastSeenAt} />
+                Last seen <Time at={lastSeenAt} />
               </span>
             </li>
           ))}
@@ -93,7 +92,7 @@ export function MemberSessions(props: { here: string; sessions: SessionShown[]; 
       {mayEnd && sessions.length > 0 && (
         <form method="post" action={`${here}/sessions/end`}>
           <Button kind="plain" icon="log-out">
-            {peopleWords.endSessions}
+            Sign out on all devices
           </Button>
         </form>
       )}
@@ -106,12 +105,12 @@ export function RemoveMember({ here, name }: { here: string; name: string }) {
   return (
     <section class="apart">
       <h2>{peopleWords.remove}</h2>
-      <p class="hint">{peopleWords.removeHint}</p>
+      <p class="hint">They lose access immediately. Their history stays.</p>
       <Confirm
         action={`${here}/remove`}
         label={peopleWords.remove}
-        question={peopleWords.removeSure(name)}
-        go={peopleWords.removeGo}
+        question={`Remove ${name}? They will need a new invitation to come back.`}
+        go="Remove"
         icon="trash-2"
       />
     </section>

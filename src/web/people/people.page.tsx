@@ -1,17 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { type Right, ROLES, rightsOfRole, type Role } from '../../access/principal.js';
-import {
-  Button,
-  LinkButton,
-  ActionForm,
-  Actions,
-  Check,
-  Field,
-  Select,
-} from '../parts/controls.js';
-import { Empty, PageHead, State, Icon, Time, Copyable, Notice, Table } from '../parts/content.js';
-import { Shell } from '../layout/shell.js';
-import { peopleWords, viewAsWords } from './words.js';
+import { Button, LinkButton, ActionForm, Check, Field, Select } from '../parts/controls.js';
+import { Empty, State, Icon, Time, Copyable, Notice, Table } from '../parts/content.js';
+import { Page } from '../layout/shell.js';
+import { peopleWords } from './words.js';
 import { tokenWords } from '../tokens/tokens.page.js';
 import type { SignInLink } from '../../people/links/sign-in-link.entity.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
@@ -53,11 +45,10 @@ export function PeoplePage(props: {
     </LinkButton>
   );
   return (
-    <Shell title={peopleWords.title} section="people">
-      <PageHead title={peopleWords.title}>{members.length > 0 && invite}</PageHead>
+    <Page title={peopleWords.title} section="people" actions={members.length > 0 && invite}>
       {members.length === 0 ? (
-        <Empty icon="contact-round" title={peopleWords.emptyTitle}>
-          <p>{peopleWords.empty}</p>
+        <Empty icon="contact-round" title="No people yet">
+          <p>Invite the people who work on forms with you. Programs use API tokens instead.</p>
           {invite}
         </Empty>
       ) : (
@@ -65,7 +56,7 @@ export function PeoplePage(props: {
       )}
       {invitations.length > 0 && <Invitations rows={invitations} mayChange={mayChange} />}
       <Roles />
-    </Shell>
+    </Page>
   );
 }
 
@@ -86,7 +77,7 @@ function Members({ rows, mayChange }: { rows: MemberRow[]; mayChange: boolean })
               ) : (
                 name
               )}
-              {isSelf && <span class="hint"> ({peopleWords.you})</span>}
+              {isSelf && <span class="hint"> (you)</span>}
             </th>
             <td class="quiet">{email}</td>
             <td data-label={peopleWords.role}>
@@ -120,7 +111,7 @@ export function Invitations({ rows, mayChange }: { rows: InvitationRow[]; mayCha
             peopleWords.name,
             peopleWords.invitedAs,
             peopleWords.expires,
-            mayChange && peopleWords.toDo,
+            mayChange && 'Actions',
           ]}
         >
           {rows.map(({ id, name, email, as, expiresAt }) => (
@@ -131,7 +122,7 @@ export function Invitations({ rows, mayChange }: { rows: InvitationRow[]; mayCha
                 <span class="hint">{email}</span>
               </th>
               <td data-label={peopleWords.invitedAs}>
-                {'role' in as ? peopleWords.roles[as.role] : peopleWords.forClient(as.client)}
+                {'role' in as ? peopleWords.roles[as.role] : `Client: ${as.client}`}
               </td>
               <td class="quiet" data-label={peopleWords.expires}>
                 <Time at={expiresAt} />
@@ -154,16 +145,16 @@ function InvitationActions({ here }: { here: string }) {
     <div class="actions">
       <form method="post" action={`${here}/resend`}>
         <Button kind="plain" icon="mail" name="send" value="true">
-          {peopleWords.resend}
+          Send again
         </Button>
       </form>
       <form method="post" action={`${here}/resend`}>
         <Button kind="plain" icon="copy" name="send" value="false">
-          {peopleWords.newLink}
+          Create new link
         </Button>
       </form>
       <form method="post" action={`${here}/withdraw`}>
-        <Button kind="danger">{peopleWords.withdraw}</Button>
+        <Button kind="danger">Withdraw</Button>
       </form>
     </div>
   );
@@ -178,7 +169,7 @@ function Roles() {
         <Table
           class="grid"
           caption={peopleWords.rolesTitle}
-          head={[peopleWords.may, ...ROLES.map((role) => peopleWords.roles[role])]}
+          head={['Permissions', ...ROLES.map((role) => peopleWords.roles[role])]}
         >
           {(Object.entries(tokenWords.allows) as [Right, string][]).map(([right, text]) => (
             <tr>
@@ -187,10 +178,10 @@ function Roles() {
                 <td data-label={peopleWords.roles[role]}>
                   {rightsOfRole(role).includes(right) ? (
                     <>
-                      <Icon name="check" /> <span class="quiet">{peopleWords.yes}</span>
+                      <Icon name="check" /> <span class="quiet">yes</span>
                     </>
                   ) : (
-                    <span class="quiet">{peopleWords.no}</span>
+                    <span class="quiet">no</span>
                   )}
                 </td>
               ))}
@@ -216,11 +207,11 @@ export function invitationRow(invitation: SignInLink, clients: Map<number, strin
 export function SeeAs({ here, name }: { here: string; name: string }) {
   return (
     <section>
-      <h2>{viewAsWords.title}</h2>
-      <p class="hint">{viewAsWords.seeHint}</p>
+      <h2>Preview access</h2>
+      <p class="hint">View only, until you exit. The audit log records it.</p>
       <form method="post" action={`${here}/view`}>
         <Button kind="plain" icon="eye">
-          {viewAsWords.see(name)}
+          View as {name}
         </Button>
       </form>
     </section>
@@ -257,32 +248,24 @@ export function Invite(props: {
 }) {
   const { section, up, action, typed, problems } = props;
   return (
-    <Shell title={peopleWords.invite} section={section}>
-      <PageHead title={peopleWords.invite} up={up} />
-      <p>{peopleWords.inviteHint}</p>
-      <ActionForm action={action} problems={problems}>
-        <InviteeFields typed={typed} problems={problems} />
+    <Page title={peopleWords.invite} section={section} up={up}>
+      <p>They get a link that works once, for seven days.</p>
+      <ActionForm action={action} problems={problems} submit={peopleWords.invite} icon="user-plus">
+        <InviteeFields typed={typed} />
         {props.children}
         <Check
           name="person.send"
-          label={peopleWords.send}
-          hint={peopleWords.sendHint}
+          label="Send the link by email"
+          hint="Otherwise we show you the link, and you pass it on yourself."
           checked={typed.send}
         />
-        <Actions>
-          <Button icon="user-plus">{peopleWords.invite}</Button>
-        </Actions>
       </ActionForm>
-    </Shell>
+    </Page>
   );
 }
 
 /** Draws the fields that say who is invited. */
-function InviteeFields(props: {
-  typed: { name: string; email: string };
-  problems: FieldProblem[];
-}) {
-  const { typed, problems } = props;
+function InviteeFields({ typed }: { typed: { name: string; email: string } }) {
   return (
     <>
       <Field
@@ -290,7 +273,6 @@ function InviteeFields(props: {
         label={peopleWords.name}
         value={typed.name}
         autocomplete="off"
-        problems={problems}
         required
       />
       <Field
@@ -299,7 +281,6 @@ function InviteeFields(props: {
         type="email"
         value={typed.email}
         autocomplete="off"
-        problems={problems}
         required
       />
     </>
@@ -314,15 +295,17 @@ export function InvitationLinkPage(props: {
 }) {
   const { name, link, up } = props;
   return (
-    <Shell title={peopleWords.linkTitle} section="people">
-      <PageHead title={peopleWords.linkTitle} up={up} />
+    <Page title="Invitation link" section="people" up={up}>
       <Notice kind="warn">
-        <p>{peopleWords.linkHint(name)}</p>
+        <p>
+          Give it only to {name}: the first person to open it gets access. We show it only once. It
+          works for seven days.
+        </p>
       </Notice>
       <Copyable id="link" text={link} />
       <LinkButton href={up.href} kind="primary" icon="check">
-        {peopleWords.linkDone}
+        I have copied it
       </LinkButton>
-    </Shell>
+    </Page>
   );
 }

@@ -12,30 +12,8 @@ import { framed, type PageAnswer } from '../kit/answers.js';
 /** Words of the previews beside the settings of a form. */
 export const previewWords = {
   show: 'Update preview',
-  test: 'Send me a test',
-  testHint: 'Tests go only to you.',
-  testUnproven: 'Tests go only to you, once your address is verified.',
-  asTyped: 'Preview of your unsaved changes.',
   titles: { mail: 'Preview this email', thanks: 'Preview this page' },
   frames: { mail: 'Email', thanks: 'Thank-you page' },
-  redirect: 'Visitors are redirected and do not see our thank-you page:',
-  subject: 'Subject',
-  from: 'From',
-  to: 'To',
-  cc: 'Cc',
-  bcc: 'Bcc',
-  replyTo: 'Reply to',
-  nobody: 'Nobody: no address is known',
-  off: 'This email is turned off and not sent.',
-  ofNewest: 'Shown with the newest submission.',
-  ofSample: 'Shown with sample data.',
-  mail: 'Email',
-  text: 'Plain text',
-  problems: 'Fix these fields to see the preview:',
-  sent: (to: string) => `Sent to ${to}. The mail server answered:`,
-  written: 'There is no mail server, so the test was saved to a file in the service’s data folder.',
-  notSent: 'Not sent. The mail server answered:',
-  noAnswer: 'No reason given',
   prove: 'Send verification email',
 } as const;
 
@@ -57,21 +35,23 @@ export function MailFramePage(props: { mail: DestinationPreview; test: TestShown
       {test && <TestNotice {...test} />}
       {!mail.isOn && (
         <Notice kind="warn">
-          <p>{previewWords.off}</p>
+          <p>This email is turned off and not sent.</p>
         </Notice>
       )}
       <dl class="envelope">
-        <Line label={previewWords.subject} text={subject} />
-        <Line label={previewWords.from} text={textOf(from)} />
-        <Line label={previewWords.to} text={to.join(', ') || previewWords.nobody} />
-        {mail.cc.length > 0 && <Line label={previewWords.cc} text={mail.cc.join(', ')} />}
-        {mail.bcc.length > 0 && <Line label={previewWords.bcc} text={mail.bcc.join(', ')} />}
-        {replyTo && <Line label={previewWords.replyTo} text={textOf(replyTo)} />}
+        <Line label="Subject" text={subject} />
+        <Line label="From" text={textOf(from)} />
+        <Line label="To" text={to.join(', ') || 'Nobody: no address is known'} />
+        {mail.cc.length > 0 && <Line label="Cc" text={mail.cc.join(', ')} />}
+        {mail.bcc.length > 0 && <Line label="Bcc" text={mail.bcc.join(', ')} />}
+        {replyTo && <Line label="Reply to" text={textOf(replyTo)} />}
       </dl>
-      <p class="hint">{mail.submissionId ? previewWords.ofNewest : previewWords.ofSample}</p>
-      <iframe title={previewWords.mail} sandbox="" srcdoc={html} />
+      <p class="hint">
+        {mail.submissionId ? 'Shown with the newest submission.' : 'Shown with sample data.'}
+      </p>
+      <iframe title="Email" sandbox="" srcdoc={html} />
       <details>
-        <summary>{previewWords.text}</summary>
+        <summary>Plain text</summary>
         <pre dir="auto">{text}</pre>
       </details>
     </Framed>
@@ -118,16 +98,22 @@ function TestNotice({ to, verdict, outcome, answer }: TestShown) {
   if (outcome === 'written') {
     return (
       <Notice kind="warn">
-        <p>{previewWords.written}</p>
+        <p>
+          There is no mail server, so the test was saved to a file in the service’s data folder.
+        </p>
       </Notice>
     );
   }
   const isSent = verdict === 'delivered';
   return (
     <Notice kind={isSent ? 'good' : 'bad'}>
-      <p>{isSent ? previewWords.sent(to) : previewWords.notSent}</p>
       <p>
-        <code dir="auto">{answer ?? previewWords.noAnswer}</code>
+        {isSent
+          ? `Sent to ${to}. The mail server answered:`
+          : 'Not sent. The mail server answered:'}
+      </p>
+      <p>
+        <code dir="auto">{answer ?? 'No reason given'}</code>
       </p>
     </Notice>
   );
@@ -167,7 +153,7 @@ export function RedirectFramePage({ url }: { url: string }) {
   return (
     <Framed title={previewWords.frames.thanks}>
       <Notice kind="good">
-        <p>{previewWords.redirect}</p>
+        <p>Visitors are redirected and do not see our thank-you page:</p>
         <p>
           <code>{url}</code>
         </p>
@@ -190,7 +176,7 @@ export async function answerInFrame(
   } catch (error) {
     if (!(error instanceof DomainError) || error instanceof NotFoundError) throw error;
     const { fields: problems } = error;
-    const message = problems.length > 0 ? previewWords.problems : error.message;
+    const message = problems.length > 0 ? 'Fix these fields to see the preview:' : error.message;
     return framed(RefusalFramePage({ message, problems, labelOf }), statusOf(error));
   }
 }
@@ -207,7 +193,12 @@ export function MailPreview({ here, isProven }: { here: string; isProven: boolea
   const [path = ''] = here.split('?');
   const at = `${path}/preview`;
   return (
-    <Preview of="mail" hint={isProven ? previewWords.testHint : previewWords.testUnproven}>
+    <Preview
+      of="mail"
+      hint={
+        isProven ? 'Tests go only to you.' : 'Tests go only to you, once your address is verified.'
+      }
+    >
       <Button kind="plain" icon="eye" action={at} frame={frameOf('mail')}>
         {previewWords.show}
       </Button>
@@ -215,7 +206,7 @@ export function MailPreview({ here, isProven }: { here: string; isProven: boolea
         {...{ kind: 'plain', icon: 'send', action: isProven ? `${at}/tests` : PROOF }}
         frame={frameOf('mail')}
       >
-        {isProven ? previewWords.test : previewWords.prove}
+        {isProven ? 'Send me a test' : previewWords.prove}
       </Button>
     </Preview>
   );
@@ -247,9 +238,7 @@ function Preview(props: {
       <summary>
         <Icon name="chevron-right" /> {previewWords.titles[props.of]}
       </summary>
-      <p class="hint">
-        {previewWords.asTyped} {props.hint}
-      </p>
+      <p class="hint">Preview of your unsaved changes. {props.hint}</p>
       <div class="actions">{props.children}</div>
       <div class="frames">
         <iframe

@@ -2,7 +2,7 @@ import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { nameOf } from '../../reports/week.js';
 import type { ReportMail, SentReport } from '../../reports/report-mails.service.js';
 import { Notice } from '../parts/content.js';
-import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
+import { ActionForm, Field } from '../parts/controls.js';
 import { reportWords } from './words.js';
 
 const { mail: said } = reportWords;
@@ -24,7 +24,7 @@ export function MailSection({ clientId, month, mail, typed, problems, sent }: Ma
   const { recipients, unconfirmed } = mail;
   return (
     <section id="mail" class="unprinted">
-      <h2>{said.title}</h2>
+      <h2>Email this report</h2>
       {sent.map((each) => (
         <Sent {...each} />
       ))}
@@ -33,21 +33,20 @@ export function MailSection({ clientId, month, mail, typed, problems, sent }: Ma
         <Field
           name="report_mail.recipients"
           label={said.recipients}
-          hint={said.hint}
+          hint="Email addresses, separated by commas, up to 10. They get the report on the first of each month from 6:00 UTC on. Leave it empty to send none."
           value={typed}
-          problems={problems}
           autocomplete="off"
         />
         {unconfirmed.length > 0 && <p>{said.unconfirmed(unconfirmed.join(', '))}</p>}
       </ActionForm>
       {recipients.length > unconfirmed.length && (
-        <ActionForm action={`${here}/send`}>
+        <ActionForm
+          action={`${here}/send`}
+          submit={`Send report for ${nameOf(month)} now`}
+          kind="plain"
+          icon="mail"
+        >
           <input type="hidden" name="month" value={month} />
-          <Actions>
-            <Button kind="plain" icon="mail">
-              {said.send(nameOf(month))}
-            </Button>
-          </Actions>
         </ActionForm>
       )}
     </section>
@@ -59,7 +58,8 @@ export function Sent({ to, ended }: SentReport) {
   const isGood = ended.verdict === 'delivered';
   return (
     <Notice kind={isGood ? 'good' : 'bad'}>
-      {isGood ? said.sent(to) : said.notSent(to)}: {ended.answer ?? said.silent}
+      {isGood ? `Email sent to ${to}` : `Email to ${to} was not sent`}:{' '}
+      {ended.answer ?? 'The mail server did not answer.'}
     </Notice>
   );
 }

@@ -2,10 +2,10 @@ import { addMonths, nameOf } from '../../reports/week.js';
 import type { ClientReport } from '../../reports/reports.service.js';
 import type { Sums } from '../../statistics/counts/sums.js';
 import { workText, type Work } from '../../triage/marks/work.js';
-import { PageHead, Icon, Table } from '../parts/content.js';
+import { Icon, Table } from '../parts/content.js';
 import { statisticsWords } from '../activity/facets.js';
 import { ClientShell } from '../form-head/client-head.js';
-import { Shell } from '../layout/shell.js';
+import { Page } from '../layout/shell.js';
 import { MailSection, type MailSectionProps } from './mail-section.js';
 import { formHeadWords } from '../form-head/form-head.js';
 import { reportWords } from './words.js';
@@ -29,7 +29,7 @@ export function ReportPage({ report, now, isOfAccount, mail }: ReportPageProps) 
       <h2>{nameOf(month)}</h2>
       <Months id={client.id} month={month} now={now} />
       {forms.length === 0 ? (
-        <p>{reportWords.empty}</p>
+        <p>This client sees no forms yet.</p>
       ) : (
         <>
           <dl class="figures">
@@ -37,7 +37,7 @@ export function ReportPage({ report, now, isOfAccount, mail }: ReportPageProps) 
               <div>
                 <dt>{label}</dt>
                 <dd>{shown(valueOf(totals))}</dd>
-                <dd class="hint">{reportWords.before(shown(valueOf(before)))}</dd>
+                <dd class="hint">{shown(valueOf(before))} the month before</dd>
               </div>
             ))}
             {WORK.map((kind) => (
@@ -50,7 +50,7 @@ export function ReportPage({ report, now, isOfAccount, mail }: ReportPageProps) 
           <Forms {...report} />
         </>
       )}
-      <p class="hint unprinted">{reportWords.hint}</p>
+      <p class="hint unprinted">Days are those of UTC. Print this page to save it as a PDF.</p>
       {mail && <MailSection {...mail} clientId={client.id} month={month} />}
     </>
   );
@@ -63,23 +63,22 @@ export function ReportPage({ report, now, isOfAccount, mail }: ReportPageProps) 
   }
   const up = { href: '/statistics', label: statisticsWords.title };
   return (
-    <Shell title={reportWords.title(client.name)} section="forms">
-      <PageHead title={reportWords.title(client.name)} up={up} />
+    <Page title={reportWords.title(client.name)} section="forms" up={up}>
       {content}
-    </Shell>
+    </Page>
   );
 }
 
 function Months({ id, month, now }: { id: number; month: string; now: string }) {
   const at = (other: string) => `/clients/${id}/report?month=${other}`;
   return (
-    <nav class="pages" aria-label={reportWords.months}>
+    <nav class="pages" aria-label="Months">
       <a href={at(addMonths(month, -1))} rel="prev">
-        <Icon name="chevron-left" /> {reportWords.earlier}
+        <Icon name="chevron-left" /> Month before
       </a>
       {month < now && (
         <a href={at(addMonths(month, 1))} rel="next">
-          {reportWords.later} <Icon name="chevron-right" />
+          Month after <Icon name="chevron-right" />
         </a>
       )}
     </nav>
@@ -92,7 +91,7 @@ function Forms({ forms, totals, before }: ClientReport) {
       <Table
         caption={formHeadWords.list}
         head={[
-          reportWords.form,
+          'Form',
           ...COLUMNS.map(({ label }) => ({ number: label })),
           ...WORK.map((kind) => ({ number: reportWords.work[kind] })),
         ]}
@@ -107,7 +106,7 @@ function Forms({ forms, totals, before }: ClientReport) {
         ))}
         {forms.length > 1 && (
           <tr>
-            <th scope="row">{reportWords.total}</th>
+            <th scope="row">All forms</th>
             <Cells sums={totals} before={before} work={forms.map(({ work }) => work)} />
           </tr>
         )}
@@ -143,17 +142,17 @@ const delivered = ({ mailsDelivered, mailsLate, callsDelivered, callsLate }: Sum
 
 const FIGURES = [
   { label: reportWords.figures.submissions, valueOf: submissions },
-  { label: reportWords.figures.spam, valueOf: spam },
-  { label: reportWords.figures.delivered, valueOf: delivered },
-  { label: reportWords.figures.failed, valueOf: failed },
+  { label: 'Spam kept away', valueOf: spam },
+  { label: 'Emails and webhook calls delivered', valueOf: delivered },
+  { label: 'Emails and webhook calls failed', valueOf: failed },
 ];
 
 const COLUMNS: { label: string; valueOf: (sums: Sums) => number; isBefore?: boolean }[] = [
   { label: reportWords.figures.submissions, valueOf: submissions },
-  { label: reportWords.beforeColumn, valueOf: submissions, isBefore: true },
-  { label: reportWords.spam, valueOf: spam },
-  { label: reportWords.delivered, valueOf: delivered },
-  { label: reportWords.failed, valueOf: failed },
+  { label: 'Month before', valueOf: submissions, isBefore: true },
+  { label: 'Spam', valueOf: spam },
+  { label: 'Delivered', valueOf: delivered },
+  { label: 'Failed', valueOf: failed },
 ];
 
 function shown(count: number): string {

@@ -3,40 +3,21 @@ import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { EVERY, type Every } from '../../saved-views/digest-times.js';
 import { Confirm } from '../parts/typed.js';
 import { ProveEmail } from '../account/passkeys.page.js';
-import { ActionForm, Actions, Button, Check, Field, Select } from '../parts/controls.js';
-import { Empty, PageHead } from '../parts/content.js';
-import { Shell } from '../layout/shell.js';
+import { ActionForm, Button, Check, Field, Select } from '../parts/controls.js';
+import { Empty } from '../parts/content.js';
+import { Page } from '../layout/shell.js';
 import { inboxAddress } from '../addresses/folders.js';
 
 /** Words of saved views. */
 export const viewWords = {
-  title: 'Views',
   nav: 'Views',
   mine: 'Assigned to me',
   unassigned: 'Unassigned',
   manage: 'Manage views',
   save: 'Save as view',
-  saveTitle: 'New view',
-  name: 'Name',
-  line: 'Filter',
-  lineHint:
-    'The same words as in the inbox, such as is:unread tag:urgent. Leave it empty for everything except spam and trash.',
-  team: 'Share with the team',
-  teamHint: 'Everyone in this workspace sees the view, with the submissions they have access to.',
-  ofTeam: 'Team',
-  own: 'Only you',
   open: 'Open',
   go: 'Save',
-  delete: 'Delete',
-  deleteSure: (name: string) => `Delete the view “${name}”? Its submissions stay.`,
-  deleteGo: 'Delete',
-  digest: 'Email digest',
-  digestHint: 'At 8:00 in your time zone, if there is something new.',
   every: { '': 'Never', day: 'Daily', week: 'Mondays' },
-  digestGo: 'Save',
-  notVerified: 'To get email digests, verify your address first.',
-  emptyTitle: 'No views yet',
-  empty: 'Save a filter to open it from the inbox with one click.',
 } as const;
 
 const OPTIONS = ['', ...EVERY].map((value) => ({
@@ -80,25 +61,28 @@ export interface ViewsPageProps {
 export function ViewsPage(props: ViewsPageProps) {
   const { rows, typed } = props;
   return (
-    <Shell title={viewWords.title} section="inbox">
-      <PageHead title={viewWords.title} up={{ href: '/inbox', label: layoutWords.nav.inbox }} />
+    <Page title="Views" section="inbox" up={{ href: '/inbox', label: layoutWords.nav.inbox }}>
       {rows.length === 0 && (
-        <Empty icon="inbox" title={viewWords.emptyTitle}>
-          <p>{viewWords.empty}</p>
+        <Empty icon="inbox" title="No views yet">
+          <p>Save a filter to open it from the inbox with one click.</p>
         </Empty>
       )}
       {rows.length > 0 && (
-        <p class="hint">{props.mayBeTold ? viewWords.digestHint : viewWords.notVerified}</p>
+        <p class="hint">
+          {props.mayBeTold
+            ? 'At 8:00 in your time zone, if there is something new.'
+            : 'To get email digests, verify your address first.'}
+        </p>
       )}
       {rows.length > 0 && !props.mayBeTold && <ProveEmail />}
       {rows.map((row) => (
         <View {...props} row={row} />
       ))}
       <section>
-        <h2>{viewWords.saveTitle}</h2>
+        <h2>New view</h2>
         <SaveView line="" {...props} typed={typed?.id === null ? typed : null} />
       </section>
-    </Shell>
+    </Page>
   );
 }
 
@@ -113,12 +97,12 @@ function View({ row, mayShare, mayBeTold, typed }: ViewsPageProps & { row: ViewR
           <a href={inboxAddress(line)}>{name}</a>
         </h2>
         <p class="hint">
-          {isTeams ? viewWords.ofTeam : viewWords.own} · <code dir="auto">{line}</code>
+          {isTeams ? 'Team' : 'Only you'} · <code dir="auto">{line}</code>
         </p>
         {mayBeTold && (
           <ActionForm action={`/views/${id}/digest`} class="filter">
-            <Select name="every" label={viewWords.digest} value={row.every} options={OPTIONS} />
-            <Button kind="plain">{viewWords.digestGo}</Button>
+            <Select name="every" label="Email digest" value={row.every} options={OPTIONS} />
+            <Button kind="plain">Save</Button>
           </ActionForm>
         )}
         {mayChange && (
@@ -129,9 +113,9 @@ function View({ row, mayShare, mayBeTold, typed }: ViewsPageProps & { row: ViewR
             </ActionForm>
             <Confirm
               action={`/views/${id}/delete`}
-              label={viewWords.delete}
-              question={viewWords.deleteSure(name)}
-              go={viewWords.deleteGo}
+              label="Delete"
+              question={`Delete the view “${name}”? Its submissions stay.`}
+              go="Delete"
               icon="trash-2"
             />
           </>
@@ -147,43 +131,33 @@ export function SaveView(props: { line: string; mayShare: boolean; typed?: ViewT
   const given = typed ?? { name: '', line, isTeams: false, problems: [] };
   const isGiven = line !== '';
   return (
-    <ActionForm action="/views" problems={given.problems}>
+    <ActionForm action="/views" problems={given.problems} submit={viewWords.go} kind="plain">
       {isGiven && <input type="hidden" name="view.q" value={line} />}
       <ViewFields {...given} mayShare={mayShare} withLine={!isGiven} />
-      <Actions>
-        <Button kind="plain">{viewWords.go}</Button>
-      </Actions>
     </ActionForm>
   );
 }
 
 function ViewFields(props: Omit<ViewTyped, 'id'> & { mayShare: boolean; withLine: boolean }) {
-  const { name, line, isTeams, problems, mayShare, withLine } = props;
+  const { name, line, isTeams, mayShare, withLine } = props;
   return (
     <>
-      <Field
-        name="view.name"
-        label={viewWords.name}
-        value={name}
-        maxlength={60}
-        problems={problems}
-      />
+      <Field name="view.name" label="Name" value={name} maxlength={60} />
       {withLine && (
         <Field
           name="view.q"
-          label={viewWords.line}
-          hint={viewWords.lineHint}
+          label="Filter"
+          hint="The same words as in the inbox, such as is:unread tag:urgent. Leave it empty for everything except spam and trash."
           value={line}
           maxlength={230}
           autocomplete="off"
-          problems={problems}
         />
       )}
       {mayShare && (
         <Check
           name="view.team"
-          label={viewWords.team}
-          hint={viewWords.teamHint}
+          label="Share with the team"
+          hint="Everyone in this workspace sees the view, with the submissions they have access to."
           checked={isTeams}
         />
       )}

@@ -1,14 +1,13 @@
-import { Icon, PageHead } from '../parts/content.js';
+import { Icon } from '../parts/content.js';
 import { SECTIONS, settingsAmong } from '../layout/sections.js';
-import { Shell, useFrame } from '../layout/shell.js';
+import { Page, useFrame } from '../layout/shell.js';
 
 /** Draws what can be set for the account, with a line on each. */
 export function SettingsPage() {
   const { sections, hasClients } = useFrame();
   const names = settingsAmong(sections);
   return (
-    <Shell title={SECTIONS.settings.title} section="settings">
-      <PageHead title={SECTIONS.settings.title} />
+    <Page title={SECTIONS.settings.title} section="settings">
       <ul class="panel places">
         {(sections.includes('clients') && !hasClients ? ['clients' as const, ...names] : names).map(
           (name) => {
@@ -28,6 +27,6 @@ export function SettingsPage() {
           },
         )}
       </ul>
-    </Shell>
+    </Page>
   );
 }

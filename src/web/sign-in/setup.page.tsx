@@ -1,8 +1,8 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { PageHead, signInWords } from '../parts/content.js';
+import { signInWords } from '../parts/content.js';
 import { ActionForm, Actions, Field, LinkButton } from '../parts/controls.js';
 import { withoutPasskey, PasskeyButton, PasskeyFailed } from '../parts/passkey-button.js';
-import { Shell, useFrame } from '../layout/shell.js';
+import { Page, useFrame } from '../layout/shell.js';
 import { setupWords, invitationWords, firstPasskeyWords } from './words.js';
 import type { OpenInvitation } from '../../people/invitations/invitations.service.js';
 
@@ -14,18 +14,16 @@ export function SetupPage(props: {
 }) {
   const { typed, problems } = props;
   return (
-    <Shell title={setupWords.title}>
-      <PageHead title={setupWords.title} />
-      <p>{setupWords.hint}</p>
-      <ActionForm action="/setup" problems={withoutPasskey(problems)} submit={setupWords.go}>
+    <Page title="Set up your account">
+      <p>This link makes you the owner, with full access.</p>
+      <ActionForm action="/setup" problems={withoutPasskey(problems)} submit="Set up account">
         <div data-fragment>
           <Field
             name="code"
-            label={setupWords.code}
-            hint={setupWords.codeHint}
+            label="Setup code"
+            hint="The part after # in the link from the console. It starts with fcs_setup_."
             autocomplete="off"
             value={typed?.code}
-            problems={problems}
             required
           />
         </div>
@@ -35,12 +33,11 @@ export function SetupPage(props: {
           type="email"
           autocomplete="username"
           value={typed?.email}
-          problems={problems}
           required
         />
         <NewPerson name={typed?.name} hasPasskeys={props.hasPasskeys} problems={problems} />
       </ActionForm>
-    </Shell>
+    </Page>
   );
 }
 
@@ -48,21 +45,20 @@ export function SetupPage(props: {
 export function AskInvitationPage() {
   const { brand } = useFrame();
   return (
-    <Shell title={invitationWords.title}>
-      <PageHead title={invitationWords.title} />
+    <Page title={invitationWords.title}>
       {brand && <p>{invitationWords.into(brand.name)}</p>}
-      <ActionForm action="/invitation" submit={invitationWords.open}>
+      <ActionForm action="/invitation" submit="Continue">
         <div data-fragment="send">
           <Field
             name="invitation"
-            label={invitationWords.code}
-            hint={invitationWords.codeHint}
+            label="Invitation code"
+            hint="The part after # in your link. It starts with fcs_invitation_."
             autocomplete="off"
             required
           />
         </div>
       </ActionForm>
-    </Shell>
+    </Page>
   );
 }
 
@@ -80,26 +76,25 @@ export function InvitationPage(props: {
   const { email, inviter } = open.invitation;
   const isNew = !isSignedIn && !open.isKnown;
   return (
-    <Shell title={invitationWords.title}>
-      <PageHead title={invitationWords.title} />
+    <Page title={invitationWords.title}>
       <p>{invitationWords.into(open.accountName, inviter)}</p>
       {!isSignedIn && open.isKnown ? (
         <>
-          <p>{invitationWords.known(email)}</p>
+          <p>{email} already has an account. Sign in, then open the link again.</p>
           <Actions>
-            <LinkButton href="/sign-in?next=/invitation">{invitationWords.signIn}</LinkButton>
+            <LinkButton href="/sign-in?next=/invitation">Sign in first</LinkButton>
           </Actions>
         </>
       ) : (
         <ActionForm
           action="/invitation/accept"
           problems={withoutPasskey(problems)}
-          submit={invitationWords.accept}
+          submit="Accept invitation"
         >
           <input type="hidden" name="invitation" value={secret} />
           {isNew && (
             <>
-              <p>{invitationWords.as(email)}</p>
+              <p>You will sign in as {email}.</p>
               <input type="hidden" name="email" value={email} autocomplete="username" />
               <NewPerson
                 name={props.name ?? open.invitation.name}
@@ -110,7 +105,7 @@ export function InvitationPage(props: {
           )}
         </ActionForm>
       )}
-    </Shell>
+    </Page>
   );
 }
 
@@ -123,22 +118,14 @@ function NewPerson(props: {
   const { name, hasPasskeys, problems } = props;
   return (
     <>
-      <Field
-        name="name"
-        label={setupWords.name}
-        autocomplete="name"
-        value={name}
-        problems={problems}
-        required
-      />
+      <Field name="name" label="Your name" autocomplete="name" value={name} required />
       {hasPasskeys && <FirstPasskey problems={problems} />}
       <Field
         name="password"
-        label={setupWords.newPassword}
+        label="Password"
         hint={setupWords.passwordHint}
         type="password"
         autocomplete="new-password"
-        problems={problems}
         required
       />
     </>
@@ -152,11 +139,11 @@ function FirstPasskey({ problems }: { problems: FieldProblem[] | undefined }) {
       <p class="hint">{firstPasskeyWords.what}</p>
       <div class="actions">
         <PasskeyButton act="first" options="/setup/passkey" kind="primary">
-          {firstPasskeyWords.makeFirst}
+          Add a passkey
         </PasskeyButton>
       </div>
       <PasskeyFailed problems={problems} />
-      <p>{firstPasskeyWords.orPassword}</p>
+      <p>Or choose a password:</p>
     </div>
   );
 }

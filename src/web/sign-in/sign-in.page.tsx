@@ -1,9 +1,8 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { PageHead, signInWords } from '../parts/content.js';
+import { signInWords } from '../parts/content.js';
 import { ActionForm, Actions, Button, Check, Field, LinkButton } from '../parts/controls.js';
 import { PasskeyButton, PasskeyFailed, withoutPasskey } from '../parts/passkey-button.js';
-import { Shell } from '../layout/shell.js';
-import { linkWords, oidcWords, codeWords } from './words.js';
+import { Page } from '../layout/shell.js';
 
 /** Asks for a passkey, for address and password, or for the address alone to mail a link to. */
 export function SignInPage(props: {
@@ -19,8 +18,7 @@ export function SignInPage(props: {
 }) {
   const { next, isLinkOffered, providerName, hasPasskeys, email = '', problems } = props;
   return (
-    <Shell title={signInWords.title}>
-      <PageHead title={signInWords.title} />
+    <Page title="Sign in">
       <ActionForm action="/sign-in" problems={withoutPasskey(problems)}>
         <input type="hidden" name="next" value={next} />
         <Field
@@ -29,7 +27,6 @@ export function SignInPage(props: {
           type="email"
           autocomplete={hasPasskeys ? 'username webauthn' : 'username'}
           value={email}
-          problems={problems}
           required
         />
         <Field
@@ -37,10 +34,13 @@ export function SignInPage(props: {
           label={signInWords.password}
           type="password"
           autocomplete="current-password"
-          problems={problems}
           required
         />
-        <Check name="shared" label={signInWords.shared} hint={signInWords.sharedHint} />
+        <Check
+          name="shared"
+          label="This is a shared device"
+          hint="We sign you out after an hour without activity."
+        />
         <Actions>
           <Button>{signInWords.go}</Button>
           {hasPasskeys && (
@@ -50,24 +50,28 @@ export function SignInPage(props: {
               action="/sign-in/passkey"
               auto
             >
-              {signInWords.passkey}
+              Sign in with a passkey
             </PasskeyButton>
           )}
           {providerName !== null && (
             <Button kind="plain" action="/sign-in/oidc">
-              {oidcWords.with(providerName)}
+              Sign in with {providerName}
             </Button>
           )}
           {isLinkOffered && (
             <Button kind="plain" action="/sign-in/link">
-              {linkWords.ask}
+              Email me a sign-in link
             </Button>
           )}
         </Actions>
         {hasPasskeys && <PasskeyFailed problems={problems} />}
-        {isLinkOffered && <p class="hint">{linkWords.askHint}</p>}
+        {isLinkOffered && (
+          <p class="hint">
+            Forgot your password? Sign in with a link in an email, then set a new one.
+          </p>
+        )}
       </ActionForm>
-    </Shell>
+    </Page>
   );
 }
 
@@ -75,21 +79,19 @@ export function SignInPage(props: {
 export function CodePage(props: { next: string; problems?: FieldProblem[] }) {
   const { next, problems } = props;
   return (
-    <Shell title={codeWords.title}>
-      <PageHead title={codeWords.title} />
+    <Page title="Two-step verification">
       <ActionForm action="/sign-in/code" {...(problems && { problems })} submit={signInWords.go}>
         <input type="hidden" name="next" value={next} />
         <Field
           name="code"
-          label={codeWords.code}
-          hint={codeWords.hint}
+          label="Code"
+          hint="Enter the code from your authenticator app, or a recovery code."
           autocomplete="one-time-code"
-          problems={problems}
           autofocus
           required
         />
       </ActionForm>
-    </Shell>
+    </Page>
   );
 }
 
@@ -100,56 +102,59 @@ export function CodePage(props: { next: string; problems?: FieldProblem[] }) {
 export function LinkPage(props: { email: string; problems?: FieldProblem[] }) {
   const { email, problems } = props;
   return (
-    <Shell title={linkWords.title}>
-      <PageHead title={linkWords.title} />
-      <p>{linkWords.sent(email)}</p>
+    <Page title="Check your email">
+      <p>
+        If {email} has an account here, we have sent a link and a code to it. Open the link in this
+        browser, or enter the code here. Both work once, for ten minutes.
+      </p>
       <ActionForm
         action="/sign-in/link/use"
         {...(problems && { problems })}
-        submit={linkWords.as(email)}
+        submit={`Sign in as ${email}`}
       >
         <div data-fragment>
           <Field
             name="code"
-            label={linkWords.code}
+            label="Code from the email"
             autocomplete="one-time-code"
-            problems={problems}
             autofocus
             required
           />
         </div>
       </ActionForm>
       <p class="hint">
-        {linkWords.none} <a href="/sign-in">{linkWords.again}</a>
+        No email? Check your spam folder. <a href="/sign-in">Send another email</a>
       </p>
-    </Shell>
+    </Page>
   );
 }
 
 /** Says in any other browser where the code is to be typed. */
 export function ElsewherePage() {
   return (
-    <Shell title={linkWords.elsewhere}>
-      <PageHead title={linkWords.elsewhere} />
-      <p>{linkWords.elsewhereWhy}</p>
+    <Page title="Enter the code where you asked for it">
+      <p>
+        This browser has not asked for a sign-in email in the last ten minutes, or has already used
+        it. Go back to the browser where you asked, and enter the code there. Your link and code
+        stay valid.
+      </p>
       <Actions>
-        <LinkButton href="/sign-in">{linkWords.here}</LinkButton>
+        <LinkButton href="/sign-in">Sign in here instead</LinkButton>
       </Actions>
-    </Shell>
+    </Page>
   );
 }
 
 /** Leads on to the provider, for browsers that do not go there by themselves. */
 export function DeparturePage({ address, name }: { address: string; name: string }) {
   return (
-    <Shell title={oidcWords.title}>
-      <PageHead title={oidcWords.title} />
-      <p>{oidcWords.leave(name)}</p>
+    <Page title="One moment">
+      <p>Sign in with {name}. You come back here afterwards.</p>
       <Actions>
         <LinkButton href={address} kind="primary">
-          {oidcWords.go}
+          Continue
         </LinkButton>
       </Actions>
-    </Shell>
+    </Page>
   );
 }

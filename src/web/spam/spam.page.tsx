@@ -1,7 +1,7 @@
 import { levelOf, SPAM_LEVEL_NAMES } from '../../spam/judge/spam-level.js';
 import type { SpamStatistics } from '../../statistics/spam/spam-statistics.service.js';
-import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
-import { LevelCard, Time, Notice, PageHead, State, Table } from '../parts/content.js';
+import { ActionButton, ActionForm, Field } from '../parts/controls.js';
+import { LevelCard, Time, Notice, State, Table } from '../parts/content.js';
 import { filterPart } from '../../submissions/filter/filter-line.js';
 import { inboxAddress } from '../addresses/folders.js';
 import { spamWords, rejudgeWords, spamLearningWords } from './words.js';
@@ -14,7 +14,7 @@ import { fieldLabel } from '../../forms/model/field-label.js';
 import type { RejudgePreview } from '../../jobs/queue/rejudge.service.js';
 import type { Learnt } from '../../spam/learning/spam-lessons.service.js';
 import { Confirm } from '../parts/typed.js';
-import { Shell } from '../layout/shell.js';
+import { Page } from '../layout/shell.js';
 
 /** Choice while the scores are the owner's own; choosing it changes nothing. */
 export const CUSTOM_LEVEL = 'custom';
@@ -31,8 +31,11 @@ export function Levels(props: {
   const { heldAt, spamAt } = props.settings;
   return (
     <fieldset class="levels">
-      <legend>{spamWords.level}</legend>
-      <p class="hint">{spamWords.hint}</p>
+      <legend>Spam protection</legend>
+      <p class="hint">
+        Nothing is rejected: possible spam is held for your decision, and spam goes to the Spam
+        folder.
+      </p>
       {SPAM_LEVEL_NAMES.map((level) => (
         <LevelCard
           {...{ name, value: level, isChosen: level === chosen }}
@@ -44,7 +47,7 @@ export function Levels(props: {
         <LevelCard
           {...{ name, value: CUSTOM_LEVEL, isChosen: chosen === CUSTOM_LEVEL }}
           said={spamWords.levels[CUSTOM_LEVEL]}
-          would={spamWords.customAt(String(heldAt), String(spamAt))}
+          would={`Held from ${String(heldAt)}, spam from ${String(spamAt)}.`}
         />
       )}
     </fieldset>
@@ -56,7 +59,11 @@ function Caught({ signals, totals, lookedTo }: SpamStatistics) {
   const speaking = signals.filter(({ found }) => found > 0);
   return (
     <section>
-      <p class="hint">{speaking.length === 0 ? spamWords.caughtNothing : spamWords.caughtHint}</p>
+      <p class="hint">
+        {speaking.length === 0
+          ? 'No check has found anything yet.'
+          : 'A submission counts for each check that found something. Reversed: marked as not spam later.'}
+      </p>
       {speaking.length > 0 && (
         <div class="panel">
           <Table
@@ -82,7 +89,7 @@ function Caught({ signals, totals, lookedTo }: SpamStatistics) {
       <p class="hint">{spamWords.caughtTotals(totals)}</p>
       {lookedTo !== null && (
         <p class="hint">
-          {spamWords.lookedTo} <Time at={lookedTo} />
+          Only the newest are counted, back to <Time at={lookedTo} />
         </p>
       )}
     </section>
@@ -110,7 +117,7 @@ export function SpamPage(props: SpamPageProps) {
   return (
     <FormShell form={form} title={spamWords.tune} tab="settings">
       <p>
-        <a href={`/forms/${form.identifier}/settings#spam`}>‹ {spamWords.title}</a>
+        <a href={`/forms/${form.identifier}/settings#spam`}>‹ Spam</a>
       </p>
       <h2>{spamWords.tune}</h2>
       <Rules {...{ form, typed, problems }} />
@@ -133,22 +140,31 @@ function Lists({ form, lists, problems: all }: SpamPageProps) {
   const problems = all.filter(isOfLists);
   return (
     <section class="apart" id="lists">
-      <h2>{spamWords.lists}</h2>
-      <ActionForm action={`/forms/${form.identifier}/spam/lists`} problems={problems}>
-        <p class="hint">{spamWords.listsHint}</p>
+      <h2>Block and allow lists</h2>
+      <ActionForm
+        action={`/forms/${form.identifier}/spam/lists`}
+        problems={problems}
+        submit="Save lists"
+        kind="plain"
+      >
+        <p class="hint">
+          One entry per line: words, casino*, ann@example.com, example.com (with its subdomains),
+          *.example or 203.0.113.0/24. Allowed entries always win.
+        </p>
         <Field
-          {...{ name: 'lists.block', label: spamWords.block, hint: spamWords.blockHint, problems }}
+          name="lists.block"
+          label="Blocked"
+          hint="A submission that contains an entry, or comes from such a network, gets the score."
           rows={6}
           value={lists.block}
         />
         <Field
-          {...{ name: 'lists.allow', label: spamWords.allow, hint: spamWords.allowHint, problems }}
+          name="lists.allow"
+          label="Always allowed"
+          hint="Submissions from these are never held or spam, unless a honeypot is filled in."
           rows={6}
           value={lists.allow}
         />
-        <Actions>
-          <Button kind="plain">{spamWords.saveLists}</Button>
-        </Actions>
       </ActionForm>
     </section>
   );
@@ -171,26 +187,33 @@ function Rejudge({ form, line, preview, problems }: RejudgeProps) {
   const action = `/forms/${form.identifier}/spam/rejudge#rejudge`;
   return (
     <section class="apart" id="rejudge">
-      <h2>{rejudgeWords.title}</h2>
-      <ActionForm action={action} problems={problems}>
-        <p class="hint">{rejudgeWords.hint}</p>
+      <h2>Re-check submissions</h2>
+      <ActionForm action={action} problems={problems} submit="Preview changes" kind="plain">
+        <p class="hint">
+          Applies the current settings, lists and training to submissions this form has already
+          received. Those that someone marked, starred, answered or completed stay as they are, and
+          nothing is sent twice.
+        </p>
         <Field
-          {...{ name: 'q', label: rejudgeWords.which, hint: rejudgeWords.whichHint, problems }}
+          name="q"
+          label="Submissions to re-check"
+          hint="A filter as in the inbox, such as from:7d or is:held. Leave empty for all, including spam."
           value={line}
         />
-        <Actions>
-          <Button kind="plain">{rejudgeWords.look}</Button>
-        </Actions>
       </ActionForm>
       {preview && (
         <Notice kind="warn">
           <Moves {...preview} />
-          <ActionForm action={action} class="buttons">
-            <input type="hidden" name="q" value={line} />
-            <Button kind="primary" name="go" value="true">
-              {rejudgeWords.go}
-            </Button>
-          </ActionForm>
+          <ActionButton
+            action={action}
+            class="buttons"
+            fields={{ q: line }}
+            kind="primary"
+            name="go"
+            value="true"
+          >
+            Re-check submissions
+          </ActionButton>
         </Notice>
       )}
     </section>
@@ -201,18 +224,21 @@ function Moves({ looked, lookedTo, kept, moves }: RejudgePreview) {
   return (
     <>
       <p>{rejudgeWords.looked(looked)}</p>
-      {moves.length === 0 && <p>{rejudgeWords.nothing}</p>}
+      {moves.length === 0 && <p>Nothing would change.</p>}
       {moves.map(({ from, to, count }) => (
         <p>{rejudgeWords.move(count, from, to)}</p>
       ))}
       {kept > 0 && <p>{rejudgeWords.kept(kept)}</p>}
       {lookedTo !== null && (
         <p>
-          {rejudgeWords.lookedTo} <Time at={lookedTo} />. {rejudgeWords.more}
+          Checked back to <Time at={lookedTo} />. Older submissions are re-checked too.
         </p>
       )}
       {moves.some(({ from, to }) => from !== 'clean' && to === 'clean') && (
-        <p>{rejudgeWords.sends}</p>
+        <p>
+          Emails and webhook calls of submissions that become clean are sent, unless they already
+          were.
+        </p>
       )}
     </>
   );
@@ -228,16 +254,21 @@ export function SpamLearningPage(props: { learnt: Learnt; needed: number }) {
   const isSilent = Math.min(own.spam, own.ham) < needed;
   const isEmpty = own.spam + own.ham + byClients.spam + byClients.ham === 0;
   return (
-    <Shell title={spamLearningWords.title} section="spam-learning">
-      <PageHead title={spamLearningWords.title} />
-      <p>{spamLearningWords.hint}</p>
+    <Page title="Spam training" section="spam-learning">
+      <p>
+        The filter learns words from submissions your team marks as spam, and from those it marks as
+        not spam, stars, answers or completes. What your clients mark counts for their own forms
+        only. No text is kept, and erased submissions are forgotten.
+      </p>
       <p>
         <strong>{spamLearningWords.own(own.spam, own.ham)}</strong>
       </p>
       {isSilent ? (
-        <p>{spamLearningWords.silent(needed)}</p>
+        <p>It starts to judge once it knows {needed} of each.</p>
       ) : (
-        <Notice kind="good">{spamLearningWords.speaks}</Notice>
+        <Notice kind="good">
+          It now judges new submissions, and names the words behind each decision.
+        </Notice>
       )}
       {byClients.spam + byClients.ham > 0 && (
         <p>{spamLearningWords.byClients(byClients.spam, byClients.ham)}</p>
@@ -245,12 +276,12 @@ export function SpamLearningPage(props: { learnt: Learnt; needed: number }) {
       {!isEmpty && (
         <Confirm
           action="/spam-learning/reset"
-          label={spamLearningWords.reset}
-          question={spamLearningWords.question}
-          go={spamLearningWords.go}
+          label="Reset training"
+          question="The filter starts over and learns from new marks only. Existing marks stay as they are."
+          go="Reset training"
         />
       )}
-    </Shell>
+    </Page>
   );
 }
 
@@ -272,17 +303,16 @@ function Origins({ identifier, rows }: { identifier: string; rows: OriginRow[] }
   return (
     <section class="apart" id="origins">
       <h2>{origins.title}</h2>
-      <p class="hint">{rows.length === 0 ? origins.empty : origins.hint}</p>
+      <p class="hint">
+        {rows.length === 0
+          ? 'No submissions in the last 30 days. The sites your form is sent from will appear here.'
+          : 'The newest submissions of the last 30 days, including spam, by the site they came from.'}
+      </p>
       {rows.length > 0 && (
         <div class="panel">
           <Table
             caption={origins.title}
-            head={[
-              origins.origin,
-              origins.verdict,
-              { number: origins.count },
-              { number: origins.last },
-            ]}
+            head={['Site', 'Status now', { number: origins.count }, { number: origins.last }]}
           >
             {rows.map((row) => (
               <Row identifier={identifier} {...row} />
@@ -292,7 +322,8 @@ function Origins({ identifier, rows }: { identifier: string; rows: OriginRow[] }
       )}
       {rows.some(({ isAllowed }) => !isAllowed) && (
         <p class="hint">
-          {origins.kept} <a href={spam}>{origins.toSpam}</a>
+          Submissions already filed as spam stay there until you mark them as not spam.{' '}
+          <a href={spam}>View spam of this form</a>
         </p>
       )}
     </section>
@@ -304,20 +335,22 @@ function Row(props: OriginRow & { identifier: string }) {
   const { origins } = spamWords;
   return (
     <tr>
-      <th scope="row">{origin ?? origins.unknown}</th>
+      <th scope="row">{origin ?? 'Unknown'}</th>
       <td class="wide">
         {isAllowed ? (
-          <State kind="good">{origins.allowed}</State>
+          <State kind="good">Allowed</State>
         ) : (
           <div class="refused">
-            <State kind="warn">{origins.refused}</State>
+            <State kind="warn">Filed as spam</State>
             {domain !== null && (
-              <ActionForm action={`/forms/${identifier}/spam/origins`}>
-                <input type="hidden" name="domain" value={domain} />
-                <Button kind="plain" icon="plus">
-                  {origins.allow(domain)}
-                </Button>
-              </ActionForm>
+              <ActionButton
+                action={`/forms/${identifier}/spam/origins`}
+                fields={{ domain }}
+                kind="plain"
+                icon="plus"
+              >
+                Allow {domain}
+              </ActionButton>
             )}
           </div>
         )}

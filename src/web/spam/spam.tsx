@@ -8,7 +8,7 @@ import { textOf, textsOf, type Typed } from '../parts/typed.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { fieldLabel } from '../../forms/model/field-label.js';
 import { ActionForm, Check, Field, Select } from '../parts/controls.js';
-import { Icon, Table } from '../parts/content.js';
+import { Fold, Table } from '../parts/content.js';
 import { spamWords } from './words.js';
 
 /** Input of the spam page of a form. */
@@ -150,50 +150,50 @@ interface RulesProps {
 export function Rules(props: RulesProps) {
   const { form, typed, problems } = props;
   return (
-    <ActionForm
-      action={`/forms/${form.identifier}/spam`}
-      problems={problems}
-      submit={spamWords.save}
-    >
-      <p class="hint">{spamWords.tuneHint}</p>
-      <Table class="labels" head={[spamWords.signal, spamWords.on, spamWords.points]}>
+    <ActionForm action={`/forms/${form.identifier}/spam`} problems={problems} submit="Save changes">
+      <p class="hint">
+        Each check that finds something adds its score. Submissions that reach the scores below are
+        held or moved to spam.
+      </p>
+      <Table class="labels" head={[spamWords.signal, 'Enabled', 'Score']}>
         {typed.signals.map((signal) => (
           <SignalRow {...signal} problems={problems} />
         ))}
       </Table>
       <fieldset>
-        <legend>{spamWords.bands}</legend>
+        <legend>Scores and holding</legend>
         <Field
-          {...{ name: 'spam.held_at', label: spamWords.heldAt, hint: spamWords.heldHint, problems }}
+          name="spam.held_at"
+          label="Hold from this score"
+          hint="You are notified with the reasons. The email to the visitor and the webhook wait until you mark it as not spam."
           value={typed.heldAt}
         />
         <Field
-          {...{ name: 'spam.spam_at', label: spamWords.spamAt, hint: spamWords.spamHint, problems }}
+          name="spam.spam_at"
+          label="Move to spam from this score"
+          hint="Goes to the Spam folder, and nobody is notified."
           value={typed.spamAt}
         />
         <Field
-          {...{
-            name: 'spam.hold_hours',
-            label: spamWords.holdHours,
-            hint: spamWords.holdHint,
-            problems,
-          }}
+          name="spam.hold_hours"
+          label="Release held submissions after (hours)"
+          hint="Leave empty to release them only when someone marks them as not spam."
           inputmode="numeric"
           value={typed.holdHours}
         />
         <Field
-          {...{
-            name: 'spam.honeypots',
-            label: spamWords.honeypots,
-            hint: spamWords.honeypotsHint,
-            problems,
-          }}
+          name="spam.honeypots"
+          label="Honeypot fields"
+          hint="Names of fields that people cannot see, separated by commas. Only bots fill these in."
           value={typed.honeypots}
         />
       </fieldset>
       <fieldset>
-        <legend>{spamWords.scripts}</legend>
-        <p class="hint">{spamWords.scriptsHint}</p>
+        <legend>Expected alphabets</legend>
+        <p class="hint">
+          Text mostly in other alphabets gets the score of “Unexpected alphabet”. Select none to
+          accept any.
+        </p>
         <div class="pair">
           {SCRIPT_NAMES.map((name) => (
             <Check
@@ -204,10 +204,16 @@ export function Rules(props: RulesProps) {
         </div>
       </fieldset>
       <fieldset>
-        <legend>{spamWords.proof}</legend>
-        <p class="hint">{spamWords.proofHint}</p>
+        <legend>Proof of work</legend>
+        <p class="hint">
+          The visitor’s device solves a small task before sending: free for a person, costly for a
+          bot that sends thousands. Enable the check above and use the “proof of work” snippet from
+          “Setup”.
+        </p>
         <Check
-          {...{ name: PROOF, label: spamWords.requireProof, hint: spamWords.requireProofHint }}
+          name={PROOF}
+          label="Hold submissions without it"
+          hint="This includes visitors without JavaScript. Pages on plain HTTP cannot do it and are never held for that."
           checked={typed.requiresProof}
         />
       </fieldset>
@@ -221,43 +227,44 @@ function CaptchaFields({ typed: { captcha }, problems }: RulesProps) {
   const isOpen =
     captcha.provider !== '' || problems.some(({ field }) => field.startsWith('spam.captcha.'));
   return (
-    <details class="folded" open={isOpen}>
-      <summary>
-        <Icon name="chevron-right" /> {spamWords.captcha}
-      </summary>
-      <p class="hint">{spamWords.captchaHint}</p>
+    <Fold title="Captcha" open={isOpen}>
+      <p class="hint">
+        Your page shows the widget of a provider, which then learns about your visitors. Proof of
+        work needs no third party. A missing or invalid token gets the score; if the provider does
+        not answer in time, the submission is held.
+      </p>
       <Select
-        {...{ name: 'spam.captcha.provider', label: spamWords.provider, value: captcha.provider }}
+        {...{ name: 'spam.captcha.provider', label: 'Provider', value: captcha.provider }}
         options={[
-          { value: '', label: spamWords.noCaptcha },
+          { value: '', label: 'None' },
           ...CAPTCHA_PROVIDERS.map((value) => ({ value, label: spamWords.providers[value] })),
         ]}
       />
       <Field
-        {...{
-          name: 'spam.captcha.site_key',
-          label: spamWords.siteKey,
-          hint: spamWords.siteKeyHint,
-        }}
-        {...{ problems, value: captcha.siteKey, autocomplete: 'off' }}
+        name="spam.captcha.site_key"
+        label="Site key"
+        hint="Public. “Setup” has a snippet that includes it."
+        {...{ value: captcha.siteKey, autocomplete: 'off' }}
       />
       <Field
-        {...{ name: 'spam.captcha.secret', label: spamWords.secret, hint: spamWords.secretHint }}
-        {...{ problems, value: captcha.secret, type: 'password', autocomplete: 'off' }}
+        name="spam.captcha.secret"
+        label="Secret key"
+        hint="Never shown again. Leave empty to keep the stored key of the same provider."
+        {...{ value: captcha.secret, type: 'password', autocomplete: 'off' }}
       />
       <Field
-        {...{ name: 'spam.captcha.action', label: spamWords.action, hint: spamWords.actionHint }}
-        {...{ problems, value: captcha.action, autocomplete: 'off' }}
+        name="spam.captcha.action"
+        label="Action"
+        hint="For Turnstile and reCAPTCHA v3: the action your page sets. Leave empty to accept any."
+        {...{ value: captcha.action, autocomplete: 'off' }}
       />
       <Field
-        {...{
-          name: 'spam.captcha.min_score',
-          label: spamWords.minScore,
-          hint: spamWords.minScoreHint,
-        }}
-        {...{ problems, value: captcha.minScore }}
+        name="spam.captcha.min_score"
+        label="Minimum score"
+        hint="For reCAPTCHA v3: from 0 (bot) to 1 (person). Leave empty for 0.5, or to keep the stored score."
+        {...{ value: captcha.minScore }}
       />
-    </details>
+    </Fold>
   );
 }
 
@@ -275,7 +282,7 @@ function SignalRow(props: SpamTyped['signals'][number] & Pick<RulesProps, 'probl
           name="enabled"
           value={name}
           checked={enabled}
-          aria-label={spamWords.onOf(label)}
+          aria-label={`Enable: ${label}`}
         />
       </td>
       <td class="field">
@@ -287,7 +294,7 @@ function SignalRow(props: SpamTyped['signals'][number] & Pick<RulesProps, 'probl
           value={points}
           size={4}
           maxlength={5}
-          aria-label={spamWords.pointsOf(label)}
+          aria-label={`Score: ${label}`}
           aria-invalid={isWrong ? true : undefined}
         />
       </td>

@@ -1,9 +1,9 @@
 import { byteSize } from '../../platform/kernel/byte-size.js';
 import { recordLine } from '../../operations/doctor/check.js';
 import type { InstanceState } from '../../operations/doctor/instance.service.js';
-import { Button, ActionForm, Actions, Field } from '../parts/controls.js';
-import { Copyable, State, Time, Empty, Notice, PageHead, Table } from '../parts/content.js';
-import { Shell } from '../layout/shell.js';
+import { Button, ActionForm, Field } from '../parts/controls.js';
+import { Copyable, State, Time, Empty, Notice, Table } from '../parts/content.js';
+import { Page } from '../layout/shell.js';
 import {
   isOfService,
   Mend,
@@ -19,42 +19,17 @@ import { reportWords } from '../reports/words.js';
 
 /** Words of warnings. */
 const statusWords = {
-  title: 'Health',
   fineTitle: 'Everything works',
   failed: (checks: string[]) =>
     `${checks.length === 1 ? 'A check fails' : `${checks.length} checks fail`}: ${checks.join(', ')}.`,
   fine: 'All forms work as configured.',
-  service: 'Service',
-  instance: 'Service health',
-  instanceHint: 'Visible to operators only.',
-  version: 'Version',
-  database: 'Database',
-  disk: 'Disk space',
-  free: (free: string, size: string) => `${free} of ${size} free`,
-  backlog: 'Delivery queue',
-  oldest: 'oldest due since',
-  nothingDue: 'nothing due',
   checks: 'Checks',
-  mendNow: 'Fix',
-  checkNow: 'Run all checks',
-  checked: 'Email, its DNS, address and counts checked',
-  notChecked:
-    'Checks of email, its DNS, address and counts take a while, so they run only when you ask.',
   states: { ok: 'OK', warning: 'Warning', failed: 'Failed' },
-  setting: 'Setting',
-  records: 'DNS records to add or change',
   accounts: 'Accounts',
-  accountsMore: (more: number) => `and ${more} newer ones`,
-  name: 'Name',
   forms: 'Forms',
   submissions: 'Submissions',
   people: 'People',
   files: 'Files',
-  weekly: {
-    title: 'Weekly email',
-    hint: 'Up to 10 email addresses, separated by commas. Sent on Mondays at 6:00 UTC: a summary of forms that need attention. Leave it empty to send none.',
-    send: 'Send weekly email now',
-  },
   concerned: (forms: number) =>
     forms === 1 ? 'One form sends email.' : `${forms} forms send email.`,
 } as const;
@@ -66,32 +41,34 @@ function Instance({ state }: { state: InstanceState }) {
   const { version, database, disk, backlog } = state;
   return (
     <section>
-      <h2>{statusWords.instance}</h2>
-      <p class="hint">{statusWords.instanceHint}</p>
+      <h2>Service health</h2>
+      <p class="hint">Visible to operators only.</p>
       <div class="panel">
         <dl class="body pairs">
           <div>
-            <dt>{statusWords.version}</dt>
+            <dt>Version</dt>
             <dd>{version}</dd>
           </div>
           <div>
-            <dt>{statusWords.database}</dt>
+            <dt>Database</dt>
             <dd>{database}</dd>
           </div>
           <div>
-            <dt>{statusWords.disk}</dt>
-            <dd>{statusWords.free(byteSize(disk.free), byteSize(disk.size))}</dd>
+            <dt>Disk space</dt>
+            <dd>
+              {byteSize(disk.free)} of {byteSize(disk.size)} free
+            </dd>
           </div>
           <div>
-            <dt>{statusWords.backlog}</dt>
+            <dt>Delivery queue</dt>
             <dd>
               {backlog.pending},{' '}
               {backlog.oldestDueAt ? (
                 <>
-                  {statusWords.oldest} <Time at={backlog.oldestDueAt} />
+                  oldest due since <Time at={backlog.oldestDueAt} />
                 </>
               ) : (
-                statusWords.nothingDue
+                'nothing due'
               )}
             </dd>
           </div>
@@ -125,14 +102,14 @@ function Checks({ state: { findings, checkedAt } }: { state: InstanceState }) {
                     <>
                       <br />
                       <span class="hint">
-                        {statusWords.setting}: <code>{settings.join(', ')}</code>
+                        Setting: <code>{settings.join(', ')}</code>
                       </span>
                     </>
                   )}
                   {records.length > 0 && (
                     <>
                       <br />
-                      <span class="hint">{statusWords.records}:</span>
+                      <span class="hint">DNS records to add or change:</span>
                       {records.map((record, n) => (
                         <Copyable id={`${name.toLowerCase()}-${n}`} text={recordLine(record)} />
                       ))}
@@ -141,7 +118,7 @@ function Checks({ state: { findings, checkedAt } }: { state: InstanceState }) {
                   {state !== 'ok' && canMend && (
                     <form method="post" action="/status/mend">
                       <Button kind="plain" icon="check">
-                        {statusWords.mendNow}
+                        Fix
                       </Button>
                     </form>
                   )}
@@ -155,14 +132,14 @@ function Checks({ state: { findings, checkedAt } }: { state: InstanceState }) {
         <p class="hint">
           {checkedAt ? (
             <>
-              {statusWords.checked} <Time at={checkedAt} />.
+              Email, its DNS, address and counts checked <Time at={checkedAt} />.
             </>
           ) : (
-            statusWords.notChecked
+            'Checks of email, its DNS, address and counts take a while, so they run only when you ask.'
           )}
         </p>
         <Button kind="plain" icon="refresh-cw">
-          {statusWords.checkNow}
+          Run all checks
         </Button>
       </form>
     </>
@@ -177,7 +154,7 @@ function Accounts({ state: { accounts, accountsInAll } }: { state: InstanceState
         <Table
           caption={statusWords.accounts}
           head={[
-            statusWords.name,
+            'Name',
             ...[
               statusWords.forms,
               statusWords.submissions,
@@ -206,13 +183,11 @@ function Accounts({ state: { accounts, accountsInAll } }: { state: InstanceState
         </Table>
       </div>
       {accountsInAll > accounts.length && (
-        <p class="hint">{statusWords.accountsMore(accountsInAll - accounts.length)}</p>
+        <p class="hint">and {accountsInAll - accounts.length} newer ones</p>
       )}
     </>
   );
 }
-
-const { weekly } = statusWords;
 
 interface WeeklySectionProps {
   mail: ReportMail;
@@ -229,7 +204,7 @@ function WeeklySection({ mail, typed, problems, sent }: WeeklySectionProps) {
   const { recipients, unconfirmed } = mail;
   return (
     <section id="weekly">
-      <h2>{weekly.title}</h2>
+      <h2>Weekly email</h2>
       {sent.map((each) => (
         <Sent {...each} />
       ))}
@@ -237,21 +212,19 @@ function WeeklySection({ mail, typed, problems, sent }: WeeklySectionProps) {
         <Field
           name="weekly_mail.recipients"
           label={reportWords.mail.recipients}
-          hint={weekly.hint}
+          hint="Up to 10 email addresses, separated by commas. Sent on Mondays at 6:00 UTC: a summary of forms that need attention. Leave it empty to send none."
           value={typed}
-          problems={problems}
           autocomplete="off"
         />
         {unconfirmed.length > 0 && <p>{reportWords.mail.unconfirmed(unconfirmed.join(', '))}</p>}
       </ActionForm>
       {recipients.length > unconfirmed.length && (
-        <ActionForm action={`${here}/send`}>
-          <Actions>
-            <Button kind="plain" icon="mail">
-              {weekly.send}
-            </Button>
-          </Actions>
-        </ActionForm>
+        <ActionForm
+          action={`${here}/send`}
+          submit="Send weekly email now"
+          kind="plain"
+          icon="mail"
+        ></ActionForm>
       )}
     </section>
   );
@@ -279,8 +252,7 @@ export function StatusPage({ troubles, mayChange, instance, weekly }: StatusPage
   const failed = instance?.findings.filter(({ state }) => state === 'failed') ?? [];
   const [ofService] = everywhere.flatMap(({ warnings }) => warnings.filter(isOfService));
   return (
-    <Shell title={statusWords.title} section="status">
-      <PageHead title={statusWords.title} />
+    <Page title="Health" section="status">
       {failed.length > 0 && (
         <Notice kind="warn">
           <p>{statusWords.failed(failed.map(({ name }) => name))}</p>
@@ -300,7 +272,7 @@ export function StatusPage({ troubles, mayChange, instance, weekly }: StatusPage
       )}
       {ofService && (
         <section>
-          <h2>{statusWords.service}</h2>
+          <h2>Service</h2>
           <WarningNotice {...ofService} identifier="" mayChange={false} />
           <p class="hint">{statusWords.concerned(everywhere.length)}</p>
         </section>
@@ -324,7 +296,7 @@ export function StatusPage({ troubles, mayChange, instance, weekly }: StatusPage
       ))}
       {weekly && <WeeklySection {...weekly} />}
       {instance && <Instance state={instance} />}
-    </Shell>
+    </Page>
   );
 }
 

@@ -50,7 +50,6 @@ export function EditPage({ here, back, line, labels, fields, problems }: EditPag
                 name={`values.${at}`}
                 label={labels.labelOf(name)}
                 hint={kind === 'text' ? undefined : edit.kinds[kind]}
-                problems={problems}
                 value={text}
                 rows={rowsOf(text, kind)}
                 dir="auto"

@@ -106,10 +106,10 @@ function upOf({ line, form }: HeadFacts) {
 /** Draws a link that opens the person's mail program with an answer to the visitor. */
 function Reply({ form, visitor, answers, spam, trash, held }: HeadFacts) {
   if (visitor === null || trash) return null;
-  const href = replyAddress(visitor, answers, submissionWords.replySubject(form.name));
+  const href = replyAddress(visitor, answers, `Re: ${form.name}`);
   return (
     <LinkButton href={href} kind={spam || held ? 'plain' : 'primary'} icon="reply">
-      {submissionWords.reply}
+      Reply
     </LinkButton>
   );
 }
@@ -121,18 +121,13 @@ function Reply({ form, visitor, answers, spam, trash, held }: HeadFacts) {
 function Changes(props: HeadProps) {
   const { here, line, spam, trash, done, starred, answered, mayTriage } = props;
   const often = [
-    ['done', done, 'check', done ? submissionWords.notDone : submissionWords.done],
-    ['starred', starred, 'star', starred ? submissionWords.unstar : submissionWords.star],
-    ['trash', trash, 'trash-2', trash ? submissionWords.restore : submissionWords.trash],
+    ['done', done, 'check', done ? 'Reopen' : 'Done'],
+    ['starred', starred, 'star', starred ? 'Unstar' : 'Star'],
+    ['trash', trash, 'trash-2', trash ? 'Restore' : 'Trash'],
   ] as const;
   const rare = [
-    [
-      'answered',
-      answered,
-      'mail-check',
-      answered ? submissionWords.notAnswered : submissionWords.answered,
-    ],
-    ['spam', spam, 'shield-alert', spam ? submissionWords.notSpam : submissionWords.spam],
+    ['answered', answered, 'mail-check', answered ? 'Not answered' : 'Answered'],
+    ['spam', spam, 'shield-alert', spam ? 'Not spam' : 'Spam'],
   ] as const;
   const button = ([name, isSet, icon, label]: (typeof often | typeof rare)[number]) => (
     <Button kind="plain" icon={icon} name={name} value={String(!isSet)}>
@@ -166,7 +161,7 @@ function Changes(props: HeadProps) {
 function More({ here, line, mayEdit, children }: HeadProps & { children?: ComponentChildren }) {
   const from = line === null ? '' : `?${new URLSearchParams({ q: line }).toString()}`;
   return (
-    <Menu class="more" icon="ellipsis" text={submissionWords.more} isPlain>
+    <Menu class="more" icon="ellipsis" text="More" isPlain>
       {children}
       {mayEdit && (
         <LinkButton kind="plain" icon="pencil" href={`${here}/edit${from}`}>
@@ -174,13 +169,13 @@ function More({ here, line, mayEdit, children }: HeadProps & { children?: Compon
         </LinkButton>
       )}
       <button type="submit" class="button plain" form="read" name="read" value="false">
-        <Icon name="circle-dot" /> <span>{submissionWords.unread}</span>
+        <Icon name="circle-dot" /> <span>Unread</span>
       </button>
       <button type="button" class="button plain" data-copy-link={here} hidden>
-        <Icon name="copy" /> <span>{submissionWords.copyLink}</span>
+        <Icon name="copy" /> <span>Copy link</span>
       </button>
       <button type="button" class="button plain" data-copy-from={`${here}/json`} hidden>
-        <Icon name="copy" /> <span>{submissionWords.copyJson}</span>
+        <Icon name="copy" /> <span>Copy as JSON</span>
       </button>
     </Menu>
   );
@@ -189,7 +184,7 @@ function More({ here, line, mayEdit, children }: HeadProps & { children?: Compon
 function Neighbours({ newer, older, line }: HeadFacts) {
   if (line === null) return null;
   return (
-    <nav class="neighbours" aria-label={submissionWords.around}>
+    <nav class="neighbours" aria-label="Other submissions">
       {newer === null ? (
         <span class="quiet">{submissionWords.newer}</span>
       ) : (

@@ -1,7 +1,7 @@
 import type { Form } from '../../forms/model/form.entity.js';
 import { CALLS, TO_STRANGERS } from '../../deliveries/model/outcome.js';
 import { INFECTED_FILES, type SpamPart } from '../../spam/evidence/verdict.js';
-import { ActionForm, Button } from '../parts/controls.js';
+import { ActionButton, ActionForm, Button } from '../parts/controls.js';
 import { Icon, countryName, ExternalLink, Time } from '../parts/content.js';
 import { submissionWords } from './words.js';
 import { browserNameOf } from '../../sessions/browser-name.js';
@@ -56,14 +56,16 @@ function VerdictNotice(props: VerdictProps & AlwaysAllowProps) {
       </p>
       {mayTriage && <Release {...props} />}
       <details class="why" open={shown.length === 0 || isInfected}>
-        <summary>{submissionWords.why}</summary>
+        <summary>Why?</summary>
         <ul>
           {shown.map((reason) => (
             <li>{reason}</li>
           ))}
         </ul>
         {mayTriage && <OnRelease {...props} />}
-        {isInfected && <p>{submissionWords.unlocks}</p>}
+        {isInfected && (
+          <p>“Not spam” also unlocks infected files if the person can change the form.</p>
+        )}
         <AlwaysAllow {...props} />
       </details>
     </div>
@@ -72,13 +74,13 @@ function VerdictNotice(props: VerdictProps & AlwaysAllowProps) {
 
 /** Names the deliveries that "Not spam" makes. */
 function OnRelease({ withheld, isOfClient }: Pick<VerdictProps, 'withheld' | 'isOfClient'>) {
-  if (withheld.length === 0) return <p>{submissionWords.nothingOnRestore}</p>;
+  if (withheld.length === 0) return <p>Nothing is waiting to be sent.</p>;
   const items = withheld.map(({ kind, recipient }) =>
     isOfClient && !TO_STRANGERS.includes(kind)
-      ? submissionWords.teamNotice
+      ? 'notice to the team'
       : `${submissionWords.kinds[kind]} (${recipient})`,
   );
-  return <p>{submissionWords.onRestore([...new Set(items)].join(', '))}</p>;
+  return <p>“Not spam” will send: {[...new Set(items)].join(', ')}.</p>;
 }
 
 /** Draws the button that says that it is no spam, with what that sends. */
@@ -111,7 +113,7 @@ function AlwaysAllow(props: AlwaysAllowProps) {
         <ActionForm action={`/forms/${form.identifier}/spam/origins`} class="buttons">
           <Back {...props} />
           <Button kind="plain" icon="check" name="domain" value={domain}>
-            {submissionWords.allowSite(domain)}
+            Always allow the site {domain}
           </Button>
         </ActionForm>
       )}
@@ -136,7 +138,7 @@ function Senders({ form, allowable, ...from }: AlwaysAllowProps) {
       <Back {...from} />
       {allowable.map((entry) => (
         <Button kind="plain" icon="check" name="entry" value={entry}>
-          {submissionWords.alwaysAllow(entry)}
+          Always allow {entry}
         </Button>
       ))}
     </ActionForm>
@@ -231,19 +233,19 @@ function InTrash({ mayErase, erasedAt, files, here }: SubmissionPageProps & { he
     <div class="verdict">
       <Icon name="trash-2" />
       <p>
-        {submissionWords.inTrash}{' '}
+        In the trash.{' '}
         {erasedAt !== null && (
           <>
-            {submissionWords.erasedOn} <Time at={erasedAt} />.
+            It will be erased after <Time at={erasedAt} />.
           </>
         )}
       </p>
       {mayErase && (
         <Confirm
           action={`${here}/erase`}
-          label={submissionWords.erase}
+          label="Erase forever"
           question={submissionWords.eraseSure(files.length)}
-          go={submissionWords.eraseGo}
+          go="Erase"
           icon="trash-2"
         />
       )}
@@ -254,25 +256,21 @@ function InTrash({ mayErase, erasedAt, files, here }: SubmissionPageProps & { he
 function Origin(props: SubmissionPageProps) {
   const { origin, referer, userAgent, address, country, subject } = props;
   const known = [
-    [submissionWords.page, pageShown({ origin, referer })],
-    [submissionWords.browser, userAgent && browserNameOf(userAgent, userAgent)],
-    [submissionWords.address, address],
-    ...(country === null ? [] : [[submissionWords.country, countryName(country)] as const]),
-    ...(subject === null ? [] : [[submissionWords.subject, subject] as const]),
+    ['Page', pageShown({ origin, referer })],
+    ['Browser', userAgent && browserNameOf(userAgent, userAgent)],
+    ['IP address', address],
+    ...(country === null ? [] : [['Country', countryName(country)] as const]),
+    ...(subject === null ? [] : [['Subject', subject] as const]),
   ] as const;
   return (
     <section>
-      <h2>{submissionWords.origin}</h2>
+      <h2>Source</h2>
       <dl class="facts">
         {known.map(([label, text]) => (
           <div>
             <dt class="hint">{label}</dt>
             <dd>
-              {text === null ? (
-                <span class="quiet">{submissionWords.notKept}</span>
-              ) : (
-                <ExternalLink href={text} />
-              )}
+              {text === null ? <span class="quiet">Unknown</span> : <ExternalLink href={text} />}
             </dd>
           </div>
         ))}
@@ -297,11 +295,9 @@ function Repeats({ repeats, mayTriage, here }: RepeatFacts & { here: string }) {
           <Icon name="copy" />
           <p>{said.told(seconds)}</p>
           {mayTriage && (
-            <ActionForm action={`${here}/repeats/${id}`} class="buttons">
-              <Button icon="plus" kind="plain">
-                {said.separate}
-              </Button>
-            </ActionForm>
+            <ActionButton action={`${here}/repeats/${id}`} class="buttons" icon="plus" kind="plain">
+              Make it its own submission
+            </ActionButton>
           )}
         </div>
       ))}
@@ -327,15 +323,18 @@ function Waiting(props: WaitingFacts & { here: string }) {
     <div class="verdict">
       <Icon name="clock" />
       <p>
-        <bdi>{said.told(email)}</bdi>
+        <bdi>Waiting for {email} to confirm. Nobody is notified until then.</bdi>
         {problem !== null && ` ${said.failed(isOfClient ? null : problem)}`}
       </p>
       {mayTriage && (
-        <ActionForm action={`${here}/confirm`} class="buttons">
-          <Button kind={problem === null ? 'plain' : 'primary'} icon="send">
-            {said.sendAnyway}
-          </Button>
-        </ActionForm>
+        <ActionButton
+          action={`${here}/confirm`}
+          class="buttons"
+          kind={problem === null ? 'plain' : 'primary'}
+          icon="send"
+        >
+          Send anyway
+        </ActionButton>
       )}
     </div>
   );

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { FormFields } from '../../forms/model/form-fields.js';
-import { ActionForm, Button } from '../parts/controls.js';
+import { ActionButton } from '../parts/controls.js';
 import { submissionWords } from './words.js';
 import { toldState, type DeliveryWithAttempts } from '../../deliveries/model/delivery-filter.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
@@ -89,14 +89,14 @@ export function Timeline({ entries, ...rest }: TimelineProps) {
     .filter((entry) => !rest.isOfClient || teamMailOf(entry).length === 0);
   return (
     <section id="timeline" data-fresh>
-      <h2>{submissionWords.timeline}</h2>
+      <h2>Activity</h2>
       <ol class="timeline">
         {begun.map((entry) => (
           <Entry entry={entry} {...rest} />
         ))}
         {!entries.some(({ what }) => what === 'delivery') && (
           <li>
-            <State kind="quiet">{submissionWords.nothingSent}</State>
+            <State kind="quiet">No notifications configured</State>
           </li>
         )}
         {team.length > 0 && <TeamMails mails={team} />}
@@ -136,18 +136,18 @@ function Entry({ entry, ...rest }: { entry: EntryShown } & Omit<TimelineProps, '
     case 'received':
       return (
         <li>
-          <State kind="good">{submissionWords.received}</State>
+          <State kind="good">Received and stored</State>
           <p class="hint">
             <Time at={entry.at} />
           </p>
         </li>
       );
     case 'confirmed':
-      return <ActItem what={submissionWords.acts.confirmed} by={null} at={entry.at} />;
+      return <ActItem what="Confirmed by the visitor" by={null} at={entry.at} />;
     case 'judged':
       return (
         <li>
-          <State kind="quiet">{submissionWords.judged}</State>
+          <State kind="quiet">Spam check</State>
           {entry.verdict.parts.map(({ points, reason }) => (
             <p class="hint">
               {reason} ({submissionWords.points(points)})
@@ -158,11 +158,11 @@ function Entry({ entry, ...rest }: { entry: EntryShown } & Omit<TimelineProps, '
     case 'delivery':
       return <DeliveryItem {...entry.delivery} {...rest} />;
     case 'note':
-      return <ActItem what={submissionWords.acts.note} by={entry.note.authorName} at={entry.at} />;
+      return <ActItem what="Note added" by={entry.note.authorName} at={entry.at} />;
     default:
       return (
         <ActItem what={actOf(entry)} by={entry.by?.name ?? null} at={entry.at}>
-          {entry.changes?.length === 0 && <p class="hint">{submissionWords.changesLeftOut}</p>}
+          {entry.changes?.length === 0 && <p class="hint">We no longer keep what changed.</p>}
           {entry.changes?.map((change) => (
             <Change {...change} label={rest.labels.labelOf(change.field)} />
           ))}
@@ -175,7 +175,7 @@ function Entry({ entry, ...rest }: { entry: EntryShown } & Omit<TimelineProps, '
 function actOf({ what, tag, assignee }: ActTold): string {
   const { acts } = submissionWords;
   if (what === 'tagged' || what === 'untagged') return acts[what](tag ?? '');
-  if (what === 'assigned') return acts.assigned(assignee?.name ?? rowWords.somebody);
+  if (what === 'assigned') return `Assigned to ${assignee?.name ?? rowWords.somebody}`;
   return acts[what];
 }
 
@@ -192,7 +192,7 @@ function ActItem({ what, by, at, children }: ActItemProps) {
       <State kind="quiet">{what}</State>
       {children}
       <p class="hint" dir="auto">
-        {by !== null && submissionWords.acts.by(by)} <Time at={at} />
+        {by !== null && `by ${by},`} <Time at={at} />
       </p>
     </li>
   );
@@ -214,15 +214,15 @@ function DeliveryItem(props: DeliveryShown & Omit<TimelineProps, 'entries' | 'la
   const attempts = isOfClient ? [] : props.attempts;
   const isHeld = state === 'pending' && nextAttemptAt === null;
   const said = isHeld
-    ? submissionWords.onHold
+    ? 'waiting'
     : isOfClient && state === 'written'
-      ? submissionWords.notSent
+      ? 'not sent'
       : callWords.states[state];
   return (
     <li>
       <State kind={STATE_KINDS[state]}>{`${submissionWords.kinds[kind]}: ${said}`}</State>
       <p class="hint" dir="auto">
-        {name === null ? recipient : submissionWords.named(name, recipient)}
+        {name === null ? recipient : `${name} (${recipient})`}
       </p>
       {attempts.map((attempt) => (
         <p class="hint">
@@ -235,15 +235,17 @@ function DeliveryItem(props: DeliveryShown & Omit<TimelineProps, 'entries' | 'la
       )}
       {state === 'pending' && nextAttemptAt !== null && (
         <p class="hint">
-          {submissionWords.nextTry} <Time at={nextAttemptAt} />
+          Next attempt <Time at={nextAttemptAt} />
         </p>
       )}
       {props.mayTriage && props.canBeTried && (
-        <ActionForm action={`${props.here}/deliveries/${props.id}/attempts`}>
-          <Button kind="plain" icon="rotate-ccw">
-            {state === 'pending' ? callWords.sendNow : callWords.sendAgain}
-          </Button>
-        </ActionForm>
+        <ActionButton
+          action={`${props.here}/deliveries/${props.id}/attempts`}
+          kind="plain"
+          icon="rotate-ccw"
+        >
+          {state === 'pending' ? callWords.sendNow : callWords.sendAgain}
+        </ActionButton>
       )}
     </li>
   );
@@ -270,11 +272,11 @@ function TeamMails({ mails }: { mails: DeliveryShown[] }) {
   const states = mails.map(({ state }) => state);
   const isTold = states.includes('delivered');
   const said = states.includes('summarised')
-    ? submissionWords.teamInSummary
-    : submissionWords.teamNotNotified;
+    ? 'Team notified in a summary'
+    : 'Team not notified yet';
   return (
     <li>
-      <State kind={isTold ? 'good' : 'quiet'}>{isTold ? submissionWords.teamNotified : said}</State>
+      <State kind={isTold ? 'good' : 'quiet'}>{isTold ? 'Team notified' : said}</State>
     </li>
   );
 }

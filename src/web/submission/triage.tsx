@@ -7,7 +7,6 @@ import { ActionForm, Button, Field, Select } from '../parts/controls.js';
 import { Time } from '../parts/content.js';
 import { textOf, type Typed } from '../parts/typed.js';
 import { rowWords, optionsOf, type AssigneeProps } from '../rows/submission-table.js';
-import { submissionWords } from './words.js';
 import { visitorPath } from '../addresses/visitors.js';
 import { inboxAddress } from '../addresses/folders.js';
 
@@ -44,7 +43,7 @@ export function SameSender({ name, path: inside, text }: Answer) {
   if (path === null) return null;
   return (
     <a class="hint" href={path}>
-      {submissionWords.sameSender}
+      More from this sender
     </a>
   );
 }
@@ -56,7 +55,7 @@ export function Status({ here, line, form, mayTriage, ...given }: TriageProps) {
   const has = statuses.filter((status) => given.tags.includes(status));
   return (
     <section>
-      <h2>{submissionWords.status}</h2>
+      <h2>Status</h2>
       <div id="status" data-fresh class="chips">
         {statuses.map((status) => (
           <ActionForm action={`${here}/tags`}>
@@ -85,7 +84,7 @@ export function Tags({ here, line, form, mayTriage, typed, problems, ...given }:
   const text = typed && 'tags' in typed ? textOf(typed, 'tags') : tags.join(', ');
   return (
     <section>
-      <h2>{submissionWords.tags}</h2>
+      <h2>Tags</h2>
       <div id="tags" data-fresh>
         {tags.length > 0 && (
           <p class="chips">
@@ -107,12 +106,12 @@ export function Tags({ here, line, form, mayTriage, typed, problems, ...given }:
           />
           <Field
             name="tags"
-            label={submissionWords.tagsLabel}
+            label="Tags, separated by commas"
             value={text}
             autocomplete="off"
             problems={problems}
           />
-          <Button kind="plain">{submissionWords.saveTags}</Button>
+          <Button kind="plain">Save</Button>
         </ActionForm>
       )}
     </section>
@@ -126,9 +125,11 @@ export function Notes(props: TriageProps & Pick<AssigneeProps, 'choices' | 'me'>
   if (notes.length === 0 && !mayTriage) return null;
   return (
     <section>
-      <h2>{submissionWords.notes}</h2>
+      <h2>Notes</h2>
       <p class="hint">
-        {props.isOfClient ? submissionWords.notesHintForClient : submissionWords.notesHint}
+        {props.isOfClient
+          ? 'Visible to your team and to the team that runs this service for you, never to visitors.'
+          : 'Visible to your team and to clients who see this form, never to visitors.'}
       </p>
       <div id="notes" data-fresh aria-live="polite">
         {notes.map(({ id, author, at, text, mentions, mayRemove }) => (
@@ -144,7 +145,7 @@ export function Notes(props: TriageProps & Pick<AssigneeProps, 'choices' | 'me'>
             {mayRemove && (
               <ActionForm action={`${here}/notes/${id}/delete`}>
                 <Line line={line} />
-                <Button kind="plain">{submissionWords.removeNote}</Button>
+                <Button kind="plain">Remove</Button>
               </ActionForm>
             )}
           </article>
@@ -155,7 +156,7 @@ export function Notes(props: TriageProps & Pick<AssigneeProps, 'choices' | 'me'>
           <Line line={line} />
           <Field
             name="note.text"
-            label={submissionWords.noteLabel}
+            label="Add a note"
             rows={3}
             value={textOf(typed, 'note.text')}
             problems={problems}
@@ -163,7 +164,7 @@ export function Notes(props: TriageProps & Pick<AssigneeProps, 'choices' | 'me'>
           {others.length > 0 && (
             <Select
               name="mention"
-              label={submissionWords.mentionLabel}
+              label="Notify someone (or type @name)"
               value={textOf(typed, 'mention')}
               options={[
                 { value: '', label: rowWords.nobody },
@@ -171,7 +172,7 @@ export function Notes(props: TriageProps & Pick<AssigneeProps, 'choices' | 'me'>
               ]}
             />
           )}
-          <Button kind="plain">{submissionWords.addNote}</Button>
+          <Button kind="plain">Add note</Button>
         </ActionForm>
       )}
     </section>

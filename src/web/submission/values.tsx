@@ -136,7 +136,7 @@ function Embedded({
   return (
     <>
       <a href={href} {...(!isPicture && { download: '' })}>
-        <Icon name="paperclip" /> {isPicture ? submissionWords.image : type}
+        <Icon name="paperclip" /> {isPicture ? 'Image' : type}
       </a>{' '}
       <span class="hint">{byteSize(size)}</span>
       {isPicture && (
@@ -179,7 +179,7 @@ function Scan({ virus, isLocked, isUnscanned }: FileShown) {
       </p>
     );
   }
-  return isUnscanned ? <p class="hint">{submissionWords.unscanned}</p> : null;
+  return isUnscanned ? <p class="hint">Not scanned for viruses yet.</p> : null;
 }
 
 /** Draws a button that copies a value; the script shows it. */
@@ -189,7 +189,7 @@ function CopyButton({ position, label }: { position: number; label: string }) {
       type="button"
       class="copy"
       data-copy={`v-${position}`}
-      aria-label={submissionWords.copyValue(label)}
+      aria-label={`Copy ${label}`}
       hidden
     >
       <Icon name="copy" />

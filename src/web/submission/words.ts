@@ -1,8 +1,5 @@
 /** Words of the page of a submission. */
 export const submissionWords = {
-  timeline: 'Activity',
-  received: 'Received and stored',
-  nothingSent: 'No notifications configured',
   kinds: {
     owner_email: 'Email to your team',
     submitter_email: 'Email to the visitor',
@@ -16,39 +13,10 @@ export const submissionWords = {
     opt_in: 'Confirmation request',
     probe: 'Canary',
   },
-  /** A delivery by the name of its destination. */
-  named: (name: string, recipient: string) => `${name} (${recipient})`,
-  onHold: 'waiting',
-  /** Mails as the people of clients read of them. */
-  teamNotified: 'Team notified',
-  teamInSummary: 'Team notified in a summary',
-  teamNotNotified: 'Team not notified yet',
-  teamNotice: 'notice to the team',
-  notSent: 'not sent',
   /** Reports about a mail after a server had accepted it. */
   reports: { bounced: 'Came back', delayed: 'Delayed', complained: 'Reported as spam' },
-  nextTry: 'Next attempt',
-  origin: 'Source',
-  page: 'Page',
-  browser: 'Browser',
-  address: 'IP address',
-  country: 'Country',
-  subject: 'Subject',
-  notKept: 'Unknown',
-  spam: 'Spam',
-  notSpam: 'Not spam',
-  trash: 'Trash',
-  done: 'Done',
-  notDone: 'Reopen',
-  star: 'Star',
-  unstar: 'Unstar',
-  answered: 'Answered',
-  notAnswered: 'Not answered',
-  unread: 'Unread',
   newer: 'Newer',
   older: 'Older',
-  around: 'Other submissions',
-  sameSender: 'More from this sender',
   wholeValue: (shown: number, length: number) =>
     `The first ${shown.toLocaleString('en')} characters. Show all ${length.toLocaleString('en')}`,
   acts: {
@@ -62,7 +30,6 @@ export const submissionWords = {
     tags: (one: string | null, other: string | null) => `${one ?? ''}”, “${other ?? ''}`,
     tagged: (tag: string) => `Tagged “${tag}”`,
     untagged: (tag: string) => `Tag “${tag}” removed`,
-    assigned: (name: string) => `Assigned to ${name}`,
     unassigned: 'Unassigned',
     spam: 'Marked as spam',
     not_spam: 'Marked as not spam',
@@ -70,40 +37,14 @@ export const submissionWords = {
     restored: 'Restored from trash',
     edited: 'Edited',
     sent_anyway: 'Sent without confirmation',
-    confirmed: 'Confirmed by the visitor',
-    note: 'Note added',
-    by: (name: string) => `by ${name},`,
   },
   repeats: {
     told: (seconds: number) =>
       `Sent twice: the same came again ${seconds < 1 ? 'at once' : seconds === 1 ? 'a second later' : `${seconds} seconds later`}, as after a double click. It counts once and notifies once.`,
-    separate: 'Make it its own submission',
   },
-  changesLeftOut: 'We no longer keep what changed.',
-  status: 'Status',
-  tags: 'Tags',
-  tagsLabel: 'Tags, separated by commas',
-  saveTags: 'Save',
-  notes: 'Notes',
-  notesHint: 'Visible to your team and to clients who see this form, never to visitors.',
-  notesHintForClient:
-    'Visible to your team and to the team that runs this service for you, never to visitors.',
-  noteLabel: 'Add a note',
-  mentionLabel: 'Notify someone (or type @name)',
   infected: (virus: string, isLocked: boolean) =>
     `This file is infected (${virus}). ${isLocked ? 'We keep it locked.' : 'Someone unlocked it.'}`,
-  unlocks: '“Not spam” also unlocks infected files if the person can change the form.',
-  unscanned: 'Not scanned for viruses yet.',
-  image: 'Image',
   imageOf: (name: string) => `Image: ${name}`,
-  addNote: 'Add note',
-  removeNote: 'Remove',
-  restore: 'Restore',
-  why: 'Why?',
-  more: 'More',
-  copyLink: 'Copy link',
-  copyJson: 'Copy as JSON',
-  copyValue: (name: string) => `Copy ${name}`,
   edit: {
     open: 'Edit',
     title: 'Edit submission',
@@ -115,8 +56,6 @@ export const submissionWords = {
     /** Stands for a value that was not there. */
     nothing: 'empty',
   },
-  inTrash: 'In the trash.',
-  erasedOn: 'It will be erased after',
   isSpam: (isToldLater: boolean) => (isToldLater ? 'Spam. Nobody was notified.' : 'Spam.'),
   isHeld: (isToldLater: boolean) =>
     isToldLater ? 'Possible spam. Emails and the webhook are on hold.' : 'Possible spam.',
@@ -125,12 +64,9 @@ export const submissionWords = {
   withheld: 'On hold (possible spam)',
   withheldForVisitor: 'On hold until the visitor confirms',
   waiting: {
-    told: (email: string) => `Waiting for ${email} to confirm. Nobody is notified until then.`,
     failed: (problem: string | null) =>
       `The confirmation request was not delivered${problem === null ? '.' : `: ${problem}`}`,
-    sendAnyway: 'Send anyway',
   },
-  judged: 'Spam check',
   points: (points: number) => `${points > 0 ? '+' : ''}${points}`,
   release: (mails: number, calls: number) => {
     const counted = [
@@ -139,20 +75,12 @@ export const submissionWords = {
     ].filter(Boolean);
     return counted.length === 0 ? 'Not spam' : `Not spam: send ${counted.join(' and ')}`;
   },
-  allowSite: (domain: string) => `Always allow the site ${domain}`,
-  alwaysAllow: (entry: string) => `Always allow ${entry}`,
-  erase: 'Erase forever',
   eraseSure: (files: number) =>
     files === 0
       ? 'This erases the submission. You cannot undo it.'
       : 'This erases the submission and its files. You cannot undo it.',
-  eraseGo: 'Erase',
-  onRestore: (what: string) => `“Not spam” will send: ${what}.`,
-  nothingOnRestore: 'Nothing is waiting to be sent.',
   lookingToo: (names: readonly string[]) =>
     names.length === 1
       ? `${names[0] ?? ''} is looking at this`
       : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''} are looking at this`,
-  reply: 'Reply',
-  replySubject: (form: string) => `Re: ${form}`,
 } as const;

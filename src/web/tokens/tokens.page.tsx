@@ -1,33 +1,20 @@
 import { RIGHTS } from '../../access/principal.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { ActionForm, Actions, Button, Check, Field, LinkButton } from '../parts/controls.js';
+import { ActionForm, Check, Field, LinkButton } from '../parts/controls.js';
 import { Copyable, Empty, Notice, PageHead, Time, Table } from '../parts/content.js';
 import { Confirm } from '../parts/typed.js';
-import { Shell } from '../layout/shell.js';
+import { Page, Shell } from '../layout/shell.js';
 
 /** Words of API tokens. */
 export const tokenWords = {
   list: 'API tokens',
   create: 'Create API token',
-  createHint: 'An API token lets a program use the API on your behalf.',
   name: 'Name',
   rights: 'Permissions',
-  rightsHint: 'Select none to allow everything you can do.',
-  expires: 'Expiry date',
-  expiresHint: 'Leave it empty if the token should not expire.',
-  everything: 'Everything',
   lastUsed: 'Last used',
   never: 'Never',
   expiry: 'Expires',
   revoke: 'Revoke',
-  revokeHint: 'Programs that use this token lose access immediately.',
-  client: 'Client',
-  secretTitle: 'New API token',
-  secret: 'Copy the token now. We show it only once and never store it.',
-  use: 'Send it with every request:',
-  done: 'I have copied it',
-  emptyTitle: 'No API tokens yet',
-  empty: 'Create one for each program that uses the API.',
   /** By the right that allows it. */
   allows: {
     'submissions:read': 'Read and export submissions',
@@ -63,11 +50,10 @@ export function TokensPage({ rows }: { rows: TokenRow[] }) {
     </LinkButton>
   );
   return (
-    <Shell title={tokenWords.list} section="tokens">
-      <PageHead title={tokenWords.list}>{rows.length > 0 && create}</PageHead>
+    <Page title={tokenWords.list} section="tokens" actions={rows.length > 0 && create}>
       {rows.length === 0 ? (
-        <Empty icon="key-round" title={tokenWords.emptyTitle}>
-          <p>{tokenWords.empty}</p>
+        <Empty icon="key-round" title="No API tokens yet">
+          <p>Create one for each program that uses the API.</p>
           {create}
         </Empty>
       ) : (
@@ -88,7 +74,7 @@ export function TokensPage({ rows }: { rows: TokenRow[] }) {
           </Table>
         </div>
       )}
-    </Shell>
+    </Page>
   );
 }
 
@@ -96,10 +82,10 @@ function Row({ id, name, rights, isClients, lastUsedAt, expiresAt }: TokenRow) {
   return (
     <tr>
       <th scope="row">
-        {name} {isClients && <span class="hint">{tokenWords.client}</span>}
+        {name} {isClients && <span class="hint">Client</span>}
       </th>
       <td class="quiet" data-label={tokenWords.rights}>
-        {rights.length === RIGHTS.length ? tokenWords.everything : rights.join(', ')}
+        {rights.length === RIGHTS.length ? 'Everything' : rights.join(', ')}
       </td>
       <td class="quiet" data-label={tokenWords.lastUsed}>
         {lastUsedAt ? <Time at={lastUsedAt} /> : tokenWords.never}
@@ -111,7 +97,7 @@ function Row({ id, name, rights, isClients, lastUsedAt, expiresAt }: TokenRow) {
         <Confirm
           action={`/tokens/${id}/revoke`}
           label={tokenWords.revoke}
-          question={tokenWords.revokeHint}
+          question="Programs that use this token lose access immediately."
           go={tokenWords.revoke}
         />
       </td>
@@ -130,20 +116,23 @@ export interface NewTokenPageProps {
 export function NewTokenPage({ rights, typed, problems }: NewTokenPageProps) {
   const allows: Record<string, string | undefined> = tokenWords.allows;
   return (
-    <Shell title={tokenWords.create} section="tokens">
-      <PageHead title={tokenWords.create} up={{ href: '/tokens', label: tokenWords.list }} />
-      <p>{tokenWords.createHint}</p>
-      <ActionForm action="/tokens" problems={problems}>
+    <Page
+      title={tokenWords.create}
+      section="tokens"
+      up={{ href: '/tokens', label: tokenWords.list }}
+    >
+      <p>An API token lets a program use the API on your behalf.</p>
+      <ActionForm action="/tokens" problems={problems} submit={tokenWords.create} icon="plus">
         <Field
           name="token.name"
           label={tokenWords.name}
           value={typed.name}
-          {...{ problems }}
+
           required
         />
         <fieldset>
           <legend>{tokenWords.rights}</legend>
-          <p class="hint">{tokenWords.rightsHint}</p>
+          <p class="hint">Select none to allow everything you can do.</p>
           <div>
             {rights.map((right) => (
               <Check
@@ -158,36 +147,32 @@ export function NewTokenPage({ rights, typed, problems }: NewTokenPageProps) {
         </fieldset>
         <Field
           name="token.expires_at"
-          label={tokenWords.expires}
-          hint={tokenWords.expiresHint}
+          label="Expiry date"
+          hint="Leave it empty if the token should not expire."
           type="date"
           value={typed.expires}
-          problems={problems}
         />
-        <Actions>
-          <Button icon="plus">{tokenWords.create}</Button>
-        </Actions>
       </ActionForm>
-    </Shell>
+    </Page>
   );
 }
 
 /** Draws a new token with its secret: the only page that ever shows it. */
 export function IssuedTokenPage(props: { name: string; secret: string; baseUrl: string }) {
   return (
-    <Shell title={tokenWords.secretTitle} section="tokens">
+    <Shell title="New API token" section="tokens">
       <PageHead title={props.name} up={{ href: '/tokens', label: tokenWords.list }} />
       <Notice kind="warn">
-        <p>{tokenWords.secret}</p>
+        <p>Copy the token now. We show it only once and never store it.</p>
       </Notice>
       <Copyable id="secret" text={props.secret} />
-      <p>{tokenWords.use}</p>
+      <p>Send it with every request:</p>
       <Copyable
         id="use"
         text={`curl ${props.baseUrl}/api/v1/forms \\\n  --header 'Authorization: Bearer ${props.secret}'`}
       />
       <LinkButton href="/tokens" kind="primary" icon="check">
-        {tokenWords.done}
+        I have copied it
       </LinkButton>
     </Shell>
   );

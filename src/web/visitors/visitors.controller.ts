@@ -38,7 +38,10 @@ export class VisitorPagesController {
     const isStored =
       path !== null && (await this.visitors.traces(principal, email)).submissions > 0;
     if (isStored) return goTo(path);
-    const message = path === null ? visitorWords.notAnAddress : visitorWords.nothing(email);
+    const message =
+      path === null
+        ? 'Enter an email address such as jane@example.com'
+        : `No submissions from ${email}.`;
     const problems = email === '' ? [] : [{ field: 'email', code: 'visitor_not_found', message }];
     const receipt = parseUuid(textOf(sent, 'receipt'));
     return page(FindVisitorPage, {

@@ -1,7 +1,7 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { Button, Field, LinkButton, ActionForm, Actions } from '../parts/controls.js';
-import { Notice, PageHead, Icon, partWords, Table } from '../parts/content.js';
-import { Shell, useFrame } from '../layout/shell.js';
+import { Notice, Icon, partWords, Table } from '../parts/content.js';
+import { Page, useFrame } from '../layout/shell.js';
 import type { VisitorTraces } from '../../search/visitors/visitors.service.js';
 import { SubmissionTable, type InboxRow, rowWords } from '../rows/submission-table.js';
 import { byteSize } from '../../platform/kernel/byte-size.js';
@@ -9,33 +9,11 @@ import { byteSize } from '../../platform/kernel/byte-size.js';
 /** Words of the pages that find and erase the submissions of a visitor. */
 export const visitorWords = {
   title: 'Find a visitor',
-  hint: 'Find everything a visitor sent with an email address, across all forms.',
-  email: 'Email address of the visitor',
-  find: 'Find',
-  notAnAddress: 'Enter an email address such as jane@example.com',
-  nothing: (email: string) => `No submissions from ${email}.`,
-  all: 'Everything from this address',
   submissions: (count: number, forms: number) =>
     `${count === 1 ? 'One submission' : `${count.toLocaleString('en')} submissions`} in ${forms === 1 ? 'one form' : `${forms} forms`}, including spam and trash`,
   erase: 'Erase visitor',
-  goes: 'Data to erase',
-  form: 'Form',
-  what: 'Data',
-  count: 'Count',
   sum: 'All submissions',
-  files: (size: string) => `Files, ${size}`,
-  noFiles: 'Files',
-  mails: 'Emails sent',
-  webhookCalls: 'Webhook calls',
-  notes: 'Notes of your team',
-  stays:
-    'You cannot undo this. We cannot recall emails and webhook calls that were already sent, and backups keep the data until you delete them.',
-  type: (email: string) => `Type ${email} to continue`,
   wrong: 'Type the address exactly as shown above.',
-  go: 'Erase everything',
-  receipt: 'Receipt',
-  receiptHint:
-    'The audit log records this receipt in place of the address. Keep it with the visitor’s request.',
 } as const;
 
 /** Asks for the address of a visitor; after an erasure it has the receipt. */
@@ -48,30 +26,32 @@ export function FindVisitorPage(props: {
   // Without the sentence of an erasure, the address is one that anybody may have written.
   const receipt = useFrame().flash?.flash === 'visitor_erased' ? props.receipt : null;
   return (
-    <Shell title={visitorWords.title} section="visitors">
-      <PageHead title={visitorWords.title} />
+    <Page title={visitorWords.title} section="visitors">
       {receipt !== null && (
         <Notice kind="good">
           <p>
-            {visitorWords.receipt}: <code>{receipt}</code>
+            Receipt: <code>{receipt}</code>
           </p>
-          <p>{visitorWords.receiptHint}</p>
+          <p>
+            The audit log records this receipt in place of the address. Keep it with the visitor’s
+            request.
+          </p>
         </Notice>
       )}
-      <p class="hint">{visitorWords.hint}</p>
+      <p class="hint">Find everything a visitor sent with an email address, across all forms.</p>
       <form class="filter" action="/visitors" novalidate>
         <Field
           name="email"
-          label={visitorWords.email}
+          label="Email address of the visitor"
           type="email"
           value={email}
           maxlength={254}
           autocomplete="off"
           problems={problems}
         />
-        <Button>{visitorWords.find}</Button>
+        <Button>Find</Button>
       </form>
-    </Shell>
+    </Page>
   );
 }
 
@@ -91,18 +71,22 @@ export function VisitorPage(props: {
 }) {
   const { email, path, traces, rows, line, older } = props;
   return (
-    <Shell title={email} section="visitors">
-      <PageHead title={email} up={{ href: '/visitors', label: visitorWords.title }}>
-        {props.mayErase && (
+    <Page
+      title={email}
+      section="visitors"
+      up={{ href: '/visitors', label: visitorWords.title }}
+      actions={
+        props.mayErase && (
           <LinkButton href={`${path}/erase`} kind="danger" icon="trash-2">
             {visitorWords.erase}
           </LinkButton>
-        )}
-      </PageHead>
+        )
+      }
+    >
       <p class="hint">{visitorWords.submissions(traces.submissions, traces.forms.length)}</p>
       <SubmissionTable
         rows={rows}
-        caption={visitorWords.all}
+        caption="Everything from this address"
         line={line}
         showForm={traces.forms.length > 1}
       />
@@ -116,7 +100,7 @@ export function VisitorPage(props: {
           )}
         </nav>
       )}
-    </Shell>
+    </Page>
   );
 }
 
@@ -130,28 +114,29 @@ export function EraseVisitorPage(props: {
 }) {
   const { email, path, traces, problems } = props;
   return (
-    <Shell title={visitorWords.erase} section="visitors">
-      <PageHead title={visitorWords.erase} up={{ href: path, label: email }} />
+    <Page title={visitorWords.erase} section="visitors" up={{ href: path, label: email }}>
       <Preview traces={traces} />
       <Notice kind="warn">
-        <p>{visitorWords.stays}</p>
+        <p>
+          You cannot undo this. We cannot recall emails and webhook calls that were already sent,
+          and backups keep the data until you delete them.
+        </p>
       </Notice>
       <ActionForm action={`${path}/erase`} problems={problems}>
         <Field
           name="typed_email"
-          label={visitorWords.type(email)}
+          label={`Type ${email} to continue`}
           autocomplete="off"
           inputmode="email"
-          problems={problems}
         />
         <Actions>
           <Button kind="danger" icon="trash-2">
-            {visitorWords.go}
+            Erase everything
           </Button>
           <LinkButton href={path}>{partWords.cancel}</LinkButton>
         </Actions>
       </ActionForm>
-    </Shell>
+    </Page>
   );
 }
 
@@ -159,22 +144,18 @@ export function EraseVisitorPage(props: {
 function Preview({ traces }: { traces: VisitorTraces }) {
   const { files, fileBytes } = traces;
   const others = [
-    [files === 0 ? visitorWords.noFiles : visitorWords.files(byteSize(fileBytes)), traces.files],
-    [visitorWords.notes, traces.notes],
-    [visitorWords.mails, traces.mails],
-    [visitorWords.webhookCalls, traces.webhookCalls],
+    [files === 0 ? 'Files' : `Files, ${byteSize(fileBytes)}`, traces.files],
+    ['Notes of your team', traces.notes],
+    ['Emails sent', traces.mails],
+    ['Webhook calls', traces.webhookCalls],
   ] as const;
   return (
     <div class="panel">
-      <Table
-        class="amounts"
-        caption={visitorWords.goes}
-        head={[visitorWords.what, { number: visitorWords.count }]}
-      >
+      <Table class="amounts" caption="Data to erase" head={['Data', { number: 'Count' }]}>
         {traces.forms.map(({ form, submissions }) => (
           <tr>
             <th scope="row">
-              {visitorWords.form} “<bdi>{form.name}</bdi>”
+              Form “<bdi>{form.name}</bdi>”
             </th>
             <td class="number">{submissions.toLocaleString('en')}</td>
           </tr>
