@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { relyingPartyOf } from '../../people/credentials/ceremonies.service.js';
 import { Config } from '../../platform/config/config.js';
-import type { Check, Outcome } from './check.js';
+import { type Check, type Outcome, warns, passes, fails } from './check.js';
 import {
   AcmeFolder,
   daysLeft,
@@ -41,10 +41,7 @@ export class AddressCheck implements Check {
       const signal = AbortSignal.timeout(TIMEOUT_MS);
       response = await fetch(url, { redirect: 'manual', signal });
     } catch (error) {
-      return {
-        state: 'warning',
-        detail: `${url} does not respond (${reasonOf(error)}). Check BASE_URL and the proxy.`,
-      };
+      return warns(`${url} does not respond (${reasonOf(error)}). Check BASE_URL and the proxy.`);
     }
     const text = await response.text().catch(() => '');
     if (response.status === 200 && text.startsWith('{"status":"ok"')) return this.judge(url);
@@ -61,14 +58,16 @@ export class AddressCheck implements Check {
     const isLocal = LOCAL.test(hostname);
     const passkeys = relyingPartyOf(baseUrl) ? '' : ` ${PASSKEYS_OFF}`;
     if (isLocal && mail.smtpUrl !== undefined && !LOCAL.test(new URL(mail.smtpUrl).hostname)) {
-      const detail = `${answered} Links in emails work only on this machine. Set BASE_URL to the address that visitors use.`;
-      return { state: 'warning', detail };
+      return warns(
+        `${answered} Links in emails work only on this machine. Set BASE_URL to the address that visitors use.`,
+      );
     }
     if (!isLocal && protocol === 'http:') {
-      const detail = `${answered} Passwords and session cookies travel unencrypted. Set up HTTPS by a proxy, by ACME_DOMAIN or by TLS_CERT, and set BASE_URL to the https:// address.${passkeys}`;
-      return { state: 'warning', detail };
+      return warns(
+        `${answered} Passwords and session cookies travel unencrypted. Set up HTTPS by a proxy, by ACME_DOMAIN or by TLS_CERT, and set BASE_URL to the https:// address.${passkeys}`,
+      );
     }
-    return { state: 'ok', detail: answered + passkeys };
+    return passes(answered + passkeys);
   }
 }
 
@@ -99,15 +98,13 @@ export class CertificateCheck implements Check {
   private judge(now: Date): Outcome {
     const { tls } = this.config;
     if (!tls.isOn) {
-      const detail = 'Neither TLS_CERT nor ACME_DOMAIN is set. HTTPS is left to a proxy.';
-      return { state: 'ok', detail };
+      return passes('Neither TLS_CERT nor ACME_DOMAIN is set. HTTPS is left to a proxy.');
     }
     const pair = readKeyPair(this.config);
     const failure = tls.acmeDomains.length > 0 ? AcmeFolder.of(this.config).failure : null;
     const failed = failure === null ? '' : ` The last order failed: ${failure}`;
     if (!pair) {
-      const detail = `There is no certificate for ${tls.acmeDomains.join(', ')} yet.${failed}`;
-      return { state: 'failed', detail };
+      return fails(`There is no certificate for ${tls.acmeDomains.join(', ')} yet.${failed}`);
     }
     const facts = factsOf(pair);
     const days = daysLeft(facts, now);
@@ -145,23 +142,18 @@ export class OidcCheck implements Check {
   async run(): Promise<Outcome> {
     const { issuer } = this.config.oidc;
     if (issuer === undefined) {
-      return {
-        state: 'ok',
-        detail: 'OIDC_ISSUER is not set. Sign-in with an identity provider is off.',
-      };
+      return passes('OIDC_ISSUER is not set. Sign-in with an identity provider is off.');
     }
     try {
       await this.provider.verify();
     } catch (error) {
       const { message, cause } = error as Error;
       const reason = cause instanceof Error ? `${message} (${cause.message})` : message;
-      const detail = `${issuer} does not respond as an identity provider: ${reason}. Other ways to sign in work. Check OIDC_ISSUER and the firewall.`;
-      return { state: 'failed', detail };
+      return fails(
+        `${issuer} does not respond as an identity provider: ${reason}. Other ways to sign in work. Check OIDC_ISSUER and the firewall.`,
+      );
     }
     const { redirectUri } = this.provider;
-    return {
-      state: 'ok',
-      detail: `${issuer} responds. Register ${redirectUri} there as a redirect URI.`,
-    };
+    return passes(`${issuer} responds. Register ${redirectUri} there as a redirect URI.`);
   }
 }

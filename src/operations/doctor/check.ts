@@ -28,6 +28,15 @@ export interface Finding {
 /** Result of a check. */
 export type Outcome = Pick<Finding, 'state' | 'detail'> & Partial<Pick<Finding, 'records'>>;
 
+/** Says that all is well. */
+export const passes = (detail: string): Outcome => ({ state: 'ok', detail });
+
+/** Says that something may not be as intended. */
+export const warns = (detail: string): Outcome => ({ state: 'warning', detail });
+
+/** Says that somebody has to act. */
+export const fails = (detail: string): Outcome => ({ state: 'failed', detail });
+
 /** Checks one thing; running it changes nothing. An error that it throws is reported as failed. */
 export interface Check {
   name: string;

@@ -16,7 +16,7 @@ import { keptText } from '../../platform/kernel/kept-text.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import { SecretBox } from '../../platform/secrets/secret-box.js';
 import { RunningInstancesRepository } from './running-instances.repository.js';
-import type { Outcome, Check } from './check.js';
+import { type Outcome, type Check, passes, fails, warns } from './check.js';
 
 /** SQLite's number for commits that are flushed to disk (`PRAGMA synchronous`). */
 const SYNCHRONOUS_FULL = 2;
@@ -43,8 +43,8 @@ export class DurabilityCheck implements Check {
     const durable = mode === 'wal' && Number(synchronous) >= SYNCHRONOUS_FULL;
     const detail = `journal_mode=${mode} synchronous=${synchronous}`;
     return durable
-      ? { state: 'ok', detail: survives(detail) }
-      : { state: 'failed', detail: `${detail}. A power failure can lose committed data.` };
+      ? passes(survives(detail))
+      : fails(`${detail}. A power failure can lose committed data.`);
   }
 
   private async lookAtServer(): Promise<Outcome> {
@@ -55,12 +55,12 @@ export class DurabilityCheck implements Check {
     } = await this.database.settings('innodb_flush_log_at_trx_commit', 'log_bin', 'sync_binlog');
     const detail = `innodb_flush_log_at_trx_commit=${Number(flush)} log_bin=${Number(binlog)} sync_binlog=${Number(sync)}`;
     if (Number(flush) !== 1) {
-      return { state: 'warning', detail: `${detail}; set innodb_flush_log_at_trx_commit=1` };
+      return warns(`${detail}; set innodb_flush_log_at_trx_commit=1`);
     }
     if (Number(binlog) === 1 && Number(sync) !== 1) {
-      return { state: 'warning', detail: `${detail}; set sync_binlog=1` };
+      return warns(`${detail}; set sync_binlog=1`);
     }
-    return { state: 'ok', detail: survives(detail) };
+    return passes(survives(detail));
   }
 }
 
@@ -92,7 +92,7 @@ export class PacketCheck implements Check {
 
   async run(): Promise<Outcome> {
     if (this.database.isEmbedded) {
-      return { state: 'ok', detail: 'The embedded database accepts statements of any length.' };
+      return passes('The embedded database accepts statements of any length.');
     }
     const { max_allowed_packet: bytes } = await this.database.settings('max_allowed_packet');
     return judgePacket(Number(bytes), this.config.intake.maxBodyBytes);
@@ -106,11 +106,10 @@ export class PacketCheck implements Check {
 export function judgePacket(bytes: number, maxBodyBytes: number): Outcome {
   const needed = Math.min(maxBodyBytes * GROWTH, NEEDED_MAX_BYTES);
   const detail = `max_allowed_packet=${bytes} MAX_BODY_BYTES=${maxBodyBytes}`;
-  if (bytes >= needed) return { state: 'ok', detail };
-  return {
-    state: 'warning',
-    detail: `${detail}. Long submissions are refused with 413. Set max_allowed_packet to ${needed} or more on the server, or lower MAX_BODY_BYTES here.`,
-  };
+  if (bytes >= needed) return passes(detail);
+  return warns(
+    `${detail}. Long submissions are refused with 413. Set max_allowed_packet to ${needed} or more on the server, or lower MAX_BODY_BYTES here.`,
+  );
 }
 
 /**
@@ -134,7 +133,7 @@ export class ClockCheck implements Check {
     const aheadMs = await this.texts.aheadMs();
     if (aheadMs > 0) return wasAhead(aheadMs);
     if (this.database.isEmbedded) {
-      return { state: 'ok', detail: 'The embedded database uses the clock of this machine.' };
+      return passes('The embedded database uses the clock of this machine.');
     }
     const before = Date.now();
     const theirs = await this.database.serverTime();
@@ -145,8 +144,9 @@ export class ClockCheck implements Check {
 
 function wasAhead(aheadMs: number): Outcome {
   const hours = (aheadMs / HOUR_MS).toFixed(1);
-  const detail = `The search index has texts from ${hours} h in the future: the clock was ahead, or is behind. Set it by NTP. While the service runs, searches are complete again within minutes.`;
-  return { state: 'failed', detail };
+  return fails(
+    `The search index has texts from ${hours} h in the future: the clock was ahead, or is behind. Set it by NTP. While the service runs, searches are complete again within minutes.`,
+  );
 }
 
 /** @param aheadMs how far the database server's clock is ahead of ours */
@@ -154,8 +154,8 @@ export function judgeClock(aheadMs: number): Outcome {
   const seconds = (Math.abs(aheadMs) / 1_000).toFixed(1);
   const detail = `The database server is ${seconds} s ${aheadMs < 0 ? 'behind' : 'ahead of'} this machine`;
   return Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS
-    ? { state: 'ok', detail: `${detail}.` }
-    : { state: 'failed', detail: `${detail}. Set both clocks by NTP.` };
+    ? passes(`${detail}.`)
+    : fails(`${detail}. Set both clocks by NTP.`);
 }
 
 const EVERY_MS = MINUTE_MS;
@@ -214,7 +214,7 @@ export class InstancesCheck implements Check, OnApplicationBootstrap, BeforeAppl
     const folderId = await this.folderId();
     const keyIds = await this.secrets.keyIds();
     const all = await this.rows.alive();
-    if (all.length === 0) return { state: 'ok', detail: 'No instance is running.' };
+    if (all.length === 0) return passes('No instance is running.');
     const elsewhere = all.filter((other) => other.folderId !== folderId);
     const locked = all.filter((other) => keyIds.every((id) => !id.equals(other.keyId)));
     // Without SECRET_KEY the key is in the folder, so that another folder has another key.
@@ -230,12 +230,12 @@ export class InstancesCheck implements Check, OnApplicationBootstrap, BeforeAppl
         `A key that this process lacks: ${named(locked)}. It cannot read the secrets that they store. Set the same SECRET_KEY for all instances.`,
       );
     }
-    if (problems.length > 0) return { state: 'failed', detail: problems.join(' ') };
-    const detail =
+    if (problems.length > 0) return fails(problems.join(' '));
+    return passes(
       all.length === 1
         ? 'One instance is running.'
-        : `The ${all.length} running instances share DATA_DIR, and read each other's secrets.`;
-    return { state: 'ok', detail };
+        : `The ${all.length} running instances share DATA_DIR, and read each other's secrets.`,
+    );
   }
 
   private async tell(): Promise<void> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import { diskSpaceAt, type DiskSpace, byteSize } from '../../platform/kernel/byte-size.js';
-import { type Check, type Outcome, minuteText } from './check.js';
+import { type Check, type Outcome, minuteText, passes, fails, warns } from './check.js';
 import { ScheduledBackups } from '../backup/scheduled-backups.js';
 import { SealedRows } from '../../platform/secrets/secret-box.js';
 import { VirusScanner } from '../../files/scans/virus-scanner.js';
@@ -41,7 +41,7 @@ export function judgeSpace(what: string, { free, size }: DiskSpace): Outcome {
   const isBelow = (limit: typeof WARN_BELOW) => free < limit.bytes || percent < limit.percent;
   const room = free < GIB ? `${Math.floor(free / MIB)} MiB` : `${(free / GIB).toFixed(1)} GiB`;
   const detail = `${what} has ${room} free, ${percent.toFixed(0)} %.`;
-  if (!isBelow(WARN_BELOW)) return { state: 'ok', detail };
+  if (!isBelow(WARN_BELOW)) return passes(detail);
   const advice = 'Enlarge the disk, delete data you do not need, or set a retention for forms.';
   return {
     state: isBelow(FAIL_BELOW) ? 'failed' : 'warning',
@@ -62,13 +62,10 @@ export class BackupCheck implements Check {
     const last = newest
       ? `The last backup, of ${minuteText(newest.at)}, has ${byteSize(newest.bytes)} and is in ${folder}.`
       : `There is no backup in ${folder} yet.`;
-    if (trouble !== null) return { state: 'failed', detail: `${trouble} ${last}` };
+    if (trouble !== null) return fails(`${trouble} ${last}`);
     if (!isScheduled || nextAt === null)
-      return {
-        state: 'warning',
-        detail: `The service makes no backups by itself: BACKUP_SCHEDULE is off. ${last}`,
-      };
-    return { state: 'ok', detail: `${last} The next is due at ${minuteText(nextAt)}.` };
+      return warns(`The service makes no backups by itself: BACKUP_SCHEDULE is off. ${last}`);
+    return passes(`${last} The next is due at ${minuteText(nextAt)}.`);
   }
 }
 
@@ -83,15 +80,17 @@ export class SecretsCheck implements Check {
   async run(): Promise<Outcome> {
     const { current, old, unreadable } = await this.rows.count();
     if (unreadable > 0) {
-      const detail = `No key reads ${unreadable} of ${current + old + unreadable} stored secrets, and what needs them waits. Add the key that sealed them to SECRET_KEY, or put secret.key in DATA_DIR back.`;
-      return { state: 'failed', detail };
+      return fails(
+        `No key reads ${unreadable} of ${current + old + unreadable} stored secrets, and what needs them waits. Add the key that sealed them to SECRET_KEY, or put secret.key in DATA_DIR back.`,
+      );
     }
     if (old > 0) {
-      const detail = `An old key holds ${old} of ${current + old} stored secrets. They are sealed anew within two minutes of a start. Keep that key in SECRET_KEY until then.`;
-      return { state: 'warning', detail };
+      return warns(
+        `An old key holds ${old} of ${current + old} stored secrets. They are sealed anew within two minutes of a start. Keep that key in SECRET_KEY until then.`,
+      );
     }
-    if (current === 0) return { state: 'ok', detail: 'No secret is stored.' };
-    return { state: 'ok', detail: `The first key holds all ${current} stored secrets.` };
+    if (current === 0) return passes('No secret is stored.');
+    return passes(`The first key holds all ${current} stored secrets.`);
   }
 }
 
@@ -122,11 +121,11 @@ export class VirusScanCheck implements Check {
     try {
       await this.scanner.verify(AbortSignal.timeout(ANSWER_MS));
     } catch (error) {
-      const detail = `clamd: ${(error as Error).message} Files are stored and not scanned; ${waiting} Check CLAMD and the firewall.`;
-      return { state: 'failed', detail };
+      return fails(
+        `clamd: ${(error as Error).message} Files are stored and not scanned; ${waiting} Check CLAMD and the firewall.`,
+      );
     }
-    if (count === 0)
-      return { state: 'ok', detail: 'clamd can be reached. No file waits for a scan.' };
-    return { state: 'warning', detail: `clamd can be reached. ${waiting}` };
+    if (count === 0) return passes('clamd can be reached. No file waits for a scan.');
+    return warns(`clamd can be reached. ${waiting}`);
   }
 }

@@ -5,7 +5,7 @@ import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { Config } from '../../platform/config/config.js';
 import { Clock } from '../../platform/kernel/time.js';
 import { COMMAND_LINE } from '../../platform/kernel/command-line.js';
-import { type Check, type Outcome, minuteText } from './check.js';
+import { type Check, type Outcome, minuteText, warns, fails, passes } from './check.js';
 import { Mailer } from '../../mail/mailer.js';
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { StatisticsService } from '../../statistics/counts/statistics.service.js';
@@ -30,29 +30,25 @@ export class MailCheck implements Check {
   async run(to?: string): Promise<Outcome> {
     const from = this.config.mailFrom;
     if (!this.mailer.isConfigured) {
-      return {
-        state: 'warning',
-        detail: 'SMTP_URL is not set. Emails are saved to files and not sent.',
-      };
+      return warns('SMTP_URL is not set. Emails are saved to files and not sent.');
     }
     try {
       await this.mailer.verify();
     } catch (error) {
       const words = error instanceof Error ? error.message : String(error);
-      const detail = words.includes('SMTP_URL')
-        ? words
-        : `${words}. Check the host, port, user and password in SMTP_URL, and the firewall.`;
-      return { state: 'failed', detail };
+      return fails(
+        words.includes('SMTP_URL')
+          ? words
+          : `${words}. Check the host, port, user and password in SMTP_URL, and the firewall.`,
+      );
     }
     if (to === undefined) {
       if (parseEmailAddress(from.address) === null) {
-        const detail = `Emails come from ${from.address}, which other mail servers reject. Set MAIL_FROM.`;
-        return { state: 'warning', detail };
+        return warns(
+          `Emails come from ${from.address}, which other mail servers reject. Set MAIL_FROM.`,
+        );
       }
-      return {
-        state: 'ok',
-        detail: `The mail server accepts the login. Emails come from ${from.address}.`,
-      };
+      return passes(`The mail server accepts the login. Emails come from ${from.address}.`);
     }
     const text = 'If you can read this, the Form Collection Service can send email.';
     const reply = await this.mailer.send(randomUUID(), {
@@ -64,10 +60,9 @@ export class MailCheck implements Check {
       html: `<p>${text}</p>`,
       automatic: 'auto-generated',
     });
-    return {
-      state: 'ok',
-      detail: `The mail server accepted a test email to ${to}: ${reply ?? ''}. Its header Authentication-Results shows whether spf, dkim and dmarc pass.`,
-    };
+    return passes(
+      `The mail server accepted a test email to ${to}: ${reply ?? ''}. Its header Authentication-Results shows whether spf, dkim and dmarc pass.`,
+    );
   }
 }
 
@@ -108,7 +103,7 @@ export class MailFlowCheck implements Check {
 
   async run(): Promise<Outcome> {
     // What is saved to disk was accepted by nobody.
-    if (!this.mailer.isConfigured) return { state: 'ok', detail: 'Skipped: no mail server.' };
+    if (!this.mailer.isConfigured) return passes('Skipped: no mail server.');
     const now = this.clock.now();
     const ids = (await this.accounts.list()).map(({ id }) => id);
     const { lastDay, before } = await this.statistics.lately(ids, now);
@@ -125,10 +120,9 @@ export class MailFlowCheck implements Check {
 export function judgeMailFlow({ accepted, failed, waiting, acceptedBefore }: MailFlow): Outcome {
   const due = failed + waiting;
   if (accepted === 0 && acceptedBefore > 0 && due >= DUE_LEAST) {
-    return {
-      state: 'failed',
-      detail: `No email of the last 24 hours was accepted, although ${due} are due; ${acceptedBefore} were in the seven days before. Run ${COMMAND_LINE} doctor to ask the mail server, check SMTP_URL, and look at the answers under Failed deliveries of a form.`,
-    };
+    return fails(
+      `No email of the last 24 hours was accepted, although ${due} are due; ${acceptedBefore} were in the seven days before. Run ${COMMAND_LINE} doctor to ask the mail server, check SMTP_URL, and look at the answers under Failed deliveries of a form.`,
+    );
   }
   const all = accepted + failed;
   const share = all === 0 ? 0 : failed / all;
@@ -139,7 +133,7 @@ export function judgeMailFlow({ accepted, failed, waiting, acceptedBefore }: Mai
     };
   }
   const sentence = `Of the emails of the last 24 hours, ${accepted} were accepted and ${failed} failed or came back.`;
-  return { state: 'ok', detail: due + accepted === 0 ? 'No email was due lately.' : sentence };
+  return passes(due + accepted === 0 ? 'No email was due lately.' : sentence);
 }
 
 /** Checks that submissions come in as they used to, of all forms together. */
@@ -156,20 +150,14 @@ export class SubmissionsCheck implements Check {
   async run(): Promise<Outcome> {
     const now = this.clock.now();
     const { lastAt, silentFrom } = await this.instance.look(now);
-    if (lastAt === null)
-      return { state: 'ok', detail: 'No form has received a submission lately.' };
+    if (lastAt === null) return passes('No form has received a submission lately.');
     const last = `The last submission came between ${minuteText(lastAt)} and an hour later.`;
-    if (silentFrom === null)
-      return { state: 'ok', detail: `${last} How often they come is not known yet.` };
+    if (silentFrom === null) return passes(`${last} How often they come is not known yet.`);
     if (silentFrom > now)
-      return {
-        state: 'ok',
-        detail: `${last} Silence would be unusual from ${minuteText(silentFrom)} on.`,
-      };
-    return {
-      state: 'failed',
-      detail: `No submissions to any form since ${minuteText(lastAt)}, which is unusual for all of them together. Check from outside that BASE_URL answers: its DNS, its certificate, the proxy and the firewall.`,
-    };
+      return passes(`${last} Silence would be unusual from ${minuteText(silentFrom)} on.`);
+    return fails(
+      `No submissions to any form since ${minuteText(lastAt)}, which is unusual for all of them together. Check from outside that BASE_URL answers: its DNS, its certificate, the proxy and the firewall.`,
+    );
   }
 }
 
@@ -187,13 +175,12 @@ export class CountsCheck implements Check {
 
   async run(): Promise<Outcome> {
     const { forms, wrong } = await this.counts.compare();
-    if (wrong.length === 0)
-      return { state: 'ok', detail: `The counts of ${forms} forms are right.` };
+    if (wrong.length === 0) return passes(`The counts of ${forms} forms are right.`);
     const named = wrong
       .slice(0, NAMED_MAX)
       .map(({ identifier, counted, there }) => `${identifier} says ${counted} and has ${there}`);
     if (wrong.length > NAMED_MAX) named.push(`${wrong.length - NAMED_MAX} more`);
-    return { state: 'failed', detail: named.join('; ') };
+    return fails(named.join('; '));
   }
 
   async mend(): Promise<void> {
@@ -214,11 +201,10 @@ export class DeliveriesCheck implements Check {
 
   async run(): Promise<Outcome> {
     const stuck = await this.deliveries.countLate(this.clock.now());
-    if (stuck === 0) return { state: 'ok', detail: 'No delivery is late.' };
-    return {
-      state: 'failed',
-      detail: `${stuck} deliveries are more than ten minutes late. Start a process with WORKERS=on or WORKERS=only, or look at what the mail server says.`,
-    };
+    if (stuck === 0) return passes('No delivery is late.');
+    return fails(
+      `${stuck} deliveries are more than ten minutes late. Start a process with WORKERS=on or WORKERS=only, or look at what the mail server says.`,
+    );
   }
 }
 
@@ -232,12 +218,11 @@ export class CanariesCheck implements Check {
 
   async run(): Promise<Outcome> {
     const failure = await this.canaries.failureOfService();
-    if (!failure) return { state: 'ok', detail: 'No test submission was lost on its way.' };
+    if (!failure) return passes('No test submission was lost on its way.');
     const { since, step, detail } = failure;
-    return {
-      state: 'failed',
-      detail: `Test submissions have failed at the step ${step} since ${minuteText(since)}: ${detail}`,
-    };
+    return fails(
+      `Test submissions have failed at the step ${step} since ${minuteText(since)}: ${detail}`,
+    );
   }
 }
 
@@ -264,9 +249,9 @@ export class SpamFiltersCheck implements Check {
       ...(akismetKey === undefined ? [] : [{ url: akismetUrl, filter: this.akismet }]),
     ];
     if (asked.length === 0) {
-      const detail =
-        'Neither RSPAMD_URL nor AKISMET_KEY is set. Forms use no external spam filter.';
-      return { state: 'ok', detail };
+      return passes(
+        'Neither RSPAMD_URL nor AKISMET_KEY is set. Forms use no external spam filter.',
+      );
     }
     const wrong: string[] = [];
     for (const { url, filter } of asked) {
@@ -277,8 +262,9 @@ export class SpamFiltersCheck implements Check {
       }
     }
     const names = asked.map(({ filter }) => filter.name).join(' and ');
-    if (wrong.length === 0) return { state: 'ok', detail: `${names} can be reached.` };
-    const detail = `${wrong.join(' ')} Submissions are scored without it. Check RSPAMD_URL, AKISMET_KEY and the firewall.`;
-    return { state: 'failed', detail };
+    if (wrong.length === 0) return passes(`${names} can be reached.`);
+    return fails(
+      `${wrong.join(' ')} Submissions are scored without it. Check RSPAMD_URL, AKISMET_KEY and the firewall.`,
+    );
   }
 }

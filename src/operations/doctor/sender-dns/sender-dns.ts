@@ -4,7 +4,7 @@ import os from 'node:os';
 import { domainToASCII } from 'node:url';
 import { Config } from '../../../platform/config/config.js';
 import { parseEmailAddress } from '../../../platform/kernel/text/email-address.js';
-import type { Check, Outcome, DnsRecord } from '../check.js';
+import { type Check, type Outcome, type DnsRecord, warns, passes } from '../check.js';
 import { Dns, DnsSilent, type SenderFacts, sendingAddresses } from './dns.js';
 import { providerOf, usualSelectors } from './providers.js';
 import { SpfCheck } from './spf.check.js';
@@ -48,8 +48,7 @@ function warnWhenSilent(check: Check): Check {
       return await check.run();
     } catch (error) {
       if (!(error instanceof DnsSilent)) throw error;
-      const detail = `${error.message} Run the check again, or check DNS_SERVERS and the firewall.`;
-      return { state: 'warning', detail };
+      return warns(`${error.message} Run the check again, or check DNS_SERVERS and the firewall.`);
     }
   };
   return { name: check.name, settings: [...check.settings, 'DNS_SERVERS'], run };
@@ -96,8 +95,8 @@ class MxCheck implements Check {
         );
       }
     }
-    if (wrong.length === 0) return { state: 'ok', detail: good.join(' ') };
-    return { state: 'warning', detail: wrong.join(' ') };
+    if (wrong.length === 0) return passes(good.join(' '));
+    return warns(wrong.join(' '));
   }
 }
 
@@ -119,8 +118,8 @@ class DkimCheck implements Check {
       if (found.length > 0) good.push(`${domain} has a DKIM key: ${found.join(', ')}.`);
       else wrong.push(this.missing(domain, tried));
     }
-    if (wrong.length === 0) return { state: 'ok', detail: good.join(' ') };
-    return { state: 'warning', detail: [...wrong, ...good].join(' ') };
+    if (wrong.length === 0) return passes(good.join(' '));
+    return warns([...wrong, ...good].join(' '));
   }
 
   private missing(domain: string, tried: string[]): string {
@@ -174,7 +173,7 @@ class DmarcCheck implements Check {
         );
     }
     const detail = [...wrong, ...good].join(' ');
-    return wrong.length === 0 ? { state: 'ok', detail } : { state: 'warning', detail, records };
+    return wrong.length === 0 ? passes(detail) : { state: 'warning', detail, records };
   }
 
   /** Finds the record of a domain or, without one, of those above it (RFC 9989, section 4.10). */
@@ -221,8 +220,7 @@ class PtrCheck implements Check {
     const { dns, baseHost } = this.facts;
     const addresses = await sendingAddresses(this.facts);
     if (addresses.length === 0) {
-      const detail = `The address that this machine sends from is not known: ${baseHost} has none.`;
-      return { state: 'warning', detail };
+      return warns(`The address that this machine sends from is not known: ${baseHost} has none.`);
     }
     const good: string[] = [];
     const wrong: string[] = [];
@@ -240,7 +238,7 @@ class PtrCheck implements Check {
       }
       records.push({ name: reverseNameOf(address), type: 'PTR', value: `${baseHost}.` });
     }
-    if (wrong.length === 0) return { state: 'ok', detail: good.join(' ') };
+    if (wrong.length === 0) return passes(good.join(' '));
     const detail = `${wrong.join(' ')} Ask the provider of the machine to set it.`;
     return { state: 'warning', detail, records };
   }

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import type { Check, DnsRecord, Outcome } from '../check.js';
+import { type Check, type DnsRecord, type Outcome, passes } from '../check.js';
 import { sendingAddresses, type SenderFacts, type Dns } from './dns.js';
 
 /** Checks that the domain of bounces, which receivers look at, lets the mail server send. */
@@ -25,10 +25,9 @@ export class SpfCheck implements Check {
       const { allowed, names, hasMacros } = await readSpf(dns, domain, addresses);
       if (provider) {
         return names.has(provider.include)
-          ? {
-              state: 'ok',
-              detail: `The SPF record of ${domain} includes ${provider.include}, which lists the servers of ${provider.name}. The addresses that it sends from cannot be known in advance.`,
-            }
+          ? passes(
+              `The SPF record of ${domain} includes ${provider.include}, which lists the servers of ${provider.name}. The addresses that it sends from cannot be known in advance.`,
+            )
           : {
               state: 'warning',
               detail: `The SPF record of ${domain} does not include ${provider.include}, the servers of ${provider.name}.`,
@@ -53,17 +52,15 @@ export class SpfCheck implements Check {
     const missing = addresses.filter((address) => !allowed.includes(address));
     const server = isLocal ? 'this machine' : smtpHost;
     if (addresses.length > 0 && missing.length === 0) {
-      return {
-        state: 'ok',
-        detail: `The SPF record of ${domain} allows ${list(server, allowed)}.`,
-      };
+      return passes(`The SPF record of ${domain} allows ${list(server, allowed)}.`);
     }
     if (hasMacros || addresses.length === 0) {
       const reason = hasMacros
         ? 'the record depends on each email'
         : `the addresses of ${server} are not known`;
-      const detail = `${domain} has an SPF record. Whether it allows the mail server cannot be known, because ${reason}.`;
-      return { state: 'ok', detail };
+      return passes(
+        `${domain} has an SPF record. Whether it allows the mail server cannot be known, because ${reason}.`,
+      );
     }
     const other = isLocal
       ? ''
