@@ -57,6 +57,7 @@ export function InboxPage(props: InboxPageProps) {
     <Shell
       title={unread === 0 ? layoutWords.nav.inbox : `(${count}) ${layoutWords.nav.inbox}`}
       section="inbox"
+      skipTo="list"
     >
       <div
         id="inbox"
@@ -78,7 +79,7 @@ export function InboxPage(props: InboxPageProps) {
           {!isBare && <Switcher {...props} />}
           <div>
             <New />
-            <div id="list">
+            <div id="list" tabindex={-1}>
               {rows.length > 0 ? (
                 <Bulk {...props} folder={folder}>
                   <SubmissionTable

@@ -78,9 +78,11 @@ export const useFrame = () => useContext(FrameContext);
 export function Shell(props: {
   title: string;
   section?: SectionName | 'account';
+  /** Where the first link of the page leads: past all that stands before what one came for. */
+  skipTo?: string;
   children: ComponentChildren;
 }) {
-  const { title, section, children } = props;
+  const { title, section, skipTo = 'content', children } = props;
   const frame = useFrame();
   return (
     <html lang="en" data-scheme={frame.display.scheme} data-rows={frame.display.rows}>
@@ -96,7 +98,7 @@ export function Shell(props: {
         <script src={assetUrl('app.js')} type="module" />
       </head>
       <body class={frame.person ? 'signed-in' : 'signed-out'}>
-        <a class="skip" href="#content">
+        <a class="skip" href={`#${skipTo}`}>
           Skip to content
         </a>
         <Brand brand={frame.brand} />
