@@ -529,4 +529,10 @@ export default [
     'the page of a submission cuts long values': ['Math.min(VALUE_MAX, left)', 'whole.length'],
     'values that a page cuts leave no more than a share of it to all of them': [' -= ', ' -= 0 * '],
   }),
+  ...broken('src/triage/marks/triage.service.ts', 'e2e statuses', {
+    'a submission has one status at most': ['statuses.filter((each) => each !== chosen)', '[]'],
+  }),
+  ...broken('src/web/forms/settings-typed.ts', 'e2e web-settings', {
+    'nobody overwrites unseen what others saved': ['if (crossed.length > 0)', 'if (false)'],
+  }),
 ];
