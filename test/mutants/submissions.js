@@ -512,7 +512,7 @@ export default [
     'refusals that are not stored stay counted':
       'for (const each of refused) this.tally.add(each);',
   }),
-  ...broken('src/web/forms/settings-typed.ts', 'e2e (?:intake-gate|web-actions)', {
+  ...broken('src/web/forms/settings-typed.ts', 'e2e (?:intake-gate|web-settings)', {
     'a setting that nobody typed over stays as it is': ['digest(text) !== before[key]', 'key'],
     'nobody overwrites unseen what others saved meanwhile': [
       'if (crossed.length > 0) throw',
@@ -531,8 +531,5 @@ export default [
   }),
   ...broken('src/triage/marks/triage.service.ts', 'e2e statuses', {
     'a submission has one status at most': ['statuses.filter((each) => each !== chosen)', '[]'],
-  }),
-  ...broken('src/web/forms/settings-typed.ts', 'e2e web-settings', {
-    'nobody overwrites unseen what others saved': ['if (crossed.length > 0)', 'if (false)'],
   }),
 ];
