@@ -56,11 +56,11 @@ const TABS: Record<Tab, FormPlace> = {
 const SECTIONS: FormPlace[] = [
   {
     ...{ path: '/settings#notifications', name: 'Notifications', needs: 'mayChange' },
-    words: 'email webhook slack destinations recipients',
+    words: 'email webhook slack teams discord telegram destinations recipients autoresponder',
   },
   {
     ...{ path: '/settings#visitors', name: 'What visitors see', needs: 'mayChange' },
-    words: 'thank-you page redirect message colors',
+    words: 'thank you thank-you thanks page redirect message colors closed',
   },
   {
     ...{ path: '/settings#fields', name: 'Fields', needs: 'mayChange' },
@@ -76,7 +76,7 @@ const SECTIONS: FormPlace[] = [
   },
   {
     ...{ path: '/settings#keep', name: 'Keep and close', needs: 'mayChange' },
-    words: 'retention availability pause open close limit delete days duplicate',
+    words: 'retention availability pause open close limit delete days duplicate copy schedule',
   },
   { path: '/import', name: 'Import', words: 'csv bring submissions', needs: 'mayImport' },
   { path: '/submissions/export', name: 'Export', words: 'download csv excel', needs: 'mayCount' },
