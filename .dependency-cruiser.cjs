@@ -138,7 +138,7 @@ function upwards(lines, kind, path) {
   );
 }
 
-const OWN_FILES = '(?:dto/|(?!\\w+\\.(?:parts\\.)?module))[^/]+$';
+const OWN_FILES = '(?:dto/|(?!\\w+\\.module))[^/]+$';
 
 /** A rule for each folder of a room, as above; a file beside the room's folders is named by its end. */
 function inside(name, lines) {

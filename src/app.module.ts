@@ -1,96 +1,108 @@
-import { Module, type DynamicModule, type Type } from '@nestjs/common';
-import { AccountsModule } from './accounts/accounts.module.js';
-import { AliasesModule } from './aliases/aliases.module.js';
-import { MovesModule } from './moves/moves.module.js';
-import { ProjectionsModule } from './projections/projections.module.js';
-import { AuditModule } from './audit/audit.module.js';
-import { AuthModule } from './auth/auth.module.js';
-import { BouncesModule } from './bounces/bounces.module.js';
-import { ClientsModule } from './clients/clients.module.js';
+import {
+  Module,
+  RequestMethod,
+  type DynamicModule,
+  type MiddlewareConsumer,
+  type NestModule,
+  type Type,
+} from '@nestjs/common';
+import * as accounts from './accounts/accounts.module.js';
+import * as aliases from './aliases/aliases.module.js';
+import * as moves from './moves/moves.module.js';
+import * as projections from './projections/projections.module.js';
+import * as audit from './audit/audit.module.js';
+import * as auth from './auth/auth.module.js';
+import * as bounces from './bounces/bounces.module.js';
+import * as clients from './clients/clients.module.js';
 import type { Config } from './platform/config/config.js';
 import { ConfigModule } from './platform/config/config.module.js';
 import { DatabaseModule } from './platform/database/database.module.js';
-import { PlatformModule } from './platform/platform.module.js';
-import { OperationsModule } from './operations/operations.module.js';
-import { HostsModule } from './hosts/hosts.module.js';
-import { FleetModule } from './fleet/fleet.module.js';
-import { ReportsModule } from './reports/reports.module.js';
-import { FormsModule } from './forms/forms.module.js';
-import { IntakeModule } from './intake/intake.module.js';
-import { BrandsModule } from './brands/brands.module.js';
-import { MailModule } from './mail/mail.module.js';
-import { PagesModule } from './visitor-pages/pages.module.js';
-import { PeopleModule } from './people/people.module.js';
-import { SavedViewsModule } from './saved-views/saved-views.module.js';
-import { EventsModule } from './events/events.module.js';
-import { SubmissionsModule } from './submissions/submissions.module.js';
-import { AlarmsModule } from './alarms/alarms.module.js';
-import { CanaryModule } from './canary/canary.module.js';
-import { WarningsModule } from './warnings/warnings.module.js';
-import { WatchModule } from './watch/watch.module.js';
-import { DestinationsModule } from './destinations/destinations.module.js';
-import { DeliveriesModule } from './deliveries/deliveries.module.js';
-import { FilesModule } from './files/files.module.js';
-import { SessionsModule } from './sessions/sessions.module.js';
-import { SpamModule } from './spam/spam.module.js';
-import { TokensModule } from './tokens/tokens.module.js';
-import { WebModule } from './web/web.module.js';
+import * as platform from './platform/platform.module.js';
+import * as operations from './operations/operations.module.js';
+import * as hosts from './hosts/hosts.module.js';
+import * as fleet from './fleet/fleet.module.js';
+import * as reports from './reports/reports.module.js';
+import { emptyPostIsGet } from './forms/forms.controller.js';
+import { room } from './platform/room.js';
+import * as forms from './forms/forms.module.js';
+import * as intake from './intake/intake.module.js';
+import * as brands from './brands/brands.module.js';
+import * as mail from './mail/mail.module.js';
+import * as pages from './visitor-pages/pages.module.js';
+import * as people from './people/people.module.js';
+import * as savedViews from './saved-views/saved-views.module.js';
+import * as events from './events/events.module.js';
+import * as submissions from './submissions/submissions.module.js';
+import * as alarms from './alarms/alarms.module.js';
+import * as canary from './canary/canary.module.js';
+import * as warnings from './warnings/warnings.module.js';
+import * as watch from './watch/watch.module.js';
+import * as destinations from './destinations/destinations.module.js';
+import * as deliveries from './deliveries/deliveries.module.js';
+import * as files from './files/files.module.js';
+import * as sessions from './sessions/sessions.module.js';
+import * as spam from './spam/spam.module.js';
+import * as tokens from './tokens/tokens.module.js';
+import * as web from './web/web.module.js';
 import { StartBanner } from './start-banner.js';
-import { TriageModule } from './triage/triage.module.js';
-import { StatisticsModule } from './statistics/statistics.module.js';
-import { SearchModule } from './search/search.module.js';
-import { ExportsModule } from './exports/exports.module.js';
-import { JobsModule } from './jobs/jobs.module.js';
-import { ImportsModule } from './imports/imports.module.js';
+import * as triage from './triage/triage.module.js';
+import * as statistics from './statistics/statistics.module.js';
+import * as search from './search/search.module.js';
+import * as exporting from './exports/exports.module.js';
+import * as jobs from './jobs/jobs.module.js';
+import * as importing from './imports/imports.module.js';
 
-@Module({
-  imports: [
-    DatabaseModule,
-    PlatformModule,
-    AuthModule,
-    AliasesModule,
-    AuditModule,
-    ProjectionsModule,
-    MovesModule,
-    PeopleModule,
-    AccountsModule,
-    FormsModule,
-    ClientsModule,
-    BrandsModule,
-    SubmissionsModule,
-    TriageModule,
-    StatisticsModule,
-    SearchModule,
-    ExportsModule,
-    JobsModule,
-    ImportsModule,
-    SavedViewsModule,
-    PagesModule,
-    IntakeModule,
-    BouncesModule,
-    MailModule,
-    DestinationsModule,
-    WarningsModule,
-    AlarmsModule,
-    WatchModule,
-    CanaryModule,
-    HostsModule,
-    FleetModule,
-    ReportsModule,
-    EventsModule,
-    OperationsModule,
-    DeliveriesModule,
-    FilesModule,
-    SessionsModule,
-    SpamModule,
-    TokensModule,
-    WebModule,
-  ],
-  providers: [StartBanner],
-})
-export class AppModule {
+/** All rooms: what comes first gets a request first. */
+const ROOMS = [
+  platform,
+  auth,
+  aliases,
+  audit,
+  projections,
+  moves,
+  people,
+  accounts,
+  forms,
+  clients,
+  brands,
+  submissions,
+  triage,
+  statistics,
+  search,
+  exporting,
+  jobs,
+  importing,
+  savedViews,
+  pages,
+  intake,
+  bounces,
+  mail,
+  destinations,
+  warnings,
+  alarms,
+  watch,
+  canary,
+  hosts,
+  fleet,
+  reports,
+  events,
+  operations,
+  deliveries,
+  files,
+  sessions,
+  spam,
+  tokens,
+  web,
+];
+
+@Module({ imports: [DatabaseModule, ...ROOMS.map(room)], providers: [StartBanner] })
+export class AppModule implements NestModule {
   /** Returns the whole service under the given settings, and what stands beside it. */
   static with(config: Config, beside: Type[] = []): DynamicModule {
     return { module: AppModule, imports: [ConfigModule.with(config), ...beside] };
+  }
+
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(emptyPostIsGet).forRoutes({ path: 'api/v1/forms', method: RequestMethod.POST });
   }
 }

@@ -1,7 +1,3 @@
-import { Room } from '../platform/room.js';
-import { AccountsRepository } from './accounts.repository.js';
-import { AccountsService } from './accounts.service.js';
-import { MeController } from './me.controller.js';
-
-@Room({ MeController, AccountsRepository, AccountsService })
-export class AccountsModule {}
+export { AccountsRepository } from './accounts.repository.js';
+export { AccountsService } from './accounts.service.js';
+export { MeController } from './me.controller.js';

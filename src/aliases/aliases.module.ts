@@ -1,5 +1,7 @@
-import { Room } from '../platform/room.js';
-import * as parts from './aliases.parts.module.js';
-
-@Room(parts)
-export class AliasesModule {}
+export {
+  AccountAliasesController,
+  AliasesController,
+  DialectController,
+} from './aliases.controller.js';
+export { AliasesService } from './aliases.service.js';
+export { FormAliasesRepository } from './form-aliases.repository.js';

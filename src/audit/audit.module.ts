@@ -1,7 +1,3 @@
-import { Room } from '../platform/room.js';
-import { AuditController } from './audit.controller.js';
-import { AuditRepository } from './audit.repository.js';
-import { AuditService } from './audit.service.js';
-
-@Room({ AuditController, AuditRepository, AuditService })
-export class AuditModule {}
+export { AuditController } from './audit.controller.js';
+export { AuditRepository } from './audit.repository.js';
+export { AuditService } from './audit.service.js';

@@ -1,16 +1,22 @@
 import { APP_GUARD } from '@nestjs/core';
 import { BodyGuard } from '../platform/http/bodies/body.guard.js';
-import { Room } from '../platform/room.js';
-import * as parts from './auth.parts.module.js';
 import { BearerGuard, FormGuard } from './bearer.guard.js';
 import { SessionGuard } from './session.guard.js';
 
-@Room({
-  ...parts,
-  // In this order: who asks, for which form, then what they send.
-  bearer: { provide: APP_GUARD, useClass: BearerGuard },
-  session: { provide: APP_GUARD, useClass: SessionGuard },
-  form: { provide: APP_GUARD, useClass: FormGuard },
-  body: { provide: APP_GUARD, useClass: BodyGuard },
-})
-export class AuthModule {}
+export { BearerStrategy } from './bearer.guard.js';
+export { Browsers } from './browsers.cookie.js';
+export {
+  EmailController,
+  TestMailsController,
+  SettingsController,
+  ViewController,
+  PasskeySignInController,
+  PasskeysController,
+} from './person.controller.js';
+export { Principals } from './principals.js';
+
+/** In this order: who asks, for which form, then what they send. */
+export const guards = [BearerGuard, SessionGuard, FormGuard, BodyGuard].map((useClass) => ({
+  provide: APP_GUARD,
+  useClass,
+}));

@@ -1,5 +1,3 @@
-import { Room } from '../platform/room.js';
-import * as parts from './bounces.parts.module.js';
-
-@Room(parts)
-export class BouncesModule {}
+export { BounceMailbox, BouncesService, FailingRecipients } from './bounces.service.js';
+export { BouncesController, FailingRecipientsController } from './bounces.controller.js';
+export { FailingRecipientsRepository } from './failing-recipients.repository.js';

@@ -1,5 +1,10 @@
-import { Room } from '../platform/room.js';
-import * as parts from './brands.parts.module.js';
-
-@Room(parts)
-export class BrandsModule {}
+export { AccountBrandsRepository, ClientBrandsRepository } from './brands.repository.js';
+export {
+  BrandController,
+  ClientBrandController,
+  ClientSenderController,
+  LogosController,
+} from './brand.controller.js';
+export { BrandsService, ClientSenders } from './brands.service.js';
+export { ClientForms } from './client-forms.service.js';
+export { ClientFormsController } from './client-forms.controller.js';

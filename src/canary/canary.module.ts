@@ -1,6 +1,5 @@
-import { Room } from '../platform/room.js';
-import * as parts from './canary.parts.module.js';
-
-/** Proves that forms reach the service, and that what arrives goes on. */
-@Room(parts)
-export class CanaryModule {}
+export { CanariesRepository } from './canaries.repository.js';
+export { CanaryController } from './canary.controller.js';
+export { CanaryService, CanaryWorker } from './canary.service.js';
+export { PageChecks } from './page/page-checks.service.js';
+export { ProbeChannel, ProbeRuns } from './probe/probe-runs.service.js';

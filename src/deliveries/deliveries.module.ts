@@ -1,5 +1,17 @@
-import { Room } from '../platform/room.js';
-import * as parts from './deliveries.parts.module.js';
-
-@Room(parts)
-export class DeliveriesModule {}
+export { BacklogRepository } from './backlog.repository.js';
+export { CounterChangesRepository } from './model/counter-changes.repository.js';
+export { CallTimeouts } from './queue/call-timeouts.js';
+export { DeliveriesRepository, ReturnedMailsRepository } from './deliveries.repository.js';
+export { DeliveriesService, DeliveryFates } from './deliveries.service.js';
+export { DeliveryQueueRepository } from './queue/delivery-queue.repository.js';
+export { DeliveryWorker } from './queue/delivery-worker.js';
+export { DigestsRepository } from './digests/digests.repository.js';
+export { DigestsService } from './digests/digests.service.js';
+export { Holds, OptIns } from './holds/holds.service.js';
+export { HoldsRepository, OptInsRepository } from './holds/holds.repository.js';
+export { FailedDeliveriesRepository } from './failed-deliveries.repository.js';
+export { ReturnedMails, DeliveryLog } from './delivery-log.js';
+export { DeliveryPlanner } from './delivery-planner.js';
+export { RecipientsController } from './recipients/recipients.controller.js';
+export { RecipientsRepository } from './recipients/recipients.repository.js';
+export { RecipientsService } from './recipients/recipients.service.js';

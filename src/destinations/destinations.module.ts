@@ -1,5 +1,21 @@
-import { Room } from '../platform/room.js';
-import * as parts from './destinations.parts.module.js';
-
-@Room(parts)
-export class DestinationsModule {}
+export {
+  DestinationCaller,
+  DestinationChannel,
+  DestinationSecrets,
+} from './destination-channel.js';
+export { DestinationPlanner } from './destination-planner.js';
+export { DestinationExclusions, DestinationLog } from './destination-exclusions.service.js';
+export { DestinationOpener } from './destination-opener.js';
+export { DestinationsService } from './destinations.service.js';
+export {
+  DestinationPreviews,
+  DestinationSamples,
+  DestinationTrials,
+} from './destination-trials.js';
+export { DestinationsController, FormDestinationsController } from './destinations.controller.js';
+export { DestinationsRepository } from './destinations.repository.js';
+export { DestinationMails } from './destination-mails.js';
+export { DigestMails } from './digest-mails.js';
+export { Calls } from './kinds/calls.js';
+export { WebhooksController } from './webhook.controller.js';
+export { WebhookService } from './webhook.service.js';

@@ -1,11 +1,15 @@
-import { RequestMethod, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
-import { Room } from '../platform/room.js';
-import { emptyPostIsGet } from './forms.controller.js';
-import * as parts from './forms.parts.module.js';
-
-@Room(parts)
-export class FormsModule implements NestModule {
-  configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(emptyPostIsGet).forRoutes({ path: 'api/v1/forms', method: RequestMethod.POST });
-  }
-}
+export { FormsController } from './forms.controller.js';
+export { FormGrantsRepository } from './access/form-grants.repository.js';
+export {
+  FieldsController,
+  IntakeSettingsController,
+  RetentionSettingsController,
+  StatusesSettingsController,
+  VisitorMailController,
+} from './form-settings.controller.js';
+export { FormsRepository } from './forms.repository.js';
+export { FormsService } from './forms.service.js';
+export { FormQueries } from './form-queries.service.js';
+export { VisitorAttachments } from './visitor-attachments.service.js';
+export { FormQueriesRepository } from './form-queries.repository.js';
+export { VisitorAttachmentsRepository } from './visitor-attachments.repository.js';

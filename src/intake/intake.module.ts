@@ -1,5 +1,1 @@
-import { Room } from '../platform/room.js';
-import { Intake } from './intake.js';
-
-@Room({ Intake })
-export class IntakeModule {}
+export { Intake } from './intake.js';

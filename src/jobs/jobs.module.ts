@@ -1,6 +1,14 @@
-import { Room } from '../platform/room.js';
-import * as parts from './jobs.parts.module.js';
-
-/** Runs jobs on all submissions of a filter: changes, new verdicts, exports. */
-@Room(parts)
-export class JobsModule {}
+export {
+  BulkController,
+  ExportJobsController,
+  ExportLinksController,
+  JobsController,
+  RejudgeController,
+} from './jobs.controller.js';
+export { BulkJobWorker, BulkJobsService } from './queue/bulk-jobs.service.js';
+export { BulkJobsRepository } from './queue/bulk-jobs.repository.js';
+export { BulkService } from './changes/bulk.service.js';
+export { ExportJobWorker } from './exports/export-job-worker.js';
+export { ExportJobsService } from './exports/export-jobs.service.js';
+export { RejudgeService } from './queue/rejudge.service.js';
+export { Rejudging } from './changes/rejudging.service.js';

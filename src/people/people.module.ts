@@ -1,5 +1,41 @@
-import { Room } from '../platform/room.js';
-import * as parts from './people.parts.module.js';
-
-@Room(parts)
-export class PeopleModule {}
+export { ColleaguesService } from './members/colleagues.service.js';
+export { HostAdmission, SignInTries, SignInService } from './sign-in/sign-in.service.js';
+export { OwnChanges } from './sign-in/own-changes.service.js';
+export { SenderTests, OperatorPost } from './members/operator-post.service.js';
+export {
+  SenderTestsController,
+  PeopleController,
+  IdentitiesController,
+  ClientPeopleController,
+  InvitationsController,
+} from './people.controller.js';
+export { IdentitiesService } from './credentials/identities.service.js';
+export { PasskeysService } from './credentials/passkeys.service.js';
+export {
+  FirstProofs,
+  SecondStepService,
+  ProofsService,
+  VerifiedInvitationsService,
+} from './sign-in-methods/proofs.service.js';
+export { PasskeySignInService } from './sign-in-methods/passkey-sign-in.service.js';
+export { FirstWays } from './sign-in-methods/first-ways.js';
+export { CeremoniesService } from './credentials/ceremonies.service.js';
+export { FactorsService } from './credentials/factors.service.js';
+export {
+  RecoveryCodesRepository,
+  PasskeysRepository,
+  IdentitiesRepository,
+} from './credentials/credentials.repository.js';
+export { AcceptancesService, InvitationsService } from './invitations/invitations.service.js';
+export { EmailChangeService, ProfileService, TestMailsService } from './profile/profile.service.js';
+export { PeopleMailService } from './links/people-mail.service.js';
+export { LinkSignInService } from './sign-in-methods/link-sign-in.service.js';
+export { OidcSignInService } from './sign-in-methods/oidc-sign-in.service.js';
+export { SignInLinksRepository } from './links/sign-in-links.repository.js';
+export { PersonAudit, MembersService, PeopleService } from './members/members.service.js';
+export { MembershipsRepository } from './members/memberships.repository.js';
+export { PeopleRepository } from './person/people.repository.js';
+export { Passwords } from './person/passwords.js';
+export { ViewsService } from './sign-in/views.service.js';
+export { SetupCodesRepository } from './setup/setup-codes.repository.js';
+export { SetupService } from './setup/setup.service.js';

@@ -5,18 +5,18 @@ import { CONTROLLER_WATERMARK } from '@nestjs/common/constants.js';
 type Part = Type | Provider;
 
 /**
- * Makes a class the module of a room, from its parts by their names. They are there for every room: which of them may know
- * which is the business of `.dependency-cruiser.cjs`, and is said nowhere else.
+ * Makes the module of a room, from what its file exports. Its parts are there for every room: which of them may know which
+ * is the business of `.dependency-cruiser.cjs`, and is said nowhere else.
  */
-export function Room(parts: Readonly<Record<string, Part>>): ClassDecorator {
-  const all = Object.values(parts);
+export function room(parts: Readonly<Record<string, Part | readonly Part[]>>): Type {
+  const all = Object.values(parts).flat();
   const controllers = all.filter(isController);
   const providers = all.filter((part) => !isController(part));
   const exports = providers.map(tokenOf).filter((token) => !String(token).startsWith('APP_'));
-  return (target) => {
-    Global()(target);
-    Module({ controllers, providers, exports })(target);
-  };
+  @Global()
+  @Module({ controllers, providers, exports })
+  class Room {}
+  return Room;
 }
 
 function isController(part: Part): part is Type {

@@ -1,5 +1,1 @@
-import { Room } from '../platform/room.js';
-import { Projections } from './projections.js';
-
-@Room({ Projections })
-export class ProjectionsModule {}
+export { Projections } from './projections.js';

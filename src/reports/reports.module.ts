@@ -1,6 +1,8 @@
-import { Room } from '../platform/room.js';
-import * as parts from './reports.parts.module.js';
-
-/** Reports to clients what their forms received. */
-@Room(parts)
-export class ReportsModule {}
+export { ReportPost, ReportMailWorker, ReportMails } from './report-mails.service.js';
+export {
+  ReportMailController,
+  ReportsController,
+  WeeklyMailController,
+} from './reports.controller.js';
+export { ReportRecipientsRepository } from './report-recipients.repository.js';
+export { ReportsService } from './reports.service.js';

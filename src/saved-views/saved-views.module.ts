@@ -1,5 +1,3 @@
-import { Room } from '../platform/room.js';
-import * as parts from './saved-views.parts.module.js';
-
-@Room(parts)
-export class SavedViewsModule {}
+export { SavedViewsController, ViewDigestsController } from './saved-views.controller.js';
+export { SavedViewsRepository, ViewDigestsRepository } from './saved-views.repository.js';
+export { SavedViewsService, ViewDigestWorker, ViewDigestsService } from './saved-views.service.js';

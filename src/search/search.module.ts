@@ -1,6 +1,26 @@
-import { Room } from '../platform/room.js';
-import * as parts from './search.parts.module.js';
-
-/** Finds submissions: by filter, by text, by value, by visitor and by origin. */
-@Room(parts)
-export class SearchModule {}
+export { AccountRowsRepository } from './finder/account-rows.repository.js';
+export { AccountCandidates, Streams, SubmissionFinder } from './finder/submission-finder.js';
+export { BlockBuilder, TextMover } from './texts/block-builder.js';
+export { TextSearch } from './texts/text-search.js';
+export { SubmissionPages } from './pages/submission-pages.service.js';
+export { FilterLines } from './lines/filter-lines.service.js';
+export { FormCounts, InboxService } from './inbox/inbox.service.js';
+export { FormRowsRepository } from './finder/selection.js';
+export { SearchGate } from './finder/search-gate.js';
+export { FormCandidates } from './finder/form-candidates.js';
+export { Matcher } from './finder/matcher.js';
+export { PossibleForms } from './finder/possible-forms.js';
+export { OriginsController } from './origins/origins.controller.js';
+export { OriginsRepository } from './origins/origins.repository.js';
+export { OriginsService } from './origins/origins.service.js';
+export { PreviewLearner } from './previews/preview-learner.js';
+export { SearchController } from './inbox/search.controller.js';
+export { SubmissionListController } from './pages/submission-list.controller.js';
+export { SubmissionTextsRepository } from './texts/submission-texts.repository.js';
+export { TextBlocksRepository } from './texts/text-blocks.repository.js';
+export { TextMatchesRepository, TextScan } from './texts/text-scan.js';
+export { ValueIndex, ValueIndexRepository } from './values/value-index.js';
+export { ValueIndexer, ValuesService } from './values/values.service.js';
+export { ValuesController } from './values/values.controller.js';
+export { VisitorsController } from './visitors/visitors.controller.js';
+export { VisitorsService } from './visitors/visitors.service.js';

@@ -1,6 +1,16 @@
-import { Room } from '../platform/room.js';
-import * as parts from './triage.parts.module.js';
-
-/** Lets people work on submissions: marks, tags, assignees, notes, read states and presence. */
-@Room(parts)
-export class TriageModule {}
+export { AssigneesController } from './assignees/assignees.controller.js';
+export { AssigneesService } from './assignees/assignees.service.js';
+export { MarkedSubmissions, TriageService } from './marks/triage.service.js';
+export { MarksRepository } from './marks/marks.repository.js';
+export { NotesController } from './notes/notes.controller.js';
+export { NotesRepository } from './notes/notes.repository.js';
+export { NotesService } from './notes/notes.service.js';
+export { PresenceController, ViewersController } from './presence/presence.controller.js';
+export { PresenceService } from './presence/presence.service.js';
+export { PresencesRepository } from './presence/presences.repository.js';
+export { ReadStateRepository, UnreadCountsRepository } from './read-state/read-state.repository.js';
+export { TagsController, TriageController } from './marks/triage.controller.js';
+export { TimelineController } from './timeline/timeline.controller.js';
+export { TimelineService } from './timeline/timeline.service.js';
+export { UnreadCounts } from './read-state/unread-counts.service.js';
+export { WorkCounts } from './marks/work-counts.service.js';

@@ -1,7 +1,15 @@
 import { APP_FILTER } from '@nestjs/core';
-import { Room } from '../platform/room.js';
-import * as parts from './pages.parts.module.js';
 import { PageFilter } from './pages.js';
 
-@Room({ ...parts, filter: { provide: APP_FILTER, useClass: PageFilter } })
-export class PagesModule {}
+export {
+  ConfirmController,
+  DigestController,
+  EndReportsController,
+  OptInController,
+  PagesController,
+} from './links.controller.js';
+export { FormTokenController, ChallengeController } from './challenge.controller.js';
+export { Pages } from './pages.js';
+export { ThankYouPageController } from './thank-you-page.controller.js';
+
+export const filter = { provide: APP_FILTER, useClass: PageFilter };

@@ -1,6 +1,7 @@
-import { Room } from '../platform/room.js';
-import * as parts from './watch.parts.module.js';
-
-/** Watches whether forms live as they used to. */
-@Room(parts)
-export class WatchModule {}
+export { FormRefusalsRepository } from './refusals/form-refusals.repository.js';
+export { RefusalsController } from './refusals/refusals.controller.js';
+export { RefusalsService } from './refusals/refusals.service.js';
+export { FormWatchesRepository } from './form-watches.repository.js';
+export { InstanceWatch } from './instance-watch.service.js';
+export { WatchController } from './watch.controller.js';
+export { WatchService } from './watcher.js';
