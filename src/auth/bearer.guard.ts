@@ -83,7 +83,7 @@ export class BearerGuard extends AuthGuard('bearer') {
       throw error;
     }
     request.user = request.user.at(addressOf(request, this.config));
-    this.limits.admitToken(response, request.user.actor.id ?? 0);
+    this.limits.admit('token', request.user.actor.id ?? 0, response);
     const right = this.reflector.getAllAndOverride<Right | undefined>(RIGHT, targets);
     if (right) request.user.assertHas(right);
     return true;

@@ -67,7 +67,7 @@ export class SessionGuard implements CanActivate {
     const signedIn = await this.recognise(request);
     if (signedIn) {
       const response = context.switchToHttp().getResponse<Response>();
-      this.limits.admitSession(response, signedIn.session.id.toString('hex'));
+      this.limits.admit('session', signedIn.session.id.toString('hex'), response);
       request.signedIn = signedIn;
     }
     if (signedIn?.principal) request.user = signedIn.principal;

@@ -83,7 +83,7 @@ export class CanaryService implements Projection {
   /** Runs a canary now, and keeps what it found. @throws FormNotFound, RateLimited */
   async run(principal: Principal, identifier: string): Promise<FormCanary> {
     const form = await this.forms.get(principal, identifier);
-    this.limits.admitMail('canary', form.id);
+    this.limits.admit('canary', form.id);
     await this.audit.recordAloneBy(principal, { action: 'canary.run', target: formTarget(form) });
     return this.runNow(form);
   }

@@ -188,7 +188,7 @@ export class Intake {
       const header = request.headers[PROBE_HEADER];
       if (header !== undefined) probe = await this.probes.read(header, to.id);
       if (!probe) {
-        this.limits.admitVisitor(answer, network);
+        this.limits.admit('address', network, answer);
         if (mine > this.config.intake.maxConcurrentPerAddress) throw new TooManyAtOnce();
       }
       this.submissions.assertRoom();
@@ -197,7 +197,7 @@ export class Intake {
       answer.form = form;
       answer.dialect = dialectOf(to, form.dialect, alias?.provider ?? null);
       if (!request.headers['idempotency-key']) this.submissions.assertOpen(form);
-      if (!probe) this.limits.admitToForm(answer, form.id);
+      if (!probe) this.limits.admit('form', form.id, answer);
       const { answer: success, outcome } = await this.quota.during(form.accountId, (files) =>
         this.keep(request, answer, reached, address, files, probe),
       );

@@ -238,7 +238,7 @@ export class ReportMails {
   async send(principal: Principal, clientId: number, month: string | null): Promise<SentReport[]> {
     await this.assertReached(principal, clientId);
     const report = await this.reports.ofClient(principal, clientId, month);
-    this.limits.admitMail('report-mail', clientId);
+    this.limits.admit('report-mail', clientId);
     await this.audit.recordAloneBy(principal, {
       action: 'report.sent',
       target: { kind: 'client', id: clientId, name: report.client.name },
@@ -252,7 +252,7 @@ export class ReportMails {
     const { accountId } = principal;
     await this.assertReached(principal, WHOLE_ACCOUNT);
     const state = await this.reports.weekOf(accountId);
-    this.limits.admitMail('weekly-mail', accountId);
+    this.limits.admit('weekly-mail', accountId);
     const target = { kind: 'account', id: accountId, name: null } as const;
     await this.audit.recordAloneBy(principal, { action: 'weekly_mail.sent', target });
     return this.sendAll(principal, WHOLE_ACCOUNT, weekOf(state));

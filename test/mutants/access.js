@@ -111,7 +111,7 @@ export default [
   }),
   ...broken('src/people/sign-in-methods/proofs.service.ts', 'e2e sign-in-limits', {
     'the current password is not guessed without a limit':
-      'this.limits.admitSignIn(address, Person.keyOf(email), true);',
+      "this.limits.admitSignIn('sign-in', address, Person.keyOf(email), true);",
   }),
   ...broken('src/people/setup/setup-codes.repository.ts', 'e2e people The setup code', {
     'a setup code is good once': ['return affected === 1', 'return true'],
@@ -127,9 +127,9 @@ export default [
     'a wrong password signs nobody in': ['!fits || person.isDisabled) {', 'person.isDisabled) {'],
   }),
   ...broken('src/platform/rate-limits/rate-limits.ts', 'e2e sign-in-limits', {
-    'tries to sign in are counted': "this.admit('sign-in', `${network} ${person}`);",
-    'one is not guessed at from everywhere': "if (!isKnown) this.admit('sign-in-person', person);",
-    'tries of one network for many people are counted': "this.admit('sign-in-network', network);",
+    'tries to sign in are counted': 'this.admit(way, `${network} ${person}`);',
+    'one is not guessed at from everywhere': 'if (!isKnown) this.admit(`${way}-person`, person);',
+    'tries of one network for many people are counted': 'this.admit(`${way}-network`, network);',
   }),
   ...broken('src/reports/reports.service.ts', 'e2e reports', {
     'a client reads its own report alone': ['clientId !== null && clientId !== id', 'false'],

@@ -78,7 +78,7 @@ export class SenderTests {
     const { accountId } = principal;
     const { client } = await this.clients.show(principal, clientId);
     const to = await this.recipientFor(principal, wanted);
-    this.limits.admitMail('test-mail', principal.actor.id ?? 0);
+    this.limits.admit('test-mail', principal.actor.id ?? 0);
     await this.audit.recordAloneBy(principal, {
       action: 'mail.tested',
       target: { kind: 'client', id: clientId, name: client.name },

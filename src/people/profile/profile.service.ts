@@ -56,7 +56,7 @@ export class EmailChangeService {
    * @throws RateLimited when too many mails were asked for lately
    */
   async ask({ person }: SignedIn, email: string, address: string, baseUrl: string): Promise<void> {
-    this.limits.admitSignInLink(address, Person.keyOf(email), false);
+    this.limits.admitSignIn('sign-in-link', address, Person.keyOf(email), false);
     const known = await this.people.findByEmail(email);
     if (known && (known.id !== person.id || known.verifiedAt !== null)) return;
     const expiresAt = new Date(this.clock.now().getTime() + TTL_MS);
@@ -253,7 +253,7 @@ export class TestMailsService {
     if (person.verifiedAt === null) throw new AddressNotVerified(person.email);
     const { email } = person;
     const { message, kind } = await this.previews.of(principal, identifier, previewed, email);
-    this.limits.admitMail('test-mail', person.id);
+    this.limits.admit('test-mail', person.id);
     await this.audit.recordAloneBy(principal, { action: 'mail.tested', target, details: { kind } });
     const marked = { ...message, subject: `${MARK}${message.subject}` };
     return this.timeouts.run((signal) =>

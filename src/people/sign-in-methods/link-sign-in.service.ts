@@ -84,7 +84,7 @@ export class LinkSignInService {
   ): Promise<{ ticket: string; maxAgeMs: number }> {
     if (!this.isOffered) throw new MailMissing();
     const found = await this.people.findByEmail(email);
-    await this.tries.admitLink(found, email, device.address);
+    await this.tries.admit('sign-in-link', found, email, device.address);
     const person = found?.isDisabled === false ? found : null;
     const now = this.unitOfWork.now();
     const expiresAt = new Date(now.getTime() + LINK_TTL_MS);

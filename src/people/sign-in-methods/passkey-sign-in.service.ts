@@ -46,7 +46,12 @@ export class PasskeySignInService {
     const digest = digestOfCredential(credentialIdOf(credential) ?? NO_SESSION);
     const passkey = await this.passkeys.findByDigest(digest);
     const person = passkey && (await this.people.find(passkey.personId));
-    await this.tries.admit(person, person?.email ?? digest.toString('hex'), device.address);
+    await this.tries.admit(
+      'sign-in',
+      person,
+      person?.email ?? digest.toString('hex'),
+      device.address,
+    );
     try {
       if (!person || person.isDisabled) throw new PasskeyRefused();
       const signed = await this.ceremonies.checkSigned('sign-in', credential, passkey, NO_SESSION);

@@ -177,7 +177,7 @@ export class ProofsService {
    */
   async prove(signedIn: SignedIn, proof: Proof, address: string): Promise<BegunSession> {
     const { session, person } = signedIn;
-    this.limits.admitSignIn(address, Person.keyOf(person.email), true);
+    this.limits.admitSignIn('sign-in', address, Person.keyOf(person.email), true);
     try {
       const useUp = await this.check(signedIn, proof);
       return await this.unitOfWork.run(async (tx) => {
@@ -205,7 +205,7 @@ export class ProofsService {
     address: string,
   ): Promise<void> {
     const { email, passwordHash } = signedIn.person;
-    this.limits.admitSignIn(address, Person.keyOf(email), true);
+    this.limits.admitSignIn('sign-in', address, Person.keyOf(email), true);
     if (password === null || (await this.passwords.fits(password, passwordHash))) return;
     await this.audit.recordAlone(signedIn, address, REFUSED);
     throw new CurrentPasswordWrong();
@@ -258,7 +258,7 @@ export class SecondStepService {
    */
   async complete(waiting: Session, code: string, address: string): Promise<BegunSession> {
     const person = await this.people.get(waiting.personId);
-    await this.tries.admit(person, person.email, address);
+    await this.tries.admit('sign-in', person, person.email, address);
     const begun = person.isDisabled ? null : await this.begin(waiting, person, code, address);
     if (begun) return begun;
     await this.audit.recordAlone({ person }, address, { action: 'person.code_refused' });

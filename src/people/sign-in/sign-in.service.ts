@@ -19,7 +19,7 @@ import { Passwords } from '../person/passwords.js';
 import { Person } from '../person/person.entity.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
-import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
+import { RateLimits, type SignInTry } from '../../platform/rate-limits/rate-limits.js';
 import {
   type Actor,
   Principal,
@@ -84,27 +84,18 @@ export class SignInTries {
   ) {}
 
   /**
-   * Admits a try to sign in.
+   * Admits a try to sign in, or a request for a mail to sign in with.
    * @param tried the email address, or what else stands for the person
-   * @throws RateLimited when there were too many tries lately
-   */
-  async admit(person: Person | null, tried: string, address: string): Promise<void> {
-    const isKnown = await this.sessions.isKnownAddress(person?.id ?? NOBODY, address);
-    this.limits.admitSignIn(address, Person.keyOf(tried), isKnown);
-  }
-
-  /**
-   * Admits a request for a mail to sign in with.
    * @throws RateLimited when there were too many of them lately
    */
-  async admitLink(person: Person | null, email: string, address: string): Promise<void> {
+  async admit(way: SignInTry, person: Person | null, tried: string, address: string) {
     const isKnown = await this.sessions.isKnownAddress(person?.id ?? NOBODY, address);
-    this.limits.admitSignInLink(address, Person.keyOf(email), isKnown);
+    this.limits.admitSignIn(way, address, Person.keyOf(tried), isKnown);
   }
 
   /** Admits a code for a request. @throws RateLimited after too many tries for it */
   admitCode(requestId: Buffer): void {
-    this.limits.admitSignInCode(formatUuid(requestId));
+    this.limits.admit('sign-in-code', formatUuid(requestId));
   }
 
   /** Admits a departure to the provider. @throws RateLimited when there were too many from the network */
@@ -172,7 +163,7 @@ export class SignInService {
    */
   async signIn(email: string, password: string, device: Device): Promise<BegunSession> {
     const person = await this.people.findByEmail(email);
-    await this.tries.admit(person, email, device.address);
+    await this.tries.admit('sign-in', person, email, device.address);
     const fits = await this.passwords.fits(password, person?.passwordHash ?? null);
     if (!person || !fits || person.isDisabled) {
       await this.tries.record(person, device.address, { action: 'person.sign_in_refused' });

@@ -32,6 +32,9 @@ const REASONS = {
 
 type LimitName = keyof typeof REASONS;
 
+/** The limits that every answer tells of; of others strangers could measure how busy a form is. */
+const SHOWN: ReadonlySet<LimitName> = new Set(['address', 'token', 'failures']);
+
 /** A request exceeds a limit in this window. */
 export class RateLimited extends TooManyRequestsError {
   constructor(name: LimitName, seconds: number) {
@@ -55,6 +58,9 @@ const TEST_WINDOW_SECONDS = 10 * 60;
 /** Invitations to one address, and reports of one client, that are mailed by hand in a window, and it in seconds. */
 const INVITATION_MAILS = 5;
 const INVITATION_WINDOW_SECONDS = 60 * 60;
+
+/** An attempt to sign in, or a request for a mail to sign in with. */
+export type SignInTry = 'sign-in' | 'sign-in-link';
 
 /** The response that carries the RateLimit headers. */
 interface LimitedResponse {
@@ -104,38 +110,30 @@ export class RateLimits {
   }
 
   /**
-   * Counts a visitor's request, which has no token.
-   * @param network as `networkOf` returns it
+   * Counts what one caller does.
+   * @param key of the caller: a network as `networkOf` returns it, an id, or the hash of an email address
+   * @param response that carries the RateLimit headers
    * @throws RateLimited
    */
-  admitVisitor(response: LimitedResponse, network: string): void {
-    this.admit('address', network, response);
-  }
-
-  /**
-   * Counts a submission to a form. Sends the RateLimit headers only with a 429, so that strangers cannot
-   * measure a form's traffic.
-   * @throws RateLimited
-   */
-  admitToForm(response: LimitedResponse, formId: number): void {
-    this.admit('form', formId, response, false);
-  }
-
-  /**
-   * Counts a request with a valid token.
-   * @throws RateLimited
-   */
-  admitToken(response: LimitedResponse, tokenId: number): void {
-    this.admit('token', tokenId, response);
-  }
-
-  /**
-   * Counts a request of somebody who is signed in.
-   * @param sessionId as text
-   * @throws RateLimited
-   */
-  admitSession(response: LimitedResponse, sessionId: string): void {
-    this.admit('session', sessionId, response, false);
+  admit(name: LimitName, key: Key, response?: LimitedResponse): void {
+    const limit = this.limits[name];
+    if (limit.isOff) return;
+    const { refused, remaining, secondsLeft } = limit.consume(key, this.clock.now().getTime());
+    if (response && (refused || SHOWN.has(name))) {
+      response.setHeader('RateLimit-Policy', limit.policy);
+      response.setHeader('RateLimit', `"${name}";r=${remaining};t=${secondsLeft}`);
+    }
+    if (!refused) return;
+    this.warn(`Requests are refused by the limit "${name}"`, {
+      // All visitors share the address of a proxy that is not trusted.
+      ...(name === 'address' &&
+        response &&
+        'x-forwarded-for' in response.req.headers &&
+        this.config.http.trustProxy === 'off' && {
+          hint: 'They come through a proxy: set TRUST_PROXY',
+        }),
+    });
+    throw new RateLimited(name, secondsLeft);
   }
 
   /**
@@ -148,19 +146,20 @@ export class RateLimits {
   }
 
   /**
-   * Counts an attempt to sign in. Nobody is locked out: each count begins anew every minute, and attempts of
-   * strangers do not count against an address from which the person signed in before.
-   * @param address of the network that the attempt comes from
-   * @param email that is tried; kept as a hash for a minute
+   * Counts an attempt to sign in, or a request for a mail to sign in with, before it is known whether anybody has the
+   * address. Nobody is locked out: counts begin anew with each window, and attempts of strangers do not count against an
+   * address from which the person signed in before.
+   * @param address of the network that it comes from
+   * @param email that is tried or written to; kept as a hash for a window
    * @param isKnown whether the person signed in from there before
    * @throws RateLimited
    */
-  admitSignIn(address: string, email: string, isKnown: boolean): void {
+  admitSignIn(way: SignInTry, address: string, email: string, isKnown: boolean): void {
     const network = networkOf(address);
     const person = createHash('sha256').update(email).digest('base64');
-    this.admit('sign-in-network', network);
-    this.admit('sign-in', `${network} ${person}`);
-    if (!isKnown) this.admit('sign-in-person', person);
+    this.admit(`${way}-network`, network);
+    this.admit(way, `${network} ${person}`);
+    if (!isKnown) this.admit(`${way}-person`, person);
   }
 
   /**
@@ -170,39 +169,6 @@ export class RateLimits {
    */
   admitDeparture(address: string): void {
     this.admit('sign-in-network', networkOf(address));
-  }
-
-  /**
-   * Counts a request for a sign-in mail, before it is known whether anybody has the address. Strangers who
-   * ask for mails to somebody do not keep that person from asking where they signed in before.
-   * @param address of the network that the request comes from
-   * @param email that the mail is to go to; kept as a hash for a quarter of an hour
-   * @param isKnown whether the person signed in from there before
-   * @throws RateLimited
-   */
-  admitSignInLink(address: string, email: string, isKnown: boolean): void {
-    const network = networkOf(address);
-    const person = createHash('sha256').update(email).digest('base64');
-    this.admit('sign-in-link-network', network);
-    this.admit('sign-in-link', `${network} ${person}`);
-    if (!isKnown) this.admit('sign-in-link-person', person);
-  }
-
-  /**
-   * Counts a try with the code of a sign-in mail.
-   * @param requestId of the request that the mail answers
-   * @throws RateLimited
-   */
-  admitSignInCode(requestId: string): void {
-    this.admit('sign-in-code', requestId);
-  }
-
-  /**
-   * Counts a mail that a person tries, a report or a canary that is run by hand. @param id of the person, client or form
-   * @throws RateLimited
-   */
-  admitMail(name: 'test-mail' | 'report-mail' | 'weekly-mail' | 'canary', id: number): void {
-    this.admit(name, id);
   }
 
   /**
@@ -221,27 +187,6 @@ export class RateLimits {
   @BackgroundTask('forget rate counts', HOUR_MS)
   forgetOld({ now, signal }: TaskRun): Promise<number> {
     return this.shared.forgetOld(now, signal);
-  }
-
-  private admit(name: LimitName, key: Key, response?: LimitedResponse, open = true): void {
-    const limit = this.limits[name];
-    if (limit.isOff) return;
-    const { refused, remaining, secondsLeft } = limit.consume(key, this.clock.now().getTime());
-    if (response && (refused || open)) {
-      response.setHeader('RateLimit-Policy', limit.policy);
-      response.setHeader('RateLimit', `"${name}";r=${remaining};t=${secondsLeft}`);
-    }
-    if (!refused) return;
-    this.warn(`Requests are refused by the limit "${name}"`, {
-      // All visitors share the address of a proxy that is not trusted.
-      ...(name === 'address' &&
-        response &&
-        'x-forwarded-for' in response.req.headers &&
-        this.config.http.trustProxy === 'off' && {
-          hint: 'They come through a proxy: set TRUST_PROXY',
-        }),
-    });
-    throw new RateLimited(name, secondsLeft);
   }
 
   /** Adds a chunk to the shared store in the background: no request waits for it or fails with it. */

@@ -19,7 +19,7 @@ export class VisitorGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const http = context.switchToHttp();
     const address = addressOf(http.getRequest<Request>(), this.config);
-    this.limits.admitVisitor(http.getResponse<Response>(), networkOf(address));
+    this.limits.admit('address', networkOf(address), http.getResponse<Response>());
     return true;
   }
 }
