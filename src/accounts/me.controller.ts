@@ -3,6 +3,7 @@ import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { TokensService } from '../tokens/tokens.service.js';
 import { AccountsService } from './accounts.service.js';
+import { given } from '../platform/http/shapes.js';
 import { AccountAnswerDto, ChangeAccountDto, MeDto } from './dto/account.dto.js';
 
 @Controller('api/v1')
@@ -26,7 +27,7 @@ export class MeController {
     @CurrentPrincipal() principal: Principal,
     @Body() body: ChangeAccountDto,
   ): Promise<AccountAnswerDto> {
-    const details = ChangeAccountDto.details(body);
+    const details = given(body.account);
     return AccountAnswerDto.of(await this.accounts.changeAs(principal, details));
   }
 }

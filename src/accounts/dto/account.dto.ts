@@ -1,6 +1,6 @@
 import type { Right } from '../../access/principal.js';
 import type { Token } from '../../tokens/token.entity.js';
-import type { Account, AccountDetails } from '../account.entity.js';
+import type { Account } from '../account.entity.js';
 import { asked } from '../../platform/http/shapes.js';
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { NAME_RULE, parseName } from '../../platform/kernel/text/name.js';
@@ -56,11 +56,7 @@ class AccountChangesDto {
   email?: string | null;
 }
 
-export class ChangeAccountDto extends asked('account', AccountChangesDto) {
-  static details({ account: { name, email } }: ChangeAccountDto): Partial<AccountDetails> {
-    return { ...(name !== undefined && { name }), ...(email !== undefined && { email }) };
-  }
-}
+export class ChangeAccountDto extends asked('account', AccountChangesDto) {}
 
 export class AccountAnswerDto {
   account: MeAccountDto;

@@ -1,6 +1,5 @@
-import { Type } from 'class-transformer';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsInt, IsObject, IsPositive, IsUUID, ValidateNested } from 'class-validator';
+import { IsInt, IsObject, IsPositive, IsUUID } from 'class-validator';
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { Parsed, Required, Text, Flag, Optional, Zone } from '../../platform/kernel/validation.js';
 import { listOf, asked, wrapped } from '../../platform/http/shapes.js';
@@ -40,13 +39,7 @@ export class PasskeyNameDto {
   name: string;
 }
 
-export class RenamePasskeyDto {
-  @ValidateNested()
-  @Type(() => PasskeyNameDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  passkey: PasskeyNameDto;
-}
+export class RenamePasskeyDto extends asked('passkey', PasskeyNameDto) {}
 
 export class AddPasskeyDto extends RenamePasskeyDto {
   /** Answer of `navigator.credentials.create`, as its `toJSON` writes it. */

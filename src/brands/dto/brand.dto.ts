@@ -1,4 +1,4 @@
-import { asked, wrapped } from '../../platform/http/shapes.js';
+import { asked, given, wrapped } from '../../platform/http/shapes.js';
 import { parseColour } from '../../platform/kernel/text/colour.js';
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { Optional, Parsed, Text } from '../../platform/kernel/validation.js';
@@ -49,15 +49,13 @@ class ClientBrandChangesDto extends BrandChangesDto {
 
 export class ChangeClientBrandDto extends asked('brand', ClientBrandChangesDto) {
   static changes({ brand }: ChangeClientBrandDto): ClientBrandChanges {
-    const { name } = brand;
-    return { ...(name !== undefined && { name }), ...changesIn(brand) };
+    return changesIn(brand);
   }
 }
 
-function changesIn({ colour, reply_to: replyTo, logo }: BrandChangesDto): BrandChanges {
+function changesIn({ name, logo, ...rest }: ClientBrandChangesDto): ClientBrandChanges {
   return {
-    ...(colour !== undefined && { colour }),
-    ...(replyTo !== undefined && { replyTo }),
+    ...given({ name, ...rest }),
     ...(logo !== undefined && { logo: logo === null ? null : Buffer.from(logo, 'base64') }),
   };
 }

@@ -1,5 +1,5 @@
 import { ArrayMaxSize, IsArray, IsInt, Min } from 'class-validator';
-import { asked } from '../../platform/http/shapes.js';
+import { asked, given } from '../../platform/http/shapes.js';
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { Flag, Optional, Parsed, Required, Text } from '../../platform/kernel/validation.js';
 import type { ClientDetails, Client } from '../client.entity.js';
@@ -76,12 +76,8 @@ export class ChangeClientDetailsDto {
   @Optional()
   form_ids?: number[];
 
-  static of({ name, email, can_create_forms }: ChangeClientDetailsDto): Partial<ClientDetails> {
-    return {
-      ...(name !== undefined && { name }),
-      ...(email !== undefined && { email }),
-      ...(can_create_forms !== undefined && { canCreateForms: can_create_forms }),
-    };
+  static of({ form_ids: _, ...details }: ChangeClientDetailsDto): Partial<ClientDetails> {
+    return given(details);
   }
 }
 

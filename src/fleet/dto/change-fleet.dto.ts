@@ -1,17 +1,7 @@
 import { asked } from '../../platform/http/shapes.js';
-import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  ArrayMinSize,
-  IsArray,
-  IsInt,
-  IsObject,
-  IsString,
-  Min,
-  ValidateNested,
-} from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsInt, IsString, Min } from 'class-validator';
 import { SettingsDto } from '../../forms/dto/settings.dto.js';
-import { Flag, Optional, Required } from '../../platform/kernel/validation.js';
+import { Nested, Flag, Optional, Required } from '../../platform/kernel/validation.js';
 import { FORMS_CHANGED_MAX, type FleetChange } from '../fleet-change.js';
 
 const CLIENT = { message: 'must be the id of a client' };
@@ -51,9 +41,7 @@ class FleetChangeDto {
   @Required()
   forms: string[];
 
-  @ValidateNested()
-  @Type(() => FleetSettingsDto)
-  @IsObject({ message: 'must be an object' })
+  @Nested(() => FleetSettingsDto)
   @Required()
   settings: FleetSettingsDto;
 

@@ -1,16 +1,20 @@
 import { wrapped } from '../../platform/http/shapes.js';
-import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   IsArray,
-  IsObject,
   ValidateBy,
   ValidateIf,
-  ValidateNested,
   type ValidationArguments,
 } from 'class-validator';
 import { parseUuid } from '../../platform/kernel/uuid.js';
-import { Flag, Optional, Parsed, Required, Text } from '../../platform/kernel/validation.js';
+import {
+  Nested,
+  Flag,
+  Optional,
+  Parsed,
+  Required,
+  Text,
+} from '../../platform/kernel/validation.js';
 import type { BulkChanges } from '../changes/bulk-changes.js';
 import { QUERY_MAX } from '../../search/pages/dto/submission-query.dto.js';
 import { NewAssigneeDto } from '../../triage/assignees/dto/assignee.dto.js';
@@ -71,9 +75,7 @@ class BulkChangesDto {
   remove_tag?: string;
 
   /** Whom they are assigned to, null for nobody; those in forms that the person does not see are left out. */
-  @ValidateNested()
-  @Type(() => NewAssigneeDto)
-  @IsObject({ message: 'must be an object or null' })
+  @Nested(() => NewAssigneeDto, 'must be an object or null')
   @Optional({ nullable: true })
   assignee?: NewAssigneeDto | null;
 }
@@ -104,9 +106,7 @@ export class BulkDto {
   @Optional()
   form?: string;
 
-  @ValidateNested()
-  @Type(() => BulkChangesDto)
-  @IsObject({ message: 'must be an object' })
+  @Nested(() => BulkChangesDto)
   @Required()
   changes: BulkChangesDto;
 

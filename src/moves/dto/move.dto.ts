@@ -1,7 +1,7 @@
 import { hasRules } from '../../forms/model/form-fields.js';
 import { ApiProperty } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsIn, IsObject, Matches, ValidateNested } from 'class-validator';
+import { asked } from '../../platform/http/shapes.js';
+import { IsIn, Matches } from 'class-validator';
 import { PROVIDERS, type Provider } from '../../aliases/old-address.js';
 import { Flag, Optional, Required, Text } from '../../platform/kernel/validation.js';
 import {
@@ -38,13 +38,7 @@ export class NewMoveDto {
   project?: string;
 }
 
-export class MakeMoveDto {
-  @ValidateNested()
-  @Type(() => NewMoveDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  move: NewMoveDto;
-
+export class MakeMoveDto extends asked('move', NewMoveDto) {
   /** Whether nothing is made, and the answer says what would be. */
   @Flag()
   @Optional()

@@ -1,9 +1,8 @@
 import { Param, type PipeTransform } from '@nestjs/common';
 import { ApiParam, ApiProperty } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsObject, ValidateNested } from 'class-validator';
+import { camelCase } from '../kernel/text/text.js';
 import { uuidOf } from '../kernel/uuid.js';
-import { Required } from '../kernel/validation.js';
+import { Nested, Required } from '../kernel/validation.js';
 
 /**
  * Returns the headers about the other pages of a list: `Link` (RFC 8288) with the relations first, prev,
@@ -60,6 +59,21 @@ export function recordIdOf(text: string): number {
 /** Reads an id from the path. */
 export const RecordId: PipeTransform<string, number> = { transform: recordIdOf };
 
+type Camel<Name> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<Camel<Rest>>}`
+  : Name;
+
+/** What a body has, under the names of the code. */
+type Given<Sent> = { [Name in keyof Sent as Camel<Name> & string]: Sent[Name] };
+
+/** Returns what a body has, under the names of the code: `reply_to` as `replyTo`. What it leaves out stays as it is. */
+export function given<Sent extends object>(sent: Sent): Given<Sent> {
+  const members = Object.entries(sent).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(
+    members.map(([name, value]) => [camelCase(name), value as unknown]),
+  ) as Given<Sent>;
+}
+
 /** A class of what is on the wire, and the function that writes it. */
 type Shape<Shown> = (new () => Shown) & { prototype: object };
 type Writing<From extends unknown[], Shown> = Shape<Shown> & { of(...from: From): Shown };
@@ -77,9 +91,7 @@ export function asked<Name extends string, Inner>(
   // As the compiler does for a property that is written out.
   Reflect.defineMetadata('design:type', inner, made.prototype, name);
   Required()(made.prototype, name);
-  IsObject({ message: 'must be an object' })(made.prototype, name);
-  Type(() => inner)(made.prototype, name);
-  ValidateNested()(made.prototype, name);
+  Nested(() => inner as new () => object)(made.prototype, name);
   return made;
 }
 

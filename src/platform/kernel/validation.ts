@@ -1,6 +1,14 @@
 import { applyDecorators } from '@nestjs/common';
-import { Transform } from 'class-transformer';
-import { IsBoolean, IsDefined, IsString, ValidateBy, ValidateIf } from 'class-validator';
+import { Transform, Type } from 'class-transformer';
+import {
+  IsBoolean,
+  IsDefined,
+  IsObject,
+  IsString,
+  ValidateBy,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
 import { parseTimeZone } from './time.js';
 
 /** Marks a field that may be left out. It may be null only if `nullable`. */
@@ -50,6 +58,11 @@ interface TextOptions {
 /** Requires `true` or `false`, as JSON writes them. */
 export function Flag(): PropertyDecorator {
   return IsBoolean({ message: 'must be true or false' });
+}
+
+/** Requires an object, which its own class checks. */
+export function Nested(inner: () => new () => object, message = 'must be an object') {
+  return applyDecorators(IsObject({ message }), Type(inner), ValidateNested());
 }
 
 /**

@@ -1,5 +1,4 @@
 import { ApiPropertyOptional, ApiProperty } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayNotEmpty,
@@ -8,21 +7,18 @@ import {
   IsIn,
   IsInt,
   IsNumber,
-  IsObject,
   IsString,
   Matches,
   Max,
   MaxLength,
   Min,
   MinLength,
-  ValidateNested,
 } from 'class-validator';
-import { asked, wrapped } from '../../platform/http/shapes.js';
-import { Flag, Optional } from '../../platform/kernel/validation.js';
+import { asked, given, wrapped } from '../../platform/http/shapes.js';
+import { Nested, Flag, Optional } from '../../platform/kernel/validation.js';
 import {
   CAPTCHA_PROVIDERS,
   type CaptchaProvider,
-  type FormCaptcha,
   SCRIPT_NAMES,
   type Script,
 } from '../evidence/spam-evidence.js';
@@ -80,9 +76,7 @@ export class SetSignalsDto {
 for (const { name, points, enabled } of SIGNAL_DEFAULTS) {
   const description = `${points} points and ${enabled ? 'on' : 'off'} by default.`;
   for (const decorate of [
-    ValidateNested(),
-    Type(() => SetSignalDto),
-    IsObject({ message: 'must be an object' }),
+    Nested(() => SetSignalDto),
     Optional(),
     ApiPropertyOptional({ type: SetSignalDto, description }),
   ]) {
@@ -133,9 +127,7 @@ export class SetCaptchaDto {
 
 /** How a form judges what is sent. Absent: stays as it is. */
 export class SetSpamRulesDto {
-  @ValidateNested()
-  @Type(() => SetSignalsDto)
-  @IsObject({ message: 'must be an object' })
+  @Nested(() => SetSignalsDto)
   @Optional()
   signals?: SetSignalsDto;
 
@@ -184,68 +176,34 @@ export class SetSpamRulesDto {
   @Optional({ nullable: true })
   scripts?: Script[] | null;
 
-  @ValidateNested()
-  @Type(() => SetProofOfWorkDto)
-  @IsObject({ message: 'must be an object' })
+  @Nested(() => SetProofOfWorkDto)
   @Optional()
   proof_of_work?: SetProofOfWorkDto;
 
   /** Null: none. */
-  @ValidateNested()
-  @Type(() => SetCaptchaDto)
-  @IsObject({ message: 'must be an object, or null' })
+  @Nested(() => SetCaptchaDto, 'must be an object, or null')
   @Optional({ nullable: true })
   captcha?: SetCaptchaDto | null;
 }
 
 export class SetSpamSettingsDto extends asked('spam', SetSpamRulesDto) {
   static change(rules: SetSpamRulesDto): SpamRulesChange {
-    const { signals, level, held_at, spam_at, hold_hours, honeypots, scripts } = rules;
-    const { proof_of_work, captcha } = rules;
+    const { signals, level, proof_of_work, captcha, ...rest } = rules;
     return {
-      ...(honeypots && { honeypots }),
-      ...(scripts !== undefined && { scripts }),
-      ...(proof_of_work?.require !== undefined && { proofRequired: proof_of_work.require }),
-      ...(captcha !== undefined && { captcha: captcha && captchaOf(captcha) }),
-      ...(signals && { signals: weightsOf(signals) }),
       ...(level && SPAM_LEVELS[level]),
-      ...(held_at !== undefined && { heldAt: held_at }),
-      ...(spam_at !== undefined && { spamAt: spam_at }),
-      ...(hold_hours !== undefined && { holdHours: hold_hours }),
+      ...given(rest),
+      ...(proof_of_work?.require !== undefined && { proofRequired: proof_of_work.require }),
+      ...(captcha !== undefined && { captcha: captcha && given(captcha) }),
+      ...(signals && { signals: weightsOf(signals) }),
     };
   }
 }
 
-function captchaOf({
-  provider,
-  site_key,
-  secret,
-  action,
-  min_score,
-}: SetCaptchaDto): Partial<FormCaptcha> {
-  return {
-    ...(provider !== undefined && { provider }),
-    ...(site_key !== undefined && { siteKey: site_key }),
-    ...(secret !== undefined && { secret }),
-    ...(action !== undefined && { action }),
-    ...(min_score !== undefined && { minScore: min_score }),
-  };
-}
-
 function weightsOf(signals: SetSignalsDto): Record<string, Partial<SignalWeight>> {
-  const given = Object.entries(signals);
-  return Object.fromEntries(
-    given.flatMap(([name, weight]) => {
-      if (!weight) return [];
-      const { enabled, points } = weight;
-      return [
-        [
-          name,
-          { ...(enabled !== undefined && { enabled }), ...(points !== undefined && { points }) },
-        ],
-      ];
-    }),
+  const weights = Object.entries(signals).flatMap(([name, weight]) =>
+    weight ? [[name, given(weight)] as const] : [],
   );
+  return Object.fromEntries(weights);
 }
 
 /** How a form weighs a signal. */

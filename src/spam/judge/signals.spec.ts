@@ -2,11 +2,9 @@ import { NOTHING_KNOWN } from '../../../test/support/evidence.js';
 import { areAlike, fingerprintOf, SpamHistory } from '../history/spam-history.js';
 import type { SpamEvidence, SpamSignal } from '../evidence/spam-evidence.js';
 import { SpamSettings } from './spam-settings.js';
-import { botHeaders } from '../signals/bot-headers.js';
+import { botHeaders, rate, repetition } from '../signals/index.js';
 import { links } from '../signals/links.js';
 import { origin } from '../signals/origin.js';
-import { rate } from '../signals/rate.js';
-import { repetition } from '../signals/repetition.js';
 import { script } from '../signals/script.js';
 
 const NOW = new Date('2030-01-31T12:00:00Z');

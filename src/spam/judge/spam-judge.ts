@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { honeypot } from '../signals/honeypot.js';
-import { SIGNALS } from '../signals/index.js';
+import { honeypot, SIGNALS } from '../signals/index.js';
 import type {
   SpamEvidence,
   FoundPart,

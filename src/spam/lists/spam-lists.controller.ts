@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Put } from '@nestjs/common';
 import { RoutesRequire, InForm } from '../../access/access.decorators.js';
 import { ReadsLong } from '../../platform/http/bodies/body.guard.js';
+import { given } from '../../platform/http/shapes.js';
 import { SetSpamListsDto, SpamListsDto } from './dto/spam-lists.dto.js';
 import { SpamLists } from './spam-lists.service.js';
 
@@ -22,7 +23,6 @@ export class SpamListsController {
     @InForm() { principal, identifier }: InForm,
     @Body() { lists }: SetSpamListsDto,
   ): Promise<SpamListsDto> {
-    const change = SetSpamListsDto.change(lists);
-    return SpamListsDto.of(await this.lists.change(principal, identifier, change));
+    return SpamListsDto.of(await this.lists.change(principal, identifier, given(lists)));
   }
 }

@@ -1,8 +1,7 @@
-import { Type } from 'class-transformer';
-import { IsObject, ValidateNested } from 'class-validator';
+import {} from 'class-validator';
 import { ChangeFormSettingsDto } from '../../forms/dto/form.dto.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
-import { Optional } from '../../platform/kernel/validation.js';
+import { Nested, Optional } from '../../platform/kernel/validation.js';
 import type { ThanksPreview } from '../pages.js';
 
 /** The page or redirect that a visitor gets after sending. */
@@ -26,9 +25,7 @@ export class ThankYouPageDto {
 /** Settings to look at. */
 export class PreviewThankYouPageDto {
   /** In place of the stored settings; those that are absent are the stored ones. */
-  @ValidateNested()
-  @Type(() => ChangeFormSettingsDto)
-  @IsObject({ message: 'must be an object' })
+  @Nested(() => ChangeFormSettingsDto)
   @Optional()
   form?: ChangeFormSettingsDto;
 }

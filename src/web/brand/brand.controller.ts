@@ -5,6 +5,7 @@ import { Principal } from '../../access/principal.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { BrandsService } from '../../brands/brands.service.js';
 import { ChangeBrandDto } from '../../brands/dto/brand.dto.js';
+import { given } from '../../platform/http/shapes.js';
 import { ChangeAccountDto } from '../../accounts/dto/account.dto.js';
 import { Config } from '../../platform/config/config.js';
 import { ReadsUpload } from '../../platform/http/bodies/body.guard.js';
@@ -54,7 +55,7 @@ export class BrandPagesController {
       async () => {
         const account = { name: typed.name, email: orNull(typed.email) };
         const brand = { colour: orNull(typed.colour), reply_to: orNull(typed.replyTo) };
-        const details = ChangeAccountDto.details(await checked(ChangeAccountDto, { account }));
+        const details = given((await checked(ChangeAccountDto, { account })).account);
         const changes = ChangeBrandDto.changes(await checked(ChangeBrandDto, { brand }));
         const logo = file && file.buffer.length > 0 ? { logo: file.buffer } : null;
         const removed = isTicked(sent, 'remove_logo') ? { logo: null } : null;

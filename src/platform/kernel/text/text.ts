@@ -26,6 +26,11 @@ export function normalise(text: string, form: 'NFC' | 'NFKC'): string {
   return text.replace(LONG_RUN, '$1').normalize(form);
 }
 
+/** Returns a name as the code spells it: `webhook_url` is `webhookUrl`. */
+export function camelCase(name: string): string {
+  return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
 /** Returns a name as columns and the API spell it: `webhookUrl` is `webhook_url`. */
 export function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

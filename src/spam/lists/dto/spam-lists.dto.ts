@@ -33,8 +33,4 @@ export class SetListTextsDto {
   allow?: string;
 }
 
-export class SetSpamListsDto extends asked('lists', SetListTextsDto) {
-  static change({ block, allow }: SetListTextsDto): Partial<ListTexts> {
-    return { ...(block !== undefined && { block }), ...(allow !== undefined && { allow }) };
-  }
-}
+export class SetSpamListsDto extends asked('lists', SetListTextsDto) {}

@@ -1,7 +1,6 @@
 import { listOf } from '../../../platform/http/shapes.js';
-import { Type } from 'class-transformer';
-import { IsInt, IsObject, ValidateIf, ValidateNested } from 'class-validator';
-import { Required } from '../../../platform/kernel/validation.js';
+import { IsInt, ValidateIf } from 'class-validator';
+import { Nested, Required } from '../../../platform/kernel/validation.js';
 import type { Colleague } from '../assignees.service.js';
 
 /** Whom a submission is assigned to. */
@@ -29,9 +28,7 @@ export class NewAssigneeDto {
 
 export class AssignDto {
   /** Null for nobody. */
-  @ValidateNested()
-  @Type(() => NewAssigneeDto)
-  @IsObject({ message: 'must be an object or null' })
+  @Nested(() => NewAssigneeDto, 'must be an object or null')
   @ValidateIf((_, value: unknown) => value !== null)
   assignee: NewAssigneeDto | null;
 }
