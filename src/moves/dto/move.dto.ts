@@ -15,7 +15,7 @@ import {
 /** Longest text, in characters. */
 const CONTENT_MAX = 1_000_000;
 
-export class NewMoveDto {
+class NewMoveDto {
   /** Kind of the text: an HTML `page`, a `formspree` file (formspree.json), or lines of `ids`. */
   @ApiProperty({ enum: MOVE_KINDS })
   @IsIn(MOVE_KINDS, { message: `must be one of ${MOVE_KINDS.join(', ')}` })

@@ -63,7 +63,7 @@ type Camel<Name> = Name extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<Camel<Rest>>}`
   : Name;
 
-/** What a body has, under the names of the code. */
+/** Has the members of a body under the names of the code. */
 type Given<Sent> = { [Name in keyof Sent as Camel<Name> & string]: Sent[Name] };
 
 /** Returns what a body has, under the names of the code: `reply_to` as `replyTo`. What it leaves out stays as it is. */

@@ -18,7 +18,7 @@ export class ListTextsDto {
 export class SpamListsDto extends wrapped('lists', ListTextsDto) {}
 
 /** Changes to the block and allow lists of a form. Absent fields stay as they are. */
-export class SetListTextsDto {
+class SetListTextsDto {
   /**
    * At most 100,000 entries, one a line: words and phrases, `casino*`, addresses, domains with those below them,
    * and networks such as `203.0.113.0/24`.
