@@ -1,11 +1,4 @@
-import {
-  Module,
-  RequestMethod,
-  type DynamicModule,
-  type MiddlewareConsumer,
-  type NestModule,
-  type Type,
-} from '@nestjs/common';
+import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import * as accounts from './accounts/accounts.module.js';
 import * as aliases from './aliases/aliases.module.js';
 import * as moves from './moves/moves.module.js';
@@ -13,7 +6,7 @@ import * as projections from './projections/projections.module.js';
 import * as audit from './audit/audit.module.js';
 import * as auth from './auth/auth.module.js';
 import * as bounces from './bounces/bounces.module.js';
-import * as clients from './clients/clients.module.js';
+import { ClientsModule } from './clients/clients.module.js';
 import type { Config } from './platform/config/config.js';
 import { ConfigModule } from './platform/config/config.module.js';
 import { DatabaseModule } from './platform/database/database.module.js';
@@ -22,9 +15,8 @@ import * as operations from './operations/operations.module.js';
 import * as hosts from './hosts/hosts.module.js';
 import * as fleet from './fleet/fleet.module.js';
 import * as reports from './reports/reports.module.js';
-import { emptyPostIsGet } from './forms/forms.controller.js';
 import { room } from './platform/room.js';
-import * as forms from './forms/forms.module.js';
+import { FormsModule } from './forms/forms.module.js';
 import * as intake from './intake/intake.module.js';
 import * as brands from './brands/brands.module.js';
 import * as mail from './mail/mail.module.js';
@@ -62,8 +54,8 @@ const ROOMS = [
   moves,
   people,
   accounts,
-  forms,
-  clients,
+  FormsModule,
+  ClientsModule,
   brands,
   submissions,
   triage,
@@ -95,14 +87,16 @@ const ROOMS = [
   web,
 ];
 
-@Module({ imports: [DatabaseModule, ...ROOMS.map(room)], providers: [StartBanner] })
-export class AppModule implements NestModule {
+@Module({
+  imports: [
+    DatabaseModule,
+    ...ROOMS.map((each) => (typeof each === 'function' ? each : room(each))),
+  ],
+  providers: [StartBanner],
+})
+export class AppModule {
   /** Returns the whole service under the given settings, and what stands beside it. */
   static with(config: Config, beside: Type[] = []): DynamicModule {
     return { module: AppModule, imports: [ConfigModule.with(config), ...beside] };
-  }
-
-  configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(emptyPostIsGet).forRoutes({ path: 'api/v1/forms', method: RequestMethod.POST });
   }
 }

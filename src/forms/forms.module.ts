@@ -1,15 +1,11 @@
-export { FormsController } from './forms.controller.js';
-export { FormGrantsRepository } from './access/form-grants.repository.js';
-export {
-  FieldsController,
-  IntakeSettingsController,
-  RetentionSettingsController,
-  StatusesSettingsController,
-  VisitorMailController,
-} from './form-settings.controller.js';
-export { FormsRepository } from './forms.repository.js';
-export { FormsService } from './forms.service.js';
-export { FormQueries } from './form-queries.service.js';
-export { VisitorAttachments } from './visitor-attachments.service.js';
-export { FormQueriesRepository } from './form-queries.repository.js';
-export { VisitorAttachmentsRepository } from './visitor-attachments.repository.js';
+import { RequestMethod, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
+import { room } from '../platform/room.js';
+import { emptyPostIsGet } from './forms.controller.js';
+import * as parts from './forms.parts.module.js';
+
+/** Keeps forms, their settings and fields, and who sees them. */
+export class FormsModule extends room(parts) implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(emptyPostIsGet).forRoutes({ path: 'api/v1/forms', method: RequestMethod.POST });
+  }
+}

@@ -271,7 +271,7 @@ export class InvitationsService {
       invitee,
       standing,
       isMailed || actor.kind === COMMAND_LINE.kind,
-      actor.name,
+      actor.kind === 'person' ? actor.name : null,
       secret,
       now,
       until,

@@ -30,7 +30,7 @@ export class SignInLink {
    * service passed it on.
    */
   @Column('boolean', { name: 'is_mailed' }) provesAddress: boolean;
-  /** Name of who invites; null for a sign-in. */
+  /** Name of the person who invites; null for a program, and for a sign-in. */
   @Column('varchar', { length: 255, nullable: true }) inviter: string | null;
   @Time() createdAt: Date;
   @Time() expiresAt: Date;
@@ -40,7 +40,7 @@ export class SignInLink {
     { email, name }: { email: string; name: string },
     standing: Standing,
     provesAddress: boolean,
-    inviter: string,
+    inviter: string | null,
     secret: string,
     now: Date,
     expiresAt: Date,

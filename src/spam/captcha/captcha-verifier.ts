@@ -21,7 +21,7 @@ import {
 } from '../evidence/spam-evidence.js';
 import { takesHost } from '../signals/origin.js';
 import { parseUrl } from '../../platform/kernel/text/url-text.js';
-import { captcha } from '../signals/index.js';
+import { captcha } from '../signals/captcha.js';
 import { UNKNOWN_SHARE } from '../evidence/verdict.js';
 
 /** How long one is told of, and how often it is written while it lasts, in milliseconds. */

@@ -4,7 +4,7 @@ import { Config } from '../../platform/config/config.js';
 import { Clock, HOUR_MS, MINUTE_MS } from '../../platform/kernel/time.js';
 import { typedAddress } from '../../platform/kernel/text/email-address.js';
 import { senderDomains } from '../evidence/sender-addresses.js';
-import { emailDomain } from '../signals/index.js';
+import { emailDomain } from '../signals/email-domain.js';
 import type { SpamEvidence, FormRules, FoundPart, SlowSignal } from '../evidence/spam-evidence.js';
 
 /** Resolves DNS records. Throws as Node's resolver does. */

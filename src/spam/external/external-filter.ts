@@ -9,7 +9,8 @@ import type {
 } from '../evidence/spam-evidence.js';
 import { Config } from '../../platform/config/config.js';
 import { typedAddress } from '../../platform/kernel/text/email-address.js';
-import { akismet, rspamd } from '../signals/index.js';
+import { akismet } from '../signals/akismet.js';
+import { rspamd } from '../signals/rspamd.js';
 
 interface FilterAnswer {
   text: string;

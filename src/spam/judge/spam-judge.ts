@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { honeypot, SIGNALS } from '../signals/index.js';
+import { SIGNALS } from '../signals/index.js';
+import { honeypot } from '../signals/honeypot.js';
 import type {
   SpamEvidence,
   FoundPart,

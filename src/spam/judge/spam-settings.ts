@@ -6,7 +6,9 @@ import {
   type Script,
   type FormRules,
 } from '../evidence/spam-evidence.js';
-import { SIGNAL_DEFAULTS, captcha, lists } from '../signals/index.js';
+import { SIGNAL_DEFAULTS } from '../signals/index.js';
+import { captcha } from '../signals/captcha.js';
+import { lists } from '../signals/lists.js';
 import { proofOfWork } from '../signals/proof-of-work.js';
 import {
   BLANK,

@@ -9,7 +9,7 @@ import { SpamLessonsRepository, SpamModelsRepository } from './spam-models.repos
 import { ALL_FORMS, type SpamModel, type SpamKind, type SpamLesson } from './spam-model.entity.js';
 import { ReadCache } from '../../platform/kernel/read-cache.js';
 import type { SpamEvidence, FormRules, SlowSignal } from '../evidence/spam-evidence.js';
-import { learned } from '../signals/index.js';
+import { learned } from '../signals/learned.js';
 import type { SpamPart } from '../evidence/verdict.js';
 import { digestOf, wordsOf, type FieldText } from './words-of.js';
 import { Ledger } from './ledger.js';

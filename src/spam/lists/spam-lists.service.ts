@@ -13,7 +13,7 @@ import { AuditService } from '../../audit/audit.service.js';
 import { formChanged } from '../../forms/model/form-changes.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Projected, type Projection } from '../../projections/projections.js';
-import { lists } from '../signals/index.js';
+import { lists } from '../signals/lists.js';
 import type { SpamEvidence, FormRules, FoundPart, SlowSignal } from '../evidence/spam-evidence.js';
 import { UNKNOWN_SHARE } from '../evidence/verdict.js';
 

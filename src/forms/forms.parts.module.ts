@@ -1,0 +1,15 @@
+export { FormsController } from './forms.controller.js';
+export { FormGrantsRepository } from './access/form-grants.repository.js';
+export {
+  FieldsController,
+  IntakeSettingsController,
+  RetentionSettingsController,
+  StatusesSettingsController,
+  VisitorMailController,
+} from './form-settings.controller.js';
+export { FormsRepository } from './forms.repository.js';
+export { FormsService } from './forms.service.js';
+export { FormQueries } from './form-queries.service.js';
+export { VisitorAttachments } from './visitor-attachments.service.js';
+export { FormQueriesRepository } from './form-queries.repository.js';
+export { VisitorAttachmentsRepository } from './visitor-attachments.repository.js';
