@@ -17,7 +17,7 @@ import { checked, isTicked, textOf, credentialOf, InvalidForm } from '../parts/t
 import { browserZoneOf, readEmail } from '../sign-in/person-fields.js';
 import { HOME } from '../sign-in/sign-in.controller.js';
 import { AccountPage, ZONE_FIELD, RecoveryCodesPage, TotpPage } from './account.page.js';
-import { attempt, goTo, page, type PageAnswer, framed } from '../kit/answers.js';
+import { attempt, goTo, page, framed } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { DISPLAY_NAMES, keepDisplay, putAway } from '../layout/cookies.js';
 import { Fresh, CurrentPerson } from '../../auth/browsers.cookie.js';
@@ -47,20 +47,20 @@ export class AccountController {
 
   /** Show it all. */
   @Get()
-  show(@Asked() { signedIn, request }: PageInput): Promise<PageAnswer> {
+  show(@Asked() { signedIn, request }: PageInput) {
     return this.page(signedIn, request);
   }
 
   /** Go on in another account, or for another client. */
   @Post('switch')
-  async switchTo(@Asked() { signedIn, typed }: PageInput): Promise<PageAnswer> {
+  async switchTo(@Asked() { signedIn, typed }: PageInput) {
     await this.signIns.switchTo(signedIn, recordIdOf(textOf(typed, 'membership')));
     return goTo(HOME, 'switched');
   }
 
   /** Sign out another browser. */
   @Post('sessions/end')
-  async endSession(@Asked() { signedIn, typed, request }: PageInput): Promise<PageAnswer> {
+  async endSession(@Asked() { signedIn, typed, request }: PageInput) {
     const id = parseUuid(textOf(typed, 'session'));
     const address = addressOf(request, this.config);
     await this.profiles.endSession(signedIn, id ?? Buffer.alloc(0), address);
@@ -69,14 +69,14 @@ export class AccountController {
 
   /** Sign out all other browsers. */
   @Post('sessions/end-others')
-  async endOthers(@Asked() { signedIn, request }: PageInput): Promise<PageAnswer> {
+  async endOthers(@Asked() { signedIn, request }: PageInput) {
     await this.profiles.endOtherSessions(signedIn, addressOf(request, this.config));
     return goTo(PATH, 'sessions_ended');
   }
 
   /** Switch the keys on or off. */
   @Post('keys')
-  async switchKeys(@Asked() { signedIn, typed }: PageInput): Promise<PageAnswer> {
+  async switchKeys(@Asked() { signedIn, typed }: PageInput) {
     const isOn = isTicked(typed, 'keys');
     await this.profiles.changeSettings(signedIn, { keysOff: !isOn });
     return goTo(PATH, isOn ? 'keys_on' : 'keys_off');
@@ -84,7 +84,7 @@ export class AccountController {
 
   /** Tell times in another time zone. */
   @Post('time-zone')
-  async changeZone(@Asked() { signedIn, typed, request }: PageInput): Promise<PageAnswer> {
+  async changeZone(@Asked() { signedIn, typed, request }: PageInput) {
     const zone = textOf(typed, ZONE_FIELD).trim();
     return attempt(
       async () => {
@@ -98,7 +98,7 @@ export class AccountController {
 
   /** Change the password, or set one. */
   @Post('password')
-  async changePassword(@Asked() { signedIn, typed, request }: PageInput): Promise<PageAnswer> {
+  async changePassword(@Asked() { signedIn, typed, request }: PageInput) {
     const address = addressOf(request, this.config);
     const [current, next] = [textOf(typed, 'current'), textOf(typed, 'password')];
     return attempt(
@@ -113,7 +113,7 @@ export class AccountController {
   /** Unlink what the person is known by at the provider. */
   @Post('identities/remove')
   @Fresh()
-  async unlink(@Asked() { signedIn, typed, request }: PageInput): Promise<PageAnswer> {
+  async unlink(@Asked() { signedIn, typed, request }: PageInput) {
     const id = parseUuid(textOf(typed, 'identity'));
     await this.identities.removeOwn(signedIn, id, addressOf(request, this.config));
     return goTo(PATH, 'identity_unlinked');
@@ -121,7 +121,7 @@ export class AccountController {
 
   /** Keep how this browser draws the pages, and go back to the page that it was chosen on. */
   @Post('display')
-  choose(@Asked() { typed, response }: PageInput): PageAnswer {
+  choose(@Asked() { typed, response }: PageInput) {
     for (const name of DISPLAY_NAMES) keepDisplay(response, name, textOf(typed, name));
     putAway(response, textOf(typed, 'quiet'));
     const to = textOf(typed, 'to');
@@ -133,7 +133,7 @@ export class AccountController {
     request: Request,
     problems?: FieldProblem[],
     zoneTyped?: string,
-  ): Promise<PageAnswer> {
+  ) {
     const places = await this.profiles.listOf(signedIn.person.id);
     const sessions = await this.profiles.sessionsOf(signedIn);
     const codesLeft = await this.factors.codesLeft(signedIn.person);
@@ -154,14 +154,14 @@ export class AccountController {
   /** List them, and offer to make another. */
   @Get('passkeys')
   @Fresh()
-  showPasskey(@Asked() { signedIn, request }: PageInput): Promise<PageAnswer> {
+  showPasskey(@Asked() { signedIn, request }: PageInput) {
     return this.pagePasskey(signedIn, request, browserNameOf(request.headers['user-agent'] ?? ''));
   }
 
   /** Keep one that the browser made. */
   @Post('passkeys')
   @Fresh()
-  async add(@Asked() { signedIn, typed, request }: PageInput): Promise<PageAnswer> {
+  async add(@Asked() { signedIn, typed, request }: PageInput) {
     const [name, credential] = [textOf(typed, 'name'), credentialOf(typed)];
     return attempt(
       async () => {
@@ -177,7 +177,7 @@ export class AccountController {
 
   /** Rename one. */
   @Post('passkeys/:id/rename')
-  async rename(@Asked() { signedIn, typed, request, id }: PageInput): Promise<PageAnswer> {
+  async rename(@Asked() { signedIn, typed, request, id }: PageInput) {
     const { name } = await checked(PasskeyNameDto, { name: textOf(typed, 'name') });
     await this.passkeys.rename(signedIn, id, name, addressOf(request, this.config));
     return goTo(PASSKEYS, 'passkey_renamed');
@@ -186,7 +186,7 @@ export class AccountController {
   /** Remove one. */
   @Post('passkeys/:id/remove')
   @Fresh()
-  async remove(@Asked() { signedIn, request, id }: PageInput): Promise<PageAnswer> {
+  async remove(@Asked() { signedIn, request, id }: PageInput) {
     await this.passkeys.remove(signedIn, id, addressOf(request, this.config));
     return goTo(PASSKEYS, 'passkey_removed');
   }
@@ -196,7 +196,7 @@ export class AccountController {
     request: Request,
     name: string,
     problems?: FieldProblem[],
-  ): Promise<PageAnswer> {
+  ) {
     const passkeys = await this.passkeys.listOf(signedIn.person);
     const isOurs = await this.addresses.isOurs(request);
     const arePossible = isOurs && this.passkeys.arePossible;
@@ -211,14 +211,14 @@ export class AccountController {
 
   /** Ask for the new one. */
   @Get('email')
-  showEmail(@Asked() { signedIn }: PageInput): PageAnswer {
+  showEmail(@Asked() { signedIn }: PageInput) {
     return page(EmailPage, { current: signedIn.person.email });
   }
 
   /** Mail a link to it. */
   @Post('email')
   @Fresh()
-  async ask(@Asked() { signedIn, typed, request }: PageInput): Promise<PageAnswer> {
+  async ask(@Asked() { signedIn, typed, request }: PageInput) {
     return attempt(
       async () => {
         const email = readEmail(typed);
@@ -234,7 +234,7 @@ export class AccountController {
 
   /** Mail a link to the address that the person has, to show that it is theirs. */
   @Post('email/proof')
-  async prove(@Asked() { signedIn, request }: PageInput): Promise<PageAnswer> {
+  async prove(@Asked() { signedIn, request }: PageInput) {
     const { email } = signedIn.person;
     await this.askFor(signedIn, email, request);
     return page(EmailAskedPage, { email, isKnown: true });
@@ -242,7 +242,7 @@ export class AccountController {
 
   /** Mail the same, and say so in the frame beside the settings of a form, where nothing typed is lost. */
   @Post('email/framed-proof')
-  proveFramed(@Asked() { signedIn, request }: PageInput): Promise<PageAnswer> {
+  proveFramed(@Asked() { signedIn, request }: PageInput) {
     const { email } = signedIn.person;
     return answerInFrame(async () => {
       await this.askFor(signedIn, email, request);
@@ -252,14 +252,14 @@ export class AccountController {
 
   /** Take the link of the mail; opening it changes nothing. */
   @Get('email/confirm')
-  open(): PageAnswer {
+  open() {
     return page(ConfirmEmailPage, {});
   }
 
   /** Change the address. */
   @Post('email/confirm')
   @Fresh()
-  async confirm(@Asked() { signedIn, typed, request }: PageInput): Promise<PageAnswer> {
+  async confirm(@Asked() { signedIn, typed, request }: PageInput) {
     try {
       const address = addressOf(request, this.config);
       const isOther = await this.emails.confirm(signedIn, textOf(typed, 'link'), address);
@@ -298,13 +298,13 @@ export class TotpController {
 
   /** Show a secret for the app; nothing changes yet. */
   @Get()
-  ask(@CurrentPerson() signedIn: SignedIn): PageAnswer {
+  ask(@CurrentPerson() signedIn: SignedIn) {
     return secretPage(signedIn, newTotpSecret());
   }
 
   /** Ask for codes from now on, and show the recovery codes. */
   @Post()
-  async add(@Asked() { signedIn, typed, request }: PageInput): Promise<PageAnswer> {
+  async add(@Asked() { signedIn, typed, request }: PageInput) {
     const [secret, code] = [textOf(typed, 'secret'), textOf(typed, 'code')];
     return attempt(
       async () => {
@@ -317,27 +317,23 @@ export class TotpController {
 
   /** Ask for the password alone from now on. */
   @Post('remove')
-  async remove(@Asked() { signedIn, request }: PageInput): Promise<PageAnswer> {
+  async remove(@Asked() { signedIn, request }: PageInput) {
     await this.factors.removeTotp(signedIn, addressOf(request, this.config));
     return goTo('/account', 'factor_removed');
   }
 
   /** Put new recovery codes in the place of the former ones. */
   @Post('codes')
-  async renew(@Asked() { signedIn, request }: PageInput): Promise<PageAnswer> {
+  async renew(@Asked() { signedIn, request }: PageInput) {
     const address = addressOf(request, this.config);
     return codesPage(await this.factors.renewCodes(signedIn, address));
   }
 }
 
-function secretPage(
-  { person: { email } }: SignedIn,
-  secret: string,
-  problems?: FieldProblem[],
-): PageAnswer {
+function secretPage({ person: { email } }: SignedIn, secret: string, problems?: FieldProblem[]) {
   return page(TotpPage, { email, secret, ...(problems && { problems }) }, { isSecret: true });
 }
 
-function codesPage(codes: string[]): PageAnswer {
+function codesPage(codes: string[]) {
   return page(RecoveryCodesPage, { codes }, { isSecret: true });
 }

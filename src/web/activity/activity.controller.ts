@@ -49,7 +49,7 @@ export class ActivityPagesController {
   /** Show what all forms received. */
   @Get('statistics')
   @Allows('see')
-  async ofAll(@Asked() { principal, signedIn, query }: PageInput): Promise<PageAnswer> {
+  async ofAll(@Asked() { principal, signedIn, query }: PageInput) {
     const found = await this.read(query, signedIn.person.timeZone, (span) =>
       this.statistics.ofAll(principal, span),
     );
@@ -62,14 +62,14 @@ export class ActivityPagesController {
   /** Show what a form received and refused, and how it is monitored. */
   @Get('forms/:identifier/activity')
   @Allows('see')
-  show(@Asked() input: PageInput): Promise<PageAnswer> {
+  show(@Asked() input: PageInput) {
     return this.page(input);
   }
 
   /** Set how soon missing submissions are alerted. */
   @Post('forms/:identifier/activity')
   @Allows('see')
-  async setLevel(@Asked() input: PageInput): Promise<PageAnswer> {
+  async setLevel(@Asked() input: PageInput) {
     const { principal, identifier, typed } = input;
     return attempt(
       async () => {
@@ -85,7 +85,7 @@ export class ActivityPagesController {
   /** Set how often the page of a form is checked, and its address. */
   @Post('forms/:identifier/activity/canary')
   @Allows('see')
-  async setCanary(@Asked() input: PageInput): Promise<PageAnswer> {
+  async setCanary(@Asked() input: PageInput) {
     const { principal, identifier, typed: sent } = input;
     const typed = {
       schedule: textOf(sent, 'canary.schedule'),
@@ -105,7 +105,7 @@ export class ActivityPagesController {
   /** Check the page of a form now. */
   @Post('forms/:identifier/activity/check')
   @Allows('see')
-  async check(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
+  async check(@Asked() { principal, identifier }: PageInput) {
     await this.canaries.run(principal, identifier);
     return goTo(`${addressOf(identifier)}#canary`, 'checked');
   }
@@ -113,7 +113,7 @@ export class ActivityPagesController {
   private async page(
     { principal, identifier, query, signedIn: { person, isOperator } }: PageInput,
     refusedInput?: Refused,
-  ): Promise<PageAnswer> {
+  ) {
     const found = await this.read(query, person.timeZone, (span) =>
       this.statistics.ofForm(principal, identifier, span),
     );
@@ -193,6 +193,6 @@ function addressOf(identifier: string): string {
   return `/forms/${identifier}/activity`;
 }
 
-function answer({ problems }: StatisticsAsk, shown: PageAnswer): PageAnswer {
+function answer({ problems }: StatisticsAsk, shown: PageAnswer) {
   return problems.length > 0 ? refused(shown) : shown;
 }

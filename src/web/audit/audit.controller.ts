@@ -9,7 +9,7 @@ import { Config } from '../../platform/config/config.js';
 import { contentDisposition, sendStream } from '../../platform/http/sends/sends.js';
 import { formatUuid, parseUuid } from '../../platform/kernel/uuid.js';
 import { askOf, auditAddress, filterOf, AuditPage, type AuditRow } from './audit.page.js';
-import { page, type PageAnswer } from '../kit/answers.js';
+import { page } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 /** Entries on a page. */
@@ -27,7 +27,7 @@ export class AuditPagesController {
 
   /** Show the log, or the part of it that is asked for. */
   @Get('audit')
-  async list(@Asked() { principal, signedIn, query }: PageInput): Promise<PageAnswer> {
+  async list(@Asked() { principal, signedIn, query }: PageInput) {
     const { isOperator, person } = signedIn;
     const { timeZone } = person;
     const ask = { ...askOf(query), ...(!isOperator && { of: '' }) };

@@ -12,7 +12,7 @@ import { ReadsUpload } from '../../platform/http/bodies/body.guard.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { checked, isTicked, textOf } from '../parts/typed.js';
 import { BrandPage } from './brand.page.js';
-import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';
+import { attempt, goTo, page } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 /** Limits of an upload: above the limit of a logo, so that a page can name that. */
@@ -30,7 +30,7 @@ export class BrandPagesController {
 
   /** Show how the account looks. */
   @Get()
-  async show(@CurrentPrincipal() principal: Principal): Promise<PageAnswer> {
+  async show(@CurrentPrincipal() principal: Principal) {
     const { name, email } = await this.accounts.get(principal.accountId);
     const { colour, replyTo } = await this.brands.of(principal);
     const typed = { name, email: email ?? '', colour: colour ?? '', replyTo: replyTo ?? '' };
@@ -44,7 +44,7 @@ export class BrandPagesController {
   async change(
     @Asked() { principal, typed: sent }: PageInput,
     @UploadedFile() file: { buffer: Buffer } | undefined,
-  ): Promise<PageAnswer> {
+  ) {
     const typed = {
       name: textOf(sent, 'account.name'),
       email: textOf(sent, 'account.email'),
@@ -71,7 +71,7 @@ export class BrandPagesController {
     principal: Principal,
     typed: { name: string; email: string; colour: string; replyTo: string },
     problems: FieldProblem[],
-  ): Promise<PageAnswer> {
+  ) {
     const { logoPath } = await this.brands.of(principal);
     const signInUrl = this.config.baseUrl + (await this.brands.signInPath(principal));
     return page(BrandPage, { typed, logoPath, signInUrl, problems });

@@ -15,7 +15,7 @@ import { SenderTests } from '../../people/members/operator-post.service.js';
 import { ReadsUpload } from '../../platform/http/bodies/body.guard.js';
 import { checked, isTicked, textOf, type Typed } from '../parts/typed.js';
 import { ClientBrandPage, type ClientBrandPageProps } from './client-look.page.js';
-import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';
+import { attempt, goTo, page } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { Fresh } from '../../auth/browsers.cookie.js';
 import { ClaimHostDto } from '../../hosts/dto/client-host.dto.js';
@@ -55,7 +55,7 @@ export class ClientBrandPagesController {
 
   /** Show it. */
   @Get('brand')
-  async show(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
+  async show(@Asked() { principal, recordId: id }: PageInput) {
     return this.page(principal, id);
   }
 
@@ -66,7 +66,7 @@ export class ClientBrandPagesController {
   async change(
     @Asked() { principal, typed: sent, recordId: id }: PageInput,
     @UploadedFile() file: { buffer: Buffer } | undefined,
-  ): Promise<PageAnswer> {
+  ) {
     return attempt(
       async () => {
         // Everything is checked before anything is stored.
@@ -92,7 +92,7 @@ export class ClientBrandPagesController {
 
   /** Send a test, and show what the mail server said. */
   @Post('sender/test')
-  async test(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
+  async test(@Asked() { principal, recordId: id }: PageInput) {
     const test = await this.tests.send(principal, id, null);
     return this.page(principal, id, { test });
   }
@@ -106,7 +106,7 @@ export class ClientBrandPagesController {
     id: number,
     { problems = [], test = null }: Partial<Pick<ClientBrandPageProps, 'problems' | 'test'>> = {},
     sent: Typed = {},
-  ): Promise<PageAnswer> {
+  ) {
     const { client } = await this.clients.show(principal, id);
     const { name, colour, replyTo, logoDigest, sender } = await this.brands.showOfClient(
       principal,
@@ -135,14 +135,14 @@ export class ClientBrandPagesController {
 
   /** Show the host, and how to prove it. */
   @Get('host')
-  async showHost(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
+  async showHost(@Asked() { principal, recordId: id }: PageInput) {
     return this.pageHost(principal, id);
   }
 
   /** Ask for a host. */
   @Post('host')
   @Fresh()
-  async claim(@Asked() { principal, typed: sent, recordId: id }: PageInput): Promise<PageAnswer> {
+  async claim(@Asked() { principal, typed: sent, recordId: id }: PageInput) {
     const name = textOf(sent, 'host.name').trim();
     return attempt(
       async () => {
@@ -156,7 +156,7 @@ export class ClientBrandPagesController {
 
   /** Verify the domain now. */
   @Post('host/verify')
-  async verify(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
+  async verify(@Asked() { principal, recordId: id }: PageInput) {
     return attempt(
       async () => {
         await this.hosts.prove(principal, id);
@@ -169,7 +169,7 @@ export class ClientBrandPagesController {
   /** Remove the custom domain of a client. */
   @Post('host/release')
   @Fresh()
-  async release(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
+  async release(@Asked() { principal, recordId: id }: PageInput) {
     await this.hosts.release(principal, id);
     return goTo(`/clients/${id}/host`, 'saved');
   }
@@ -179,7 +179,7 @@ export class ClientBrandPagesController {
     id: number,
     typed?: string,
     problems: FieldProblem[] = [],
-  ): Promise<PageAnswer> {
+  ) {
     const { client } = await this.clients.show(principal, id);
     const found = await this.hosts.find(principal, id);
     return page(ClientHostPage, {

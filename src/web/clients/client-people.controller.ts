@@ -8,7 +8,7 @@ import { InviteClientMemberDto } from '../../people/dto/member.dto.js';
 import { InvitationsService } from '../../people/invitations/invitations.service.js';
 import { MembersService } from '../../people/members/members.service.js';
 import { RecordId } from '../../platform/http/shapes.js';
-import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';
+import { attempt, goTo, page } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { checked, isTicked, textOf, textsOf } from '../parts/typed.js';
 import { InvitationLinkPage, invitationRow } from '../people/people.page.js';
@@ -31,7 +31,7 @@ export class ClientPeoplePagesController {
   /** Show who acts for the client, and who is invited. */
   @Get('people')
   @Requires('people:read')
-  async list(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
+  async list(@Asked() { principal, recordId: id }: PageInput) {
     const { client } = await this.clients.show(principal, id);
     const members = await this.members.list(principal, id);
     const rows = members.map(({ person, membership }) => ({
@@ -52,7 +52,7 @@ export class ClientPeoplePagesController {
 
   /** Ask whom to invite. */
   @Get('new-person')
-  async ask(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
+  async ask(@Asked() { principal, recordId: id }: PageInput) {
     const { client } = await this.clients.show(principal, id);
     return page(InviteClientPersonPage, { client, typed: NOTHING_TYPED, problems: [] });
   }
@@ -60,7 +60,7 @@ export class ClientPeoplePagesController {
   /** Invite a person, by mail or by a link that this page shows once. */
   @Post('people')
   @Fresh()
-  async invite(@Asked() { principal, typed: sent, recordId: id }: PageInput): Promise<PageAnswer> {
+  async invite(@Asked() { principal, typed: sent, recordId: id }: PageInput) {
     const { client } = await this.clients.show(principal, id);
     const typed = {
       name: textOf(sent, 'person.name'),
@@ -87,7 +87,7 @@ export class ClientPeoplePagesController {
   async show(
     @Asked() { principal, recordId: id }: PageInput,
     @Param('personId', RecordId) personId: number,
-  ): Promise<PageAnswer> {
+  ) {
     const { client } = await this.clients.show(principal, id);
     const { person, membership } = await this.members.show(principal, personId, id);
     const sessions = await this.members.sessionsOf(principal, personId, id);
@@ -103,7 +103,7 @@ export class ClientPeoplePagesController {
   async change(
     @Asked() { principal, typed: sent, recordId: id }: PageInput,
     @Param('personId', RecordId) personId: number,
-  ): Promise<PageAnswer> {
+  ) {
     const isDisabled = isTicked(sent, 'person.disabled');
     const typed = { actions: textsOf(sent, 'person.actions'), disabled: isDisabled };
     const { person } = await checked(ChangeClientMemberDto, { person: typed });
@@ -118,7 +118,7 @@ export class ClientPeoplePagesController {
   async endSessions(
     @Asked() { principal, recordId: id }: PageInput,
     @Param('personId', RecordId) personId: number,
-  ): Promise<PageAnswer> {
+  ) {
     await this.members.endSessions(principal, personId, id);
     return goTo(`/clients/${id}/people/${personId}`, 'person_signed_out');
   }
@@ -129,7 +129,7 @@ export class ClientPeoplePagesController {
   async remove(
     @Asked() { principal, recordId: id }: PageInput,
     @Param('personId', RecordId) personId: number,
-  ): Promise<PageAnswer> {
+  ) {
     await this.members.remove(principal, personId, id);
     return goTo(`/clients/${id}/people`, 'person_removed');
   }

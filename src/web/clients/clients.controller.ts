@@ -6,7 +6,7 @@ import { ClientsService } from '../../clients/clients.service.js';
 import { InvitationsService } from '../../people/invitations/invitations.service.js';
 import { checked, isTicked, textOf, textsOf, type Typed, InvalidForm } from '../parts/typed.js';
 import { ClientsPage } from './clients.page.js';
-import { attempt, goTo, page, refused, type PageAnswer } from '../kit/answers.js';
+import { attempt, goTo, page, refused } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { Principal } from '../../access/principal.js';
 import type { Client } from '../../clients/client.entity.js';
@@ -82,7 +82,7 @@ export class ClientPagesController {
   /** List the clients. */
   @Get('clients')
   @Requires('clients:read')
-  async list(@Asked() { principal, query: sent }: PageInput): Promise<PageAnswer> {
+  async list(@Asked() { principal, query: sent }: PageInput) {
     const [after, q] = [idOf(sent, 'after'), textOf(sent, 'q').trim()];
     const [limit, formsMax] = [CLIENTS_ON_PAGE + 1, FORMS_NAMED + 1];
     const found =
@@ -106,7 +106,7 @@ export class ClientPagesController {
 
   /** Ask for a new client. */
   @Get('new-client')
-  async ask(@CurrentPrincipal() principal: Principal): Promise<PageAnswer> {
+  async ask(@CurrentPrincipal() principal: Principal) {
     const invite = this.mayInvite(principal) ? true : null;
     const choice = await this.lists.few(principal);
     return page(NewClientPage, { typed: NOTHING, choice, problems: [], invite });
@@ -115,7 +115,7 @@ export class ClientPagesController {
   /** Add a client. */
   @Post('clients')
   @Fresh()
-  async create(@Asked() { principal, typed: sent }: PageInput): Promise<PageAnswer> {
+  async create(@Asked() { principal, typed: sent }: PageInput) {
     return attempt(
       async () => {
         const { client } = await checked(
@@ -136,7 +136,7 @@ export class ClientPagesController {
   }
 
   /** Invites the person a client is named after to look after it; the client stays where that fails. */
-  private async inviteTo(principal: Principal, client: Client): Promise<PageAnswer> {
+  private async inviteTo(principal: Principal, client: Client) {
     const { id, name, email } = client;
     const standing = { clientId: id, actions: withSee([]) };
     const flash = await this.invitations.invite(principal, { name, email }, standing, true).then(
@@ -151,14 +151,14 @@ export class ClientPagesController {
 
   /** Show a client: what its forms received this month, and what is known of it. */
   @Get('clients/:id')
-  async show(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
+  async show(@Asked() { principal, recordId: id }: PageInput) {
     const { client } = await this.clients.show(principal, id);
     return this.overview(principal, client, client, []);
   }
 
   /** Change what is known of a client. */
   @Post('clients/:id')
-  async change(@Asked() { principal, typed: sent, recordId: id }: PageInput): Promise<PageAnswer> {
+  async change(@Asked() { principal, typed: sent, recordId: id }: PageInput) {
     const { client, forms } = await this.clients.show(principal, id);
     return attempt(
       async () => {
@@ -177,7 +177,7 @@ export class ClientPagesController {
     client: Client,
     { name, email, canCreateForms }: Pick<Client, 'name' | 'email' | 'canCreateForms'>,
     problems: FieldProblem[],
-  ): Promise<PageAnswer> {
+  ) {
     const month = addMonths(lastMonth(this.clock.now()), 1);
     const report = await this.reports.ofClient(principal, client.id, month);
     const latest = await this.inbox.latest(report.forms.map(({ form }) => form));
@@ -187,15 +187,13 @@ export class ClientPagesController {
 
   /** Show the forms that a client sees. */
   @Get('clients/:id/forms')
-  async showForms(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
+  async showForms(@Asked() { principal, recordId: id }: PageInput) {
     return this.formsPage(principal, id, NOTHING, []);
   }
 
   /** Let a client see more forms. */
   @Post('clients/:id/forms/add')
-  async addForms(
-    @Asked() { principal, typed: sent, recordId: id }: PageInput,
-  ): Promise<PageAnswer> {
+  async addForms(@Asked() { principal, typed: sent, recordId: id }: PageInput) {
     const { client, forms } = await this.clients.show(principal, id);
     return attempt(
       async () => {
@@ -210,9 +208,7 @@ export class ClientPagesController {
 
   /** Let a client see a form no more. */
   @Post('clients/:id/forms/remove')
-  async removeForm(
-    @Asked() { principal, typed: sent, recordId: id }: PageInput,
-  ): Promise<PageAnswer> {
+  async removeForm(@Asked() { principal, typed: sent, recordId: id }: PageInput) {
     const { client, forms } = await this.clients.show(principal, id);
     const gone = formIdsIn(sent);
     const ids = idsOf(forms).filter((each) => !gone.includes(each));
@@ -222,9 +218,7 @@ export class ClientPagesController {
 
   /** Create a form that the client sees. */
   @Post('clients/:id/forms')
-  async createForm(
-    @Asked() { principal, typed: sent, recordId: id }: PageInput,
-  ): Promise<PageAnswer> {
+  async createForm(@Asked() { principal, typed: sent, recordId: id }: PageInput) {
     const name = textOf(sent, 'form.name');
     return attempt(
       async () => {
@@ -242,7 +236,7 @@ export class ClientPagesController {
     typed: ReturnType<typeof typedIn>,
     problems: FieldProblem[],
     newForm: { name: string; problems: FieldProblem[] } = { name: '', problems: [] },
-  ): Promise<PageAnswer> {
+  ) {
     const { client, forms: seen } = await this.clients.show(principal, id);
     const few = await this.lists.few(principal);
     const known = new Set(idsOf(seen));
@@ -262,7 +256,7 @@ export class ClientPagesController {
 
   /** Delete a client. */
   @Post('clients/:id/delete')
-  async delete(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
+  async delete(@Asked() { principal, recordId: id }: PageInput) {
     await this.clients.delete(principal, id);
     return goTo('/clients', 'client_deleted');
   }

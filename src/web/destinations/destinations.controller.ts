@@ -28,7 +28,7 @@ import { TestMailsService } from '../../people/profile/profile.service.js';
 import { ReadsUpload } from '../../platform/http/bodies/body.guard.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { recordIdOf } from '../../platform/http/shapes.js';
-import { attempt, framed, goTo, page, type PageAnswer } from '../kit/answers.js';
+import { attempt, framed, goTo, page } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { checked, isTicked, textOf, type Typed } from '../parts/typed.js';
 import { answerInFrame, MailFramePage, type TestShown } from '../previews/mail-frame.page.js';
@@ -61,7 +61,7 @@ export class FormDestinationPagesController {
 
   /** Lead to one of the first destinations of a form. */
   @Get(Object.keys(NAMED))
-  async named(@Asked() { principal, identifier, request, query }: PageInput): Promise<PageAnswer> {
+  async named(@Asked() { principal, identifier, request, query }: PageInput) {
     const home = await this.destinations.homeOf(principal, identifier);
     const role = NAMED[request.path.slice(request.path.lastIndexOf('/') + 1)] ?? 'team';
     const state = textOf(query, 'state');
@@ -71,7 +71,7 @@ export class FormDestinationPagesController {
 
   /** Leave out a destination of all forms, or take it in again. */
   @Post(['destinations/:id/exclude', 'destinations/:id/include'])
-  async set(@Asked() { principal, identifier, id, request }: PageInput): Promise<PageAnswer> {
+  async set(@Asked() { principal, identifier, id, request }: PageInput) {
     const { form } = await this.destinations.homeOf(principal, identifier);
     await this.exclusions.set(principal, form, id, request.path.endsWith('/exclude'));
     return goTo(`/forms/${identifier}/settings#notifications`, 'saved');
@@ -79,7 +79,7 @@ export class FormDestinationPagesController {
 
   /** Have emails sent to a recipient again. */
   @Post('recipients/failing')
-  async tryAgain(@Asked() { principal, identifier, typed: sent }: PageInput): Promise<PageAnswer> {
+  async tryAgain(@Asked() { principal, identifier, typed: sent }: PageInput) {
     await this.failing.tryAgain(principal, identifier, textOf(sent, 'email'));
     return goTo(`/forms/${identifier}/settings#notifications`, 'recipient_tried');
   }
@@ -91,7 +91,7 @@ export class FormDestinationPagesController {
   async attach(
     @Asked() { principal, identifier, signedIn }: PageInput,
     @UploadedFile() file: { buffer: Buffer; originalname: string } | undefined,
-  ): Promise<PageAnswer> {
+  ) {
     return attempt(
       async () => {
         const field = 'attachment.content';
@@ -114,7 +114,7 @@ export class FormDestinationPagesController {
 
   /** Remove that file. */
   @Post('visitor-mail/attachment/removal')
-  async detach(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
+  async detach(@Asked() { principal, identifier }: PageInput) {
     await this.attachments.remove(principal, identifier);
     return goTo(`/forms/${identifier}/visitor-mail`, 'saved');
   }
@@ -132,20 +132,20 @@ export class DestinationPreviewController {
 
   /** Show the mail as the stored settings make it. */
   @Get('destinations/:id/preview')
-  async stored(@Asked() { principal, identifier, id }: PageInput): Promise<PageAnswer> {
+  async stored(@Asked() { principal, identifier, id }: PageInput) {
     const mail = await this.previews.of(principal, identifier, { id, settings: {} });
     return framed(MailFramePage({ mail, test: null }));
   }
 
   /** Show the mail as what is typed makes it; nothing is stored. */
   @Post(['destinations/:id/preview', 'new-destination/preview'])
-  preview(@Asked() input: PageInput): Promise<PageAnswer> {
+  preview(@Asked() input: PageInput) {
     return this.answer(input, () => null);
   }
 
   /** Send who is signed in a mail as what is typed makes it. */
   @Post(['destinations/:id/preview/tests', 'new-destination/preview/tests'])
-  test(@Asked() input: PageInput): Promise<PageAnswer> {
+  test(@Asked() input: PageInput) {
     return this.answer(input, async (asked) => {
       const { identifier, signedIn } = input;
       const sent = await this.tests.send(signedIn, { identifier, ...asked });
@@ -158,7 +158,7 @@ export class DestinationPreviewController {
   private async answer(
     { principal, identifier, id, typed }: PageInput,
     send: (asked: Previewed) => Promise<TestShown> | null,
-  ): Promise<PageAnswer> {
+  ) {
     const { place } = await this.destinations.homeOf(principal, identifier);
     const sort: Sort = id
       ? (await this.destinations.show(place, id)).destination
@@ -188,7 +188,7 @@ abstract class DestinationPages {
     sort: Sort,
     opened: OpenedDestination | null,
     given: Typed | undefined,
-  ): Promise<PageAnswer> {
+  ) {
     const typed = readTyped(given, sort);
     return attempt(
       async () => {
@@ -209,14 +209,14 @@ abstract class DestinationPages {
 export class DestinationPagesController extends DestinationPages {
   /** Show a destination and what it was sent. */
   @Get()
-  async show(@Asked() input: PageInput): Promise<PageAnswer> {
+  async show(@Asked() input: PageInput) {
     const { asked, opened } = await this.open(input);
     return this.views.page(asked, opened.destination, opened, { query: input.query });
   }
 
   /** Change a destination. */
   @Post()
-  async change(@Asked() input: PageInput): Promise<PageAnswer> {
+  async change(@Asked() input: PageInput) {
     const { asked, opened } = await this.open(input);
     const { destination } = opened;
     const typed = readTyped(input.typed, destination);
@@ -235,14 +235,14 @@ export class DestinationPagesController extends DestinationPages {
   /** Try its conditions as they were typed. */
   @Post('try')
   @Allows('see')
-  async tryOut(@Asked() input: PageInput): Promise<PageAnswer> {
+  async tryOut(@Asked() input: PageInput) {
     const { asked, opened } = await this.open(input);
     return this.tried(asked, opened.destination, opened, input.typed);
   }
 
   /** Send it a sample, and show what came back. */
   @Post('test')
-  async test(@Asked() input: PageInput): Promise<PageAnswer> {
+  async test(@Asked() input: PageInput) {
     const { asked, opened } = await this.open(input);
     const test = await this.trials.test(asked.principal, opened.destination);
     return this.views.page(asked, opened.destination, opened, { test });
@@ -250,7 +250,7 @@ export class DestinationPagesController extends DestinationPages {
 
   /** Send nothing there for now. */
   @Post('pause')
-  async pause(@Asked() input: PageInput): Promise<PageAnswer> {
+  async pause(@Asked() input: PageInput) {
     const { asked, opened } = await this.open(input);
     await this.destinations.change(asked.principal, opened, { paused: true });
     return goTo(pagePathOf(input), 'destination_paused');
@@ -258,7 +258,7 @@ export class DestinationPagesController extends DestinationPages {
 
   /** Send there again; with `resend`, also what it missed. */
   @Post('resume')
-  async resume(@Asked() input: PageInput): Promise<PageAnswer> {
+  async resume(@Asked() input: PageInput) {
     const { asked, opened } = await this.open(input);
     await this.destinations.change(asked.principal, opened, { paused: false });
     if (!isTicked(input.typed, 'resend')) return goTo(pagePathOf(input), 'destination_resumed');
@@ -268,7 +268,7 @@ export class DestinationPagesController extends DestinationPages {
 
   /** Retry everything that failed to go there. */
   @Post('retry')
-  async retry(@Asked() input: PageInput): Promise<PageAnswer> {
+  async retry(@Asked() input: PageInput) {
     const { asked, opened } = await this.open(input);
     await this.log.retry(asked.principal, opened.destination);
     return goTo(pagePathOf(input), 'redelivered');
@@ -276,7 +276,7 @@ export class DestinationPagesController extends DestinationPages {
 
   /** Move it up in its list. */
   @Post('up')
-  async up(@Asked() input: PageInput): Promise<PageAnswer> {
+  async up(@Asked() input: PageInput) {
     const { asked, opened } = await this.open(input);
     const all = await this.destinations.list(asked.home.place);
     const at = all.findIndex(({ destination }) => destination.id.equals(opened.destination.id));
@@ -286,7 +286,7 @@ export class DestinationPagesController extends DestinationPages {
 
   /** Delete it. */
   @Post('delete')
-  async delete(@Asked() input: PageInput): Promise<PageAnswer> {
+  async delete(@Asked() input: PageInput) {
     const { asked, opened } = await this.open(input);
     await this.destinations.delete(asked.principal, opened.destination);
     return goTo(listOf(asked.home), 'destination_deleted');
@@ -295,7 +295,7 @@ export class DestinationPagesController extends DestinationPages {
   /** Show the secret that signs the calls of the webhook of a form; that of others was shown once. */
   @Get('secret')
   @Fresh()
-  async secret(@Asked() input: PageInput): Promise<PageAnswer> {
+  async secret(@Asked() input: PageInput) {
     const { asked, opened } = await this.open(input);
     const secret = opened.destination.role ? (opened.settings.secret ?? null) : null;
     const shown = await this.views.secret(asked, opened, secret);
@@ -305,7 +305,7 @@ export class DestinationPagesController extends DestinationPages {
   /** Renew the signing secret, and show it. */
   @Post('secret')
   @Fresh()
-  async renewSecret(@Asked() input: PageInput): Promise<PageAnswer> {
+  async renewSecret(@Asked() input: PageInput) {
     const { asked, opened } = await this.open(input);
     const renewed = await this.destinations.renewSecret(asked.principal, opened.destination);
     const shown = await this.views.secret(asked, renewed, renewed.settings.secret ?? null);
@@ -329,20 +329,20 @@ function pagePathOf({ request: { path } }: PageInput): string {
 export class DestinationListPagesController extends DestinationPages {
   /** Show where the submissions of all forms go; those of a form are among its notifications. */
   @Get('destinations')
-  async list(@Asked() input: PageInput): Promise<PageAnswer> {
+  async list(@Asked() input: PageInput) {
     const asked = await this.asked(input);
     return asked.home.form ? goTo(listOf(asked.home)) : this.views.listPage(asked);
   }
 
   /** Show the inputs of a new destination. */
   @Get('new-destination')
-  async start(@Asked() input: PageInput): Promise<PageAnswer> {
+  async start(@Asked() input: PageInput) {
     return this.views.page(await this.asked(input), sortIn(input.query), null, {});
   }
 
   /** Add a destination. A signing secret that we make is shown once. */
   @Post('destinations')
-  async create(@Asked() input: PageInput): Promise<PageAnswer> {
+  async create(@Asked() input: PageInput) {
     const asked = await this.asked(input);
     const sort = sortIn(input.typed);
     const typed = readTyped(input.typed, sort);
@@ -364,7 +364,7 @@ export class DestinationListPagesController extends DestinationPages {
   /** Try the conditions of a new destination. */
   @Post('new-destination')
   @Allows('see')
-  async tryNew(@Asked() input: PageInput): Promise<PageAnswer> {
+  async tryNew(@Asked() input: PageInput) {
     return this.tried(await this.asked(input), sortIn(input.typed), null, input.typed);
   }
 

@@ -13,7 +13,7 @@ import { changeTyped, formsTyped } from './change-typed.js';
 import { ChangePage } from './change.page.js';
 import { FatesPage } from './fates.page.js';
 import { listAsked, listAddress, type ListAsk } from './list-ask.js';
-import { attempt, page, type PageAnswer } from '../kit/answers.js';
+import { attempt, page } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import type { ListPages } from '../parts/lists.js';
 import { FormsPage } from './form-list.page.js';
@@ -34,7 +34,7 @@ export class FleetChangePagesController {
 
   /** Ask what to change in the selected forms, or in all that a filter means. */
   @Get()
-  async ask(@Asked() { principal, query: sent }: PageInput): Promise<PageAnswer> {
+  async ask(@Asked() { principal, query: sent }: PageInput) {
     const forms = isTicked(sent, 'all')
       ? (await this.fleet.meant(principal, listAsked(sent).filter)).forms
       : await this.lists.identified(principal, textsOf(sent, 'form'));
@@ -43,7 +43,7 @@ export class FleetChangePagesController {
 
   /** Show the differences that a change makes, or make it. */
   @Post()
-  async change(@Asked() { principal, signedIn, typed: sent }: PageInput): Promise<PageAnswer> {
+  async change(@Asked() { principal, signedIn, typed: sent }: PageInput) {
     const again = async (problems: FieldProblem[]) => {
       const forms = await this.lists.identified(principal, formsTyped(sent));
       return this.show(principal, forms, sent, problems);
@@ -68,7 +68,7 @@ export class FleetChangePagesController {
     forms: readonly FormSummary[],
     typed: Typed | undefined,
     problems: FieldProblem[],
-  ): Promise<PageAnswer> {
+  ) {
     return page(ChangePage, {
       forms: forms.slice(0, FORMS_CHANGED_MAX),
       total: forms.length,
@@ -96,7 +96,7 @@ export class FormListController {
   /** List the forms. */
   @Get()
   @Requires('forms:read')
-  async list(@Asked() { principal, query: sent }: PageInput): Promise<PageAnswer> {
+  async list(@Asked() { principal, query: sent }: PageInput) {
     const ask = listAsked(sent);
     const slice = { page: ask.page, perPage: FORMS_ON_PAGE };
     const found = await this.fleet.page(principal, ask.filter, ask.order, slice);

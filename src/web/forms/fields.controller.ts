@@ -9,7 +9,7 @@ import { MovesService } from '../../moves/moves.service.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ReadsLong } from '../../platform/http/bodies/body.guard.js';
 import { FormNotFound } from '../../forms/model/form.errors.js';
-import { attempt, formPage, goTo, type PageAnswer } from '../kit/answers.js';
+import { attempt, formPage, goTo } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { textOf } from '../parts/typed.js';
 import { SentFields } from '../rows/rows.js';
@@ -36,19 +36,19 @@ export class FieldPagesController {
 
   /** Ask for one more field. */
   @Get('new-field')
-  async ask(@Asked() asked: PageInput): Promise<PageAnswer> {
+  async ask(@Asked() asked: PageInput) {
     return this.page(asked, null, {});
   }
 
   /** Add a field. */
   @Post('new-field')
-  async add(@Asked() asked: PageInput): Promise<PageAnswer> {
+  async add(@Asked() asked: PageInput) {
     return this.save(asked, null);
   }
 
   /** Show a field. */
   @Get('fields/:name')
-  async show(@Asked() asked: PageInput, @Param('name') name: string): Promise<PageAnswer> {
+  async show(@Asked() asked: PageInput, @Param('name') name: string) {
     const { fields } = await this.formOf(asked);
     const at = fields.list.findIndex((field) => field.name === name);
     const field = known(fields, name);
@@ -57,13 +57,13 @@ export class FieldPagesController {
 
   /** Change a field. */
   @Post('fields/:name')
-  async change(@Asked() asked: PageInput, @Param('name') name: string): Promise<PageAnswer> {
+  async change(@Asked() asked: PageInput, @Param('name') name: string) {
     return this.save(asked, name);
   }
 
   /** Forget what is known of a field. */
   @Post('fields/:name/delete')
-  async remove(@Asked() asked: PageInput, @Param('name') name: string): Promise<PageAnswer> {
+  async remove(@Asked() asked: PageInput, @Param('name') name: string) {
     known((await this.formOf(asked)).fields, name);
     return this.set(
       asked,
@@ -78,7 +78,7 @@ export class FieldPagesController {
   /** Add the fields of the form on a page. */
   @Post('fields-of-page')
   @ReadsLong()
-  async takeHtml(@Asked() asked: PageInput): Promise<PageAnswer> {
+  async takeHtml(@Asked() asked: PageInput) {
     await this.formOf(asked);
     return attempt(
       async () => {
@@ -91,12 +91,12 @@ export class FieldPagesController {
 
   /** Add the fields that came lately. */
   @Post('fields-of-submissions')
-  async takeSent(@Asked() asked: PageInput): Promise<PageAnswer> {
+  async takeSent(@Asked() asked: PageInput) {
     const found = fieldsOf(await this.sent.newest(asked.principal, asked.identifier));
     return this.set(asked, (fields) => withMore(fields, found));
   }
 
-  private async save(asked: PageInput, former: string | null): Promise<PageAnswer> {
+  private async save(asked: PageInput, former: string | null) {
     const { fields } = await this.formOf(asked);
     if (former !== null) known(fields, former);
     const texts = fieldTyped(asked.typed);
@@ -109,10 +109,7 @@ export class FieldPagesController {
     );
   }
 
-  private async set(
-    asked: PageInput,
-    change: (fields: FormFields) => FormFields,
-  ): Promise<PageAnswer> {
+  private async set(asked: PageInput, change: (fields: FormFields) => FormFields) {
     const { principal, identifier } = asked;
     await this.forms.change(principal, identifier, (form) => {
       const { list, onFailure } = change(form.fields);
@@ -130,7 +127,7 @@ export class FieldPagesController {
     former: string | null,
     texts: FieldTexts,
     problems: FieldProblem[] = [],
-  ): Promise<PageAnswer> {
+  ) {
     return formPage(await this.formOf(asked), FieldPage, { former, texts, problems });
   }
 }

@@ -15,7 +15,7 @@ import { MembersService } from '../../people/members/members.service.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import type { Warning } from '../../warnings/warning.js';
 import { SubmissionPages } from '../../search/pages/submission-pages.service.js';
-import { attempt, formPage, goTo, page, type PageAnswer, framed } from '../kit/answers.js';
+import { attempt, formPage, goTo, page, framed } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { lookTyped } from './settings-typed.js';
 import { answerInFrame, RedirectFramePage } from '../previews/mail-frame.page.js';
@@ -49,13 +49,13 @@ export class FormPagesController {
   /** Ask for the name of a new form. */
   @Get('new-form')
   @Requires('forms:create')
-  ask(): PageAnswer {
+  ask() {
     return page(NewFormPage, { name: '', problems: [] });
   }
 
   /** Create a form. */
   @Post('forms')
-  async create(@Asked() { principal, typed: sent }: PageInput): Promise<PageAnswer> {
+  async create(@Asked() { principal, typed: sent }: PageInput) {
     const name = textOf(sent, 'form.name');
     return attempt(
       async () => {
@@ -70,7 +70,7 @@ export class FormPagesController {
   /** Show a form: its newest submissions; before the first, how it gets into a site. */
   @Get('forms/:identifier')
   @Allows('see')
-  async show(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
+  async show(@Asked() { principal, identifier }: PageInput) {
     const filter = { ...EVERYTHING, spam: false, trash: false };
     const position = { page: 1, perPage: NEWEST, before: null, after: null };
     const found = await this.pages.list(principal, identifier, filter, position);
@@ -90,7 +90,7 @@ export class FormPagesController {
   /** Show how a form gets into a site. */
   @Get('forms/:identifier/setup')
   @Allows('see')
-  async setUp(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
+  async setUp(@Asked() { principal, identifier }: PageInput) {
     const form = await this.queries.get(principal, identifier);
     const warnings = await this.troubles.ofForm(principal, form);
     return formPage(form, SetupPage, {
@@ -133,13 +133,13 @@ export class FormLooksPagesController {
 
   /** Show what visitors get as the stored settings make it. */
   @Get('thanks')
-  showThanks(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
+  showThanks(@Asked() { principal, identifier }: PageInput) {
     return this.previewThanks(principal, identifier, {});
   }
 
   /** Show what visitors would get as what is typed makes it; nothing is stored. */
   @Post('thanks')
-  showTyped(@Asked() { principal, identifier, typed, signedIn }: PageInput): Promise<PageAnswer> {
+  showTyped(@Asked() { principal, identifier, typed, signedIn }: PageInput) {
     return answerInFrame(async () => {
       const settings = await lookTyped(typed, signedIn.person.timeZone);
       return this.previewThanks(principal, identifier, settings);
@@ -150,7 +150,7 @@ export class FormLooksPagesController {
     principal: Principal,
     identifier: string,
     settings: Partial<FormSettings>,
-  ): Promise<PageAnswer> {
+  ) {
     const { redirectUrl, page } = await this.pages.preview(principal, identifier, settings);
     return redirectUrl === null ? page : framed(RedirectFramePage({ url: redirectUrl }));
   }

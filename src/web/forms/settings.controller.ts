@@ -9,7 +9,7 @@ import { Clock } from '../../platform/kernel/time.js';
 import { SpamSettings } from '../../spam/judge/spam-settings.js';
 import { SpamStatisticsService } from '../../statistics/spam/spam-statistics.service.js';
 import { DestinationViews } from '../destinations/destination-views.js';
-import { attempt, formPage, goTo, type PageAnswer } from '../kit/answers.js';
+import { attempt, formPage, goTo } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { textOf } from '../parts/typed.js';
 import { SettingsPage } from './settings.page.js';
@@ -38,13 +38,13 @@ export class SettingsPagesController {
 
   /** Show all settings. */
   @Get('settings')
-  async show(@Asked() asked: PageInput): Promise<PageAnswer> {
+  async show(@Asked() asked: PageInput) {
     return this.page(asked);
   }
 
   /** Change those that were typed over, all in one. */
   @Post('settings')
-  async change(@Asked() asked: PageInput): Promise<PageAnswer> {
+  async change(@Asked() asked: PageInput) {
     const { principal, identifier, typed, signedIn } = asked;
     await this.queries.get(principal, identifier);
     return attempt(
@@ -61,7 +61,7 @@ export class SettingsPagesController {
     { principal, identifier, signedIn }: PageInput,
     typed: SettingTexts = {},
     problems: FieldProblem[] = [],
-  ): Promise<PageAnswer> {
+  ) {
     const form = await this.queries.get(principal, identifier);
     const stored = settingsShown(form, signedIn.person.timeZone);
     const now = this.clock.now();
@@ -80,7 +80,7 @@ export class SettingsPagesController {
   /** Make a form with the same settings. */
   @Post('duplicates')
   @Requires('forms:create')
-  async duplicate(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
+  async duplicate(@Asked() { principal, identifier }: PageInput) {
     const { name } = await this.queries.get(principal, identifier);
     const copy = await this.forms.duplicate(principal, identifier, formWords.copyOf(name));
     return goTo(`/forms/${copy.identifier}`, 'form_duplicated');
@@ -89,7 +89,7 @@ export class SettingsPagesController {
   /** Delete a form, once its name has been typed. */
   @Post('delete')
   @Allows('erase')
-  async delete(@Asked() asked: PageInput): Promise<PageAnswer> {
+  async delete(@Asked() asked: PageInput) {
     const { principal, identifier, typed } = asked;
     const form = await this.queries.get(principal, identifier);
     if (textOf(typed, 'typed_name').trim() === form.name) {

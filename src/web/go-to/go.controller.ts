@@ -15,7 +15,7 @@ import { folderWords, layoutWords } from '../layout/words.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { GoPage, PAGES, type Group, type Place } from './go.page.js';
 import { FORM_PLACES, rightsIn } from '../form-head/form-head.js';
-import { page, type PageAnswer } from '../kit/answers.js';
+import { page } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 /** Forms that are named at once; a longer list is read by nobody. */
@@ -38,7 +38,7 @@ export class GoController {
   /** List what has every typed word in its name, and may be opened by whoever asks. */
   @Get()
   @Allows('see')
-  async find(@Asked() { principal, signedIn, query: sent }: PageInput): Promise<PageAnswer> {
+  async find(@Asked() { principal, signedIn, query: sent }: PageInput) {
     const text = textOf(sent, 'q').trim();
     const sections = sectionsOf(principal, signedIn.isOperator);
     const isMeant = meaning(wordsIn(text));

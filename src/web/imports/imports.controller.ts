@@ -21,7 +21,7 @@ import { checked, textOf, type Typed } from '../parts/typed.js';
 import { ImportsPage } from './imports.page.js';
 import { ImportDraftPage, ImportPage } from './import.page.js';
 import { choiceOf } from './mapping.js';
-import { formPage, goTo, type PageAnswer } from '../kit/answers.js';
+import { formPage, goTo } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { FileInterceptor } from '@nestjs/platform-express';
 import type { Request } from 'express';
@@ -99,7 +99,7 @@ export class ImportPagesController {
   /** Choose a file; earlier imports are listed. */
   @Get()
   @Allows('triage')
-  async choose(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
+  async choose(@Asked() { principal, identifier }: PageInput) {
     return this.choicePage(principal, identifier, 'formspree', []);
   }
 
@@ -111,7 +111,7 @@ export class ImportPagesController {
   async take(
     @Asked() { principal, identifier, typed }: PageInput,
     @UploadedFile() file: TakenFile | undefined,
-  ): Promise<PageAnswer> {
+  ) {
     if (file?.entry) return goTo(addressOf(identifier, file.entry));
     const problems = problemsOfFile(file);
     const provider = textOf(typed, 'provider');
@@ -121,7 +121,7 @@ export class ImportPagesController {
   /** Look at a file, follow its import, or see what it did. */
   @Get(':id')
   @Allows('triage')
-  async show(@Asked() { principal, identifier, id }: PageInput): Promise<PageAnswer> {
+  async show(@Asked() { principal, identifier, id }: PageInput) {
     const form = await this.forms.get(principal, identifier);
     const entry = await this.imports.show(principal, identifier, id);
     if (entry.state !== 'draft') return formPage(form, ImportPage, { entry });
@@ -133,7 +133,7 @@ export class ImportPagesController {
   /** Say how the file is read. */
   @Post(':id/reading')
   @Allows('triage')
-  async read(@Asked() { principal, identifier, typed, id }: PageInput): Promise<PageAnswer> {
+  async read(@Asked() { principal, identifier, typed, id }: PageInput) {
     const entry = await this.imports.show(principal, identifier, id);
     const query = await checked(ImportQueryDto, choiceOf(entry.options, typed));
     const options = ImportQueryDto.options(query);
@@ -144,7 +144,7 @@ export class ImportPagesController {
   /** Begin the import. */
   @Post(':id/start')
   @Allows('triage')
-  async start(@Asked() { principal, identifier, id }: PageInput): Promise<PageAnswer> {
+  async start(@Asked() { principal, identifier, id }: PageInput) {
     await this.imports.start(principal, identifier, id);
     const entry = await this.imports.show(principal, identifier, id);
     return goTo(addressOf(identifier, entry));
@@ -153,7 +153,7 @@ export class ImportPagesController {
   /** Undo the import, or let go of a file that nobody began to import. */
   @Post(':id/undo')
   @Allows('erase')
-  async undo(@Asked() { principal, identifier, id }: PageInput): Promise<PageAnswer> {
+  async undo(@Asked() { principal, identifier, id }: PageInput) {
     const entry = await this.imports.undo(principal, identifier, id);
     const isGone = entry.state === 'undone' && entry.position === 0;
     return goTo(isGone ? `/forms/${identifier}/import` : addressOf(identifier, entry));
@@ -164,7 +164,7 @@ export class ImportPagesController {
     identifier: string,
     provider: string,
     problems: FieldProblem[],
-  ): Promise<PageAnswer> {
+  ) {
     const form = await this.forms.get(principal, identifier);
     const imports = await this.imports.list(principal, identifier);
     return formPage(form, ImportsPage, { imports, provider, problems });

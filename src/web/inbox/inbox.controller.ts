@@ -16,7 +16,7 @@ import { chosenIn, personIn, ROWS } from '../rows/rows.js';
 import type { InboxRow } from '../rows/submission-table.js';
 import { folderOf, inboxAddress, inFolder, NEW, searchIn } from '../addresses/folders.js';
 import { EXPORT_FORMATS, filteredFile } from '../jobs/job.page.js';
-import { goTo, NOTHING, type PageAnswer, page, refused, stayOr } from '../kit/answers.js';
+import { goTo, NOTHING, page, refused, stayOr } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { parseFilterLine, withMoments } from '../../submissions/filter/filter-line.js';
 import { FilterUnclear } from '../../submissions/model/submission.errors.js';
@@ -87,7 +87,7 @@ export class InboxPages {
     { principal, typed, response }: PageInput,
     shown: readonly string[],
     changed: readonly string[],
-  ): Promise<PageAnswer> {
+  ) {
     const before = uuidOf(textOf(typed, 'before'));
     const props = await this.of(principal, textOf(typed, 'q'), before, response);
     const isNews = ({ id }: InboxRow) => changed.includes(id) || !shown.includes(id);
@@ -142,7 +142,7 @@ export class BulkPagesController {
    */
   @Post('bulk')
   @Allows('see')
-  async change(@Asked() input: PageInput): Promise<PageAnswer> {
+  async change(@Asked() input: PageInput) {
     const { principal, typed } = input;
     const shown = textOf(typed, 'shown').split(',');
     const selected = isTicked(typed, 'all') ? shown : textsOf(typed, 'id');
@@ -189,7 +189,7 @@ export class BulkPagesController {
     ids: readonly Buffer[],
     format: ExportFormat,
     line: string,
-  ): Promise<PageAnswer> {
+  ) {
     const forms = await this.inbox.identifiersOf({ scope: principal, forms: null }, ids);
     const [identifier, ...others] = new Set(forms.values());
     if (identifier === undefined || others.length > 0) {
@@ -252,7 +252,7 @@ export class InboxController {
    */
   @Get()
   @Allows('see')
-  async list(@Asked() { principal, query: sent, response }: PageInput): Promise<PageAnswer> {
+  async list(@Asked() { principal, query: sent, response }: PageInput) {
     if ('in' in sent) {
       return goTo(inboxAddress(searchIn(textOf(sent, 'in'), textOf(sent, 'q').trim())));
     }
@@ -265,7 +265,7 @@ export class InboxController {
   /** Mark as read what came until the newest that was shown, in the forms of its filter. */
   @Post('read')
   @Allows('see')
-  async readAll(@Asked() { principal, typed }: PageInput): Promise<PageAnswer> {
+  async readAll(@Asked() { principal, typed }: PageInput) {
     const line = textOf(typed, 'q');
     const upTo = parseUuid(textOf(typed, 'up_to')) ?? undefined;
     const chosen = await this.formsOf(principal, line);
@@ -276,7 +276,7 @@ export class InboxController {
   /** Note that a submission is open, and perhaps read by that, or was left; and which other one was left for it. */
   @Post(':identifier/:id/presence')
   @Allows('see')
-  async presence(@Asked() input: PageInput): Promise<PageAnswer> {
+  async presence(@Asked() input: PageInput) {
     const { principal, identifier, typed, id } = input;
     const [form = '', left = ''] = textOf(typed, 'left').split('/');
     // What is gone was left too.

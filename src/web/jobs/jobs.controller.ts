@@ -38,7 +38,7 @@ export class ExportPagesController {
   /** Choose what an export has. */
   @Get('submissions/export')
   @Allows('export')
-  async choose(@Asked() { principal, identifier, query }: PageInput): Promise<PageAnswer> {
+  async choose(@Asked() { principal, identifier, query }: PageInput) {
     const form = await this.forms.get(principal, identifier);
     const sent = valueFieldsOf(await this.sent.newest(principal, identifier));
     const names = new Set([...form.fields.list.map(({ name }) => name), ...sent]);
@@ -50,7 +50,7 @@ export class ExportPagesController {
   /** Make a job that writes an export into a file. */
   @Post('submissions/export')
   @Allows('export')
-  async create(@Asked() { principal, identifier, typed }: PageInput): Promise<PageAnswer> {
+  async create(@Asked() { principal, identifier, typed }: PageInput) {
     const columns = textsOf(typed, 'columns');
     const format = textOf(typed, 'format') || 'csv';
     const asked = { format, q: textOf(typed, 'q'), zone: textOf(typed, 'zone') || undefined };
@@ -109,7 +109,7 @@ export class JobPagesController {
   /** Ask before a job is made: how many match, and what becomes of them. */
   @Get('new-job')
   @Allows('see')
-  async ask(@Asked() { principal, query: sent }: PageInput): Promise<PageAnswer> {
+  async ask(@Asked() { principal, query: sent }: PageInput) {
     const line = textOf(sent, 'q').trim();
     const { changes, fields } = chosenIn(sent, meOf(principal));
     if (fields.length === 0) return goTo(inboxAddress(line), 'nothing_chosen');
@@ -125,7 +125,7 @@ export class JobPagesController {
   /** Make a job. */
   @Post('jobs')
   @Allows('see')
-  async create(@Asked() { principal, typed }: PageInput): Promise<PageAnswer> {
+  async create(@Asked() { principal, typed }: PageInput) {
     const line = textOf(typed, 'q').trim();
     const { changes, fields } = chosenIn(typed, meOf(principal));
     if (fields.length === 0) return goTo(inboxAddress(line), 'nothing_chosen');
@@ -138,7 +138,7 @@ export class JobPagesController {
   /** Show the progress of a job. */
   @Get('jobs/:id')
   @Allows('see')
-  async show(@Asked() { principal, id }: PageInput): Promise<PageAnswer> {
+  async show(@Asked() { principal, id }: PageInput) {
     const job = await this.jobs.show(principal, id);
     return page(JobPage, {
       id: formatUuid(job.id),
@@ -182,14 +182,14 @@ export class JobPagesController {
   /** Stop a job. */
   @Post('jobs/:id/stop')
   @Allows('see')
-  async stop(@Asked() { principal, id }: PageInput): Promise<PageAnswer> {
+  async stop(@Asked() { principal, id }: PageInput) {
     const job = await this.jobs.stop(principal, id);
     return goTo(`/jobs/${formatUuid(job.id)}`, 'job_stopped');
   }
 }
 
 /** Leads back to the list, which says what of its filter cannot be understood. */
-async function leadingBack(line: string, go: () => Promise<PageAnswer>): Promise<PageAnswer> {
+async function leadingBack(line: string, go: () => Promise<PageAnswer>) {
   try {
     return await go();
   } catch (error) {

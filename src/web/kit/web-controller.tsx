@@ -91,13 +91,24 @@ class PageInterceptor implements NestInterceptor {
   }
 }
 
+/** Handlers of pages: each answers with a page, or sends something else itself. */
+type Handlers<Controls> = {
+  [Name in keyof Controls]: (...asked: never[]) => Answered | Promise<Answered>;
+};
+type Answered = PageAnswer | undefined | void;
+
 /**
  * Marks a controller of pages: opened by the cookie of a session, read and answered as forms and pages, errors too, left
  * out of the API's document.
  * @param path several where the same pages stand in several places
  * @param audience by default people who act for an account or a client
  */
-export const WebController = (path: string | string[] = '', audience?: WebAudience) =>
+export const WebController = (
+  path: string | string[] = '',
+  audience?: WebAudience,
+): (<Controls extends Handlers<Controls>>(
+  controller: new (...given: never[]) => Controls,
+) => void) =>
   applyDecorators(
     Controller(path),
     WebPage(audience),

@@ -10,7 +10,7 @@ import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { RecordId } from '../../platform/http/shapes.js';
 import { checked, textOf } from '../parts/typed.js';
 import { AliasesPage, MovePage, type MovePageProps } from './move.page.js';
-import { attempt, formPage, goTo, type PageAnswer, page } from '../kit/answers.js';
+import { attempt, formPage, goTo, page } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { MakeMoveDto } from '../../moves/dto/move.dto.js';
 import { MovesService, type Moved, type MoveKind } from '../../moves/moves.service.js';
@@ -31,13 +31,13 @@ export class AliasPagesController {
 
   /** List the old IDs of a form. */
   @Get('aliases')
-  async list(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
+  async list(@Asked() { principal, identifier }: PageInput) {
     return this.page(principal, identifier, NO_ALIAS_TYPED, []);
   }
 
   /** Have an old id lead to a form; a whole address says its provider itself. */
   @Post('aliases')
-  async add(@Asked() { principal, identifier, typed: sent }: PageInput): Promise<PageAnswer> {
+  async add(@Asked() { principal, identifier, typed: sent }: PageInput) {
     const typed = {
       provider: textOf(sent, 'alias.provider'),
       value: textOf(sent, 'alias.value').trim(),
@@ -58,16 +58,14 @@ export class AliasPagesController {
   async remove(
     @Asked() { principal, identifier }: PageInput,
     @Param('aliasId', RecordId) aliasId: number,
-  ): Promise<PageAnswer> {
+  ) {
     await this.aliases.remove(principal, identifier, aliasId);
     return goTo(`/forms/${identifier}/aliases`, 'saved');
   }
 
   /** Set how a form answers. */
   @Post('dialect')
-  async setDialect(
-    @Asked() { principal, identifier, typed: sent }: PageInput,
-  ): Promise<PageAnswer> {
+  async setDialect(@Asked() { principal, identifier, typed: sent }: PageInput) {
     const dialect = asProvider(textOf(sent, 'dialect'));
     await this.forms.change(principal, identifier, { dialect });
     return goTo(`/forms/${identifier}/aliases`, 'saved');
@@ -78,7 +76,7 @@ export class AliasPagesController {
     identifier: string,
     typed: { provider: string; value: string },
     problems: FieldProblem[],
-  ): Promise<PageAnswer> {
+  ) {
     const form = await this.queries.get(principal, identifier);
     const rows = await this.aliases.list(principal, identifier);
     return formPage(form, AliasesPage, {
@@ -104,7 +102,7 @@ export class MovePagesController {
 
   /** Ask for a page, a file or ids, and show what still comes to old ids. */
   @Get()
-  async ask(@CurrentPrincipal() principal: Principal): Promise<PageAnswer> {
+  async ask(@CurrentPrincipal() principal: Principal) {
     const shown = { typed: NOTHING_TYPED, problems: [], moved: null, isMade: false };
     return this.page(principal, shown);
   }
@@ -112,7 +110,7 @@ export class MovePagesController {
   /** Show the forms of what was pasted, or make them. */
   @Post()
   @ReadsLong()
-  async make(@Asked() { principal, typed: sent }: PageInput): Promise<PageAnswer> {
+  async make(@Asked() { principal, typed: sent }: PageInput) {
     const typed = {
       content: textOf(sent, 'move.content'),
       provider: textOf(sent, 'move.provider'),
@@ -136,7 +134,7 @@ export class MovePagesController {
     );
   }
 
-  private async page(principal: Principal, shown: Shown): Promise<PageAnswer> {
+  private async page(principal: Principal, shown: Shown) {
     const rows = await this.aliases.listAll(principal);
     return page(MovePage, { baseUrl: this.config.baseUrl, rows, ...shown });
   }

@@ -17,7 +17,7 @@ import {
   InvitationLinkPage,
   InvitePage,
 } from './people.page.js';
-import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';
+import { attempt, goTo, page } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 /** Serves the actions on open invitations. */
@@ -29,7 +29,7 @@ export class InvitationPagesController {
 
   /** Send one again, by mail or by a link that this page shows once. */
   @Post(':id/resend')
-  async resend(@Asked() { principal, typed: sent, id }: PageInput): Promise<PageAnswer> {
+  async resend(@Asked() { principal, typed: sent, id }: PageInput) {
     const isMailed = isTicked(sent, 'send');
     const { invitation, link } = await this.invitations.resend(principal, id, isMailed);
     if (link === null) {
@@ -41,7 +41,7 @@ export class InvitationPagesController {
 
   /** Take one back. */
   @Post(':id/withdraw')
-  async withdraw(@Asked() { principal, id }: PageInput): Promise<PageAnswer> {
+  async withdraw(@Asked() { principal, id }: PageInput) {
     await this.invitations.withdraw(principal, id);
     return goTo(PEOPLE.href, 'invitation_withdrawn');
   }
@@ -62,7 +62,7 @@ export class PeoplePagesController {
   /** List the members, and who is invited. */
   @Get('people')
   @Requires('people:read')
-  async list(@CurrentPrincipal() principal: Principal): Promise<PageAnswer> {
+  async list(@CurrentPrincipal() principal: Principal) {
     const members = (await this.members.list(principal, null)).map(({ person, membership }) => ({
       id: person.id,
       name: person.name,
@@ -79,14 +79,14 @@ export class PeoplePagesController {
 
   /** Ask whom to invite. */
   @Get('new-person')
-  ask(): PageAnswer {
+  ask() {
     return page(InvitePage, { typed: NOTHING_TYPED, problems: [] });
   }
 
   /** Invite a person, by mail or by a link that this page shows once. */
   @Post('people')
   @Fresh()
-  async invite(@Asked() { principal, typed: sent }: PageInput): Promise<PageAnswer> {
+  async invite(@Asked() { principal, typed: sent }: PageInput) {
     const typed = {
       name: textOf(sent, 'person.name'),
       email: textOf(sent, 'person.email'),
@@ -115,7 +115,7 @@ export class PeoplePagesController {
 
   /** Show a member. */
   @Get('people/:id')
-  async show(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
+  async show(@Asked() { principal, recordId: id }: PageInput) {
     const { person, membership } = await this.members.show(principal, id, null);
     const sessions = await this.members.sessionsOf(principal, id, null);
     const { name, email } = person;
@@ -128,7 +128,7 @@ export class PeoplePagesController {
   /** Change the role of a member, or keep them out. */
   @Post('people/:id')
   @Fresh()
-  async change(@Asked() { principal, typed: sent, recordId: id }: PageInput): Promise<PageAnswer> {
+  async change(@Asked() { principal, typed: sent, recordId: id }: PageInput) {
     const isDisabled = isTicked(sent, 'person.disabled');
     const typed = { role: textOf(sent, 'person.role'), disabled: isDisabled };
     const { person } = await checked(ChangeMemberDto, { person: typed });
@@ -141,7 +141,7 @@ export class PeoplePagesController {
   /** Sign a member out everywhere. */
   @Post('people/:id/sessions/end')
   @Fresh()
-  async endSessions(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
+  async endSessions(@Asked() { principal, recordId: id }: PageInput) {
     await this.members.endSessions(principal, id, null);
     return goTo(`${PEOPLE.href}/${id}`, 'person_signed_out');
   }
@@ -149,7 +149,7 @@ export class PeoplePagesController {
   /** Take a member out of the account. */
   @Post('people/:id/remove')
   @Fresh()
-  async remove(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
+  async remove(@Asked() { principal, recordId: id }: PageInput) {
     await this.members.remove(principal, id, null);
     return goTo(PEOPLE.href, 'person_removed');
   }

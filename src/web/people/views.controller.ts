@@ -9,7 +9,7 @@ import { Config } from '../../platform/config/config.js';
 import { addressOf } from '../../platform/http/requests/requests.js';
 import { RecordId } from '../../platform/http/shapes.js';
 import { HOME } from '../sign-in/sign-in.controller.js';
-import { goTo, type PageAnswer } from '../kit/answers.js';
+import { goTo } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 /** Lets owners see the pages as somebody else does. */
@@ -24,7 +24,7 @@ export class ViewPagesController {
   @Post('people/:id/view')
   @Requires('people:write')
   @Fresh()
-  seeAsMember(@Asked() { signedIn, request, recordId: id }: PageInput): Promise<PageAnswer> {
+  seeAsMember(@Asked() { signedIn, request, recordId: id }: PageInput) {
     return this.begin(signedIn, id, null, request);
   }
 
@@ -35,14 +35,14 @@ export class ViewPagesController {
   seeAsClientPerson(
     @Asked() { signedIn, request, recordId: id }: PageInput,
     @Param('personId', RecordId) personId: number,
-  ): Promise<PageAnswer> {
+  ) {
     return this.begin(signedIn, personId, id, request);
   }
 
   /** See them as oneself again. */
   @Post('view/end')
   @OpenWhileViewing()
-  async end(@Asked() { signedIn, request }: PageInput): Promise<PageAnswer> {
+  async end(@Asked() { signedIn, request }: PageInput) {
     await this.views.end(signedIn, addressOf(request, this.config));
     return goTo(signedIn.view ? pageOf(signedIn.view) : HOME, 'view_ended');
   }
@@ -52,7 +52,7 @@ export class ViewPagesController {
     personId: number,
     clientId: number | null,
     request: Request,
-  ): Promise<PageAnswer> {
+  ) {
     await this.views.begin(signedIn, personId, clientId, addressOf(request, this.config));
     return goTo(HOME);
   }

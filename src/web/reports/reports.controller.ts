@@ -9,7 +9,7 @@ import { ReportMails, type SentReport } from '../../reports/report-mails.service
 import { ReportsService } from '../../reports/reports.service.js';
 import { checked, textOf, type Typed } from '../parts/typed.js';
 import { ReportPage } from './report.page.js';
-import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';
+import { attempt, goTo, page } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 /** Serves the monthly report of a client. */
@@ -25,15 +25,13 @@ export class ReportPagesController {
   /** Report a month; the last one that is over by default. */
   @Get()
   @Allows('see')
-  async show(@Asked() { principal, query: sent, recordId: id }: PageInput): Promise<PageAnswer> {
+  async show(@Asked() { principal, query: sent, recordId: id }: PageInput) {
     return this.page(principal, id, sent);
   }
 
   /** Change who gets it by mail. */
   @Post('mail')
-  async changeMail(
-    @Asked() { principal, typed: sent, recordId: id }: PageInput,
-  ): Promise<PageAnswer> {
+  async changeMail(@Asked() { principal, typed: sent, recordId: id }: PageInput) {
     const typed = textOf(sent, 'report_mail.recipients');
     const recipients = typed.split(',').filter((part) => part.trim() !== '');
     return attempt(
@@ -51,7 +49,7 @@ export class ReportPagesController {
 
   /** Mail it now, and show what the mail server said. */
   @Post('mail/send')
-  async sendMail(@Asked() { principal, typed, recordId: id }: PageInput): Promise<PageAnswer> {
+  async sendMail(@Asked() { principal, typed, recordId: id }: PageInput) {
     const sent = await this.mails.send(principal, id, parseMonth(textOf(typed, 'month')));
     return this.page(principal, id, typed, { sent });
   }
@@ -61,7 +59,7 @@ export class ReportPagesController {
     id: number,
     asked: Typed | undefined,
     about: { typed?: string; problems?: FieldProblem[]; sent?: SentReport[] } = {},
-  ): Promise<PageAnswer> {
+  ) {
     const report = await this.reports.ofClient(principal, id, parseMonth(textOf(asked, 'month')));
     const now = addMonths(lastMonth(this.clock.now()), 1);
     const mail = mayMail(principal) ? await this.mails.show(principal, id) : null;

@@ -23,14 +23,14 @@ export class SavedViewPagesController {
   /** List the views. */
   @Get()
   @Allows('see')
-  list(@Asked() input: PageInput): Promise<PageAnswer> {
+  list(@Asked() input: PageInput) {
     return this.page(input, null);
   }
 
   /** Save a filter, and show it. */
   @Post()
   @Allows('see')
-  create(@Asked() input: PageInput): Promise<PageAnswer> {
+  create(@Asked() input: PageInput) {
     const { principal } = input;
     const typed = typedIn(null, input.typed);
     return this.take(input, typed, async () => {
@@ -44,7 +44,7 @@ export class SavedViewPagesController {
   /** Rename a view, change its filter, or share it. */
   @Post(':id')
   @Allows('see')
-  async change(@Asked() input: PageInput): Promise<PageAnswer> {
+  async change(@Asked() input: PageInput) {
     const { principal, typed: sent, id } = input;
     const before = await this.views.show(principal, id);
     const typed = typedIn(formatUuid(before.id), sent);
@@ -60,7 +60,7 @@ export class SavedViewPagesController {
   /** Delete a view. */
   @Post(':id/delete')
   @Allows('see')
-  async delete(@Asked() { principal, id }: PageInput): Promise<PageAnswer> {
+  async delete(@Asked() { principal, id }: PageInput) {
     await this.views.delete(principal, id);
     return goTo('/views', 'view_deleted');
   }
@@ -68,7 +68,7 @@ export class SavedViewPagesController {
   /** Be told of a view by mail, or no more. */
   @Post(':id/digest')
   @Allows('see')
-  async digest(@Asked() { signedIn, typed: sent, id }: PageInput): Promise<PageAnswer> {
+  async digest(@Asked() { signedIn, typed: sent, id }: PageInput) {
     const every = EVERY.find((each) => each === textOf(sent, 'every'));
     if (every) await this.digests.subscribe(signedIn, id, every);
     else await this.digests.unsubscribe(signedIn, id);
@@ -76,21 +76,14 @@ export class SavedViewPagesController {
   }
 
   /** Makes a change; shows the page again with what was typed when that breaks a rule. */
-  private take(
-    input: PageInput,
-    typed: ViewTyped,
-    change: () => Promise<PageAnswer>,
-  ): Promise<PageAnswer> {
+  private take(input: PageInput, typed: ViewTyped, change: () => Promise<PageAnswer>) {
     return attempt(change, (found) => {
       const problems = found.map((each) => ({ ...each, field: fieldOf(each) }));
       return this.page(input, { ...typed, problems });
     });
   }
 
-  private async page(
-    { principal, signedIn }: PageInput,
-    typed: ViewTyped | null,
-  ): Promise<PageAnswer> {
+  private async page({ principal, signedIn }: PageInput, typed: ViewTyped | null) {
     const views = await this.views.list(principal);
     const reader = signedIn.view?.person ?? signedIn.person;
     const told = await this.digests.of(reader, views);

@@ -1,5 +1,5 @@
 import { Get } from '@nestjs/common';
-import { page, type PageAnswer } from '../kit/answers.js';
+import { page } from '../kit/answers.js';
 import { WebController } from '../kit/web-controller.js';
 import { SettingsPage } from './account-settings.page.js';
 
@@ -8,7 +8,7 @@ import { SettingsPage } from './account-settings.page.js';
 export class AccountSettingsController {
   /** List the settings of the account. */
   @Get()
-  list(): PageAnswer {
+  list() {
     return page(SettingsPage, {});
   }
 }

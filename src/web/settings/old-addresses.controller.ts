@@ -1,7 +1,6 @@
 import { Get } from '@nestjs/common';
 import type { Request } from 'express';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
-import type { PageAnswer } from '../kit/answers.js';
 
 const MOVED_PERMANENTLY = 301;
 
@@ -24,7 +23,7 @@ export const OLD_ADDRESSES: Record<string, string> = {
 export class OldAddressesController {
   /** Lead to the page that took the place of another, with the same query. */
   @Get(Object.keys(OLD_ADDRESSES))
-  lead(@Asked() { request }: PageInput): PageAnswer {
+  lead(@Asked() { request }: PageInput) {
     const { path } = request.route as { path: string };
     const to = newAddress(OLD_ADDRESSES[path.slice(1)] ?? '/', request);
     return { to, status: MOVED_PERMANENTLY };

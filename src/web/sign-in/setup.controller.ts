@@ -14,7 +14,7 @@ import { textOf, type Typed } from '../parts/typed.js';
 import { AskInvitationPage, InvitationPage, SetupPage } from './setup.page.js';
 import { readFirstWay, readName, readPerson } from './person-fields.js';
 import { HOME } from './sign-in.controller.js';
-import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';
+import { attempt, goTo, page } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { SetupService } from '../../people/setup/setup.service.js';
 
@@ -39,7 +39,7 @@ export class SetupController {
 
   /** Ask for the code and who the owner is. Opening this uses nothing up. */
   @Get('setup')
-  ask(): PageAnswer {
+  ask() {
     const hasPasskeys = this.passkeys.arePossible;
     return page(SetupPage, { hasPasskeys }, { isSignedOut: true });
   }
@@ -55,7 +55,7 @@ export class SetupController {
 
   /** Make the owner, and sign them in. */
   @Post('setup')
-  async claim(@Asked() { typed, request, response }: PageInput): Promise<PageAnswer> {
+  async claim(@Asked() { typed, request, response }: PageInput) {
     return attempt(
       async () => {
         const details = readPerson(request, typed);
@@ -76,7 +76,7 @@ export class SetupController {
 
   /** Take the invitation from the link. */
   @Get('invitation')
-  askInvitation(): PageAnswer {
+  askInvitation() {
     return page(AskInvitationPage, {});
   }
 
@@ -85,7 +85,7 @@ export class SetupController {
   async open(
     @Asked() { typed, request }: PageInput,
     @CurrentPerson() signedIn: SignedIn | undefined,
-  ): Promise<PageAnswer> {
+  ) {
     const secret = textOf(typed, 'invitation');
     const open = await this.acceptances.open(secret);
     const shown = { secret, open, hasPasskeys: await this.arePasskeysPossible(request) };
@@ -98,7 +98,7 @@ export class SetupController {
   async accept(
     @Asked() { typed, request, response }: PageInput,
     @CurrentPerson() signedIn: SignedIn | undefined,
-  ): Promise<PageAnswer> {
+  ) {
     const secret = textOf(typed, 'invitation');
     const device = deviceOf(request, this.config, false);
     if (signedIn) {

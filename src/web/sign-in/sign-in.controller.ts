@@ -15,7 +15,7 @@ import { Config } from '../../platform/config/config.js';
 import { addressOf } from '../../platform/http/requests/requests.js';
 import { credentialOf, textOf, isTicked } from '../parts/typed.js';
 import { ConfirmPage, PROOF } from '../layout/confirm.page.js';
-import { attempt, goTo, page, sendAgain, type PageAnswer } from '../kit/answers.js';
+import { attempt, goTo, page, sendAgain } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { OpenWhileViewing, WebPage } from '../../access/access.decorators.js';
 import { Browsers, deviceOf, CurrentPerson, Fresh } from '../../auth/browsers.cookie.js';
@@ -44,7 +44,7 @@ export class ConfirmController {
 
   /** Check what is shown, and repeat the interrupted request. */
   @Post()
-  async confirm(@Asked() { signedIn, typed, request, response }: PageInput): Promise<PageAnswer> {
+  async confirm(@Asked() { signedIn, typed, request, response }: PageInput) {
     const to = parseLocalPath(textOf(typed, PROOF.to)) ?? '/';
     const method = textOf(typed, PROOF.method);
     return attempt(
@@ -79,10 +79,7 @@ export class SignInPages {
   ) {}
 
   /** @param shown where to go on; what was typed, and what is wrong with it */
-  async page(
-    request: Request,
-    shown: { next: string; email?: string; problems?: FieldProblem[] },
-  ): Promise<PageAnswer> {
+  async page(request: Request, shown: { next: string; email?: string; problems?: FieldProblem[] }) {
     const isOurs = await this.addresses.isOurs(request);
     const ways = {
       isLinkOffered: this.links.isOffered,
@@ -113,7 +110,7 @@ export class SignInController {
   /** Redirect to the person's first page; the name of the service on every page links here. */
   @Get()
   @OpenWhileViewing()
-  lead(@CurrentPerson() signedIn: SignedIn | undefined): PageAnswer {
+  lead(@CurrentPerson() signedIn: SignedIn | undefined) {
     if (!signedIn) return goTo('/sign-in');
     return goTo(signedIn.principal ? START : CHOOSE);
   }
@@ -123,7 +120,7 @@ export class SignInController {
   async ask(
     @Asked() { query, request }: PageInput,
     @CurrentPerson() signedIn: SignedIn | undefined,
-  ): Promise<PageAnswer> {
+  ) {
     const next = parseLocalPath(query.next) ?? HOME;
     return signedIn ? goTo(next) : this.pages.page(request, { next });
   }
@@ -133,7 +130,7 @@ export class SignInController {
   async signIn(
     @Asked() { typed, request, response }: PageInput,
     @CurrentPerson() signedIn: SignedIn | undefined,
-  ): Promise<PageAnswer> {
+  ) {
     const next = parseLocalPath(textOf(typed, 'next')) ?? HOME;
     const email = textOf(typed, 'email').trim();
     const device = deviceOf(request, this.config, isTicked(typed, 'shared'));
@@ -154,7 +151,7 @@ export class SignInController {
   async signInByPasskey(
     @Asked() { typed, request, response }: PageInput,
     @CurrentPerson() signedIn: SignedIn | undefined,
-  ): Promise<PageAnswer> {
+  ) {
     const next = parseLocalPath(textOf(typed, 'next')) ?? HOME;
     const device = deviceOf(request, this.config, isTicked(typed, 'shared'));
     return attempt(
@@ -170,7 +167,7 @@ export class SignInController {
 
   /** Ask for the second factor of who has shown the password. */
   @Get('sign-in/code')
-  async askCode(@Asked() { query, request }: PageInput): Promise<PageAnswer> {
+  async askCode(@Asked() { query, request }: PageInput) {
     if (!(await this.waiting(request))) return goTo('/sign-in');
     const next = parseLocalPath(query.next) ?? HOME;
     return page(CodePage, { next }, { isSignedOut: true });
@@ -178,7 +175,7 @@ export class SignInController {
 
   /** Check the second factor, sign in, and go on. */
   @Post('sign-in/code')
-  async takeCode(@Asked() { typed, request, response }: PageInput): Promise<PageAnswer> {
+  async takeCode(@Asked() { typed, request, response }: PageInput) {
     const next = parseLocalPath(textOf(typed, 'next')) ?? HOME;
     const waiting = await this.waiting(request);
     if (!waiting) return goTo('/sign-in');
@@ -199,7 +196,7 @@ export class SignInController {
   async signOut(
     @Asked() { request, response }: PageInput,
     @CurrentPerson() signedIn: SignedIn | undefined,
-  ): Promise<PageAnswer> {
+  ) {
     if (signedIn) await this.signIns.signOut(signedIn, addressOf(request, this.config));
     clearSessionCookie(response, this.config);
     return goTo('/sign-in', 'signed_out');
@@ -242,7 +239,7 @@ export class LinkController {
 
   /** Mail a link if somebody has the address; the answer is the same for all. */
   @Post()
-  async ask(@Asked() { typed, request, response }: PageInput): Promise<PageAnswer> {
+  async ask(@Asked() { typed, request, response }: PageInput) {
     const next = parseLocalPath(textOf(typed, 'next')) ?? HOME;
     return attempt(
       async () => {
@@ -261,10 +258,7 @@ export class LinkController {
 
   /** Ask for the code; opening the link of the mail shows this page and uses nothing up. */
   @Get()
-  async show(
-    @Asked() { request }: PageInput,
-    @CurrentPerson() signedIn: SignedIn | undefined,
-  ): Promise<PageAnswer> {
+  async show(@Asked() { request }: PageInput, @CurrentPerson() signedIn: SignedIn | undefined) {
     const open = await this.links.open(readCookie(request, this.config, LINK_COOKIE));
     if (open) return page(LinkPage, { email: open.link.email }, SIGNED_OUT);
     return signedIn ? goTo(HOME) : page(ElsewherePage, {}, SIGNED_OUT);
@@ -275,7 +269,7 @@ export class LinkController {
   async use(
     @Asked() { typed, request, response }: PageInput,
     @CurrentPerson() signedIn: SignedIn | undefined,
-  ): Promise<PageAnswer> {
+  ) {
     const ticket = readCookie(request, this.config, LINK_COOKIE);
     const open = await this.links.open(ticket);
     const work = async () => {
@@ -314,7 +308,7 @@ export class OidcController {
 
   /** Send the browser to the provider. */
   @Post()
-  async begin(@Asked() { typed, request, response }: PageInput): Promise<PageAnswer> {
+  async begin(@Asked() { typed, request, response }: PageInput) {
     const next = parseLocalPath(textOf(typed, 'next')) ?? HOME;
     const device = deviceOf(request, this.config, isTicked(typed, 'shared'));
     return this.depart(response, await this.oidc.begin(next, device, null));
@@ -324,7 +318,7 @@ export class OidcController {
   @Post('link')
   @WebPage('people')
   @Fresh()
-  async link(@Asked() { signedIn, request, response }: PageInput): Promise<PageAnswer> {
+  async link(@Asked() { signedIn, request, response }: PageInput) {
     const device = deviceOf(request, this.config, false);
     return this.depart(response, await this.oidc.begin(ACCOUNT, device, signedIn));
   }
@@ -334,7 +328,7 @@ export class OidcController {
   async complete(
     @Asked() { request, response }: PageInput,
     @CurrentPerson() signedIn: SignedIn | undefined,
-  ): Promise<PageAnswer> {
+  ) {
     const ticket = readCookie(request, this.config, OIDC_COOKIE);
     clearCookie(response, this.config, OIDC_COOKIE);
     const device = deviceOf(request, this.config, false);
@@ -354,7 +348,7 @@ export class OidcController {
    * A redirect that answers a form is held to `form-action`, which names this service alone; so a page
    * leads on, by itself where the browser takes a `Refresh`.
    */
-  private depart(response: Response, { address, ticket, maxAgeMs }: BegunDeparture): PageAnswer {
+  private depart(response: Response, { address, ticket, maxAgeMs }: BegunDeparture) {
     setCookie(response, this.config, OIDC_COOKIE, ticket, maxAgeMs);
     response.set('Refresh', `0; url=${address}`);
     return page(DeparturePage, { address, name: this.oidc.providerName ?? '' });

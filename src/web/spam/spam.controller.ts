@@ -16,7 +16,7 @@ import { AllowDomainDto } from '../../search/origins/dto/origins.dto.js';
 import { OriginsService } from '../../search/origins/origins.service.js';
 import { bodyOf, shownRules, typedRules } from './spam.js';
 import { CUSTOM_LEVEL, SpamPage, type SpamPageProps, SpamLearningPage } from './spam.page.js';
-import { attempt, formPage, goTo, type PageAnswer, page } from '../kit/answers.js';
+import { attempt, formPage, goTo, page } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { MARKS_MIN, SpamLearning } from '../../spam/learning/spam-lessons.service.js';
 
@@ -28,14 +28,14 @@ export class SpamLearningPagesController {
 
   /** Show from how many marks. */
   @Get()
-  async show(@CurrentPrincipal() principal: Principal): Promise<PageAnswer> {
+  async show(@CurrentPrincipal() principal: Principal) {
     const learnt = await this.learning.show(principal);
     return page(SpamLearningPage, { learnt, needed: MARKS_MIN });
   }
 
   /** Forget it all. */
   @Post('reset')
-  async reset(@CurrentPrincipal() principal: Principal): Promise<PageAnswer> {
+  async reset(@CurrentPrincipal() principal: Principal) {
     await this.learning.reset(principal);
     return goTo('/spam-learning', 'spam_learning_reset');
   }
@@ -60,13 +60,13 @@ export class SpamPagesController {
 
   /** Show what looks for spam, and what it is worth. */
   @Get()
-  async show(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
+  async show(@Asked() { principal, identifier }: PageInput) {
     return this.page(principal, identifier);
   }
 
   /** Change how the form judges from now on. */
   @Post()
-  async change(@Asked() { principal, identifier, typed: sent }: PageInput): Promise<PageAnswer> {
+  async change(@Asked() { principal, identifier, typed: sent }: PageInput) {
     const typed = typedRules(sent, await this.settings.get(principal, identifier));
     return attempt(
       async () => {
@@ -78,25 +78,10 @@ export class SpamPagesController {
     );
   }
 
-  /** Choose how strictly the form judges from now on. */
-  @Post('level')
-  async changeLevel(
-    @Asked() { principal, identifier, typed: sent }: PageInput,
-  ): Promise<PageAnswer> {
-    await this.forms.get(principal, identifier);
-    const typed = textOf(sent, 'level');
-    const level = typed === CUSTOM_LEVEL ? null : typed;
-    const { spam } = await checked(SetSpamSettingsDto, { spam: { level } });
-    await this.settings.change(principal, identifier, SetSpamSettingsDto.change(spam));
-    return goTo(`/forms/${identifier}/spam`, 'saved');
-  }
-
   /** Replace both lists. */
   @Post('lists')
   @ReadsLong()
-  async changeLists(
-    @Asked() { principal, identifier, typed: sent }: PageInput,
-  ): Promise<PageAnswer> {
+  async changeLists(@Asked() { principal, identifier, typed: sent }: PageInput) {
     const lists = { block: textOf(sent, 'lists.block'), allow: textOf(sent, 'lists.allow') };
     return attempt(
       async () => {
@@ -109,16 +94,14 @@ export class SpamPagesController {
 
   /** Allow the sender of a submission from now on, and go back to it. */
   @Post('lists/allow')
-  async allow(@Asked() { principal, identifier, typed: sent }: PageInput): Promise<PageAnswer> {
+  async allow(@Asked() { principal, identifier, typed: sent }: PageInput) {
     await this.lists.allow(principal, identifier, textOf(sent, 'entry'));
     return goTo(backFrom(sent, identifier, '/spam'), 'sender_allowed');
   }
 
   /** Allow what comes from a domain, and go back to where it was asked for: that page, or a submission. */
   @Post('origins')
-  async allowDomain(
-    @Asked() { principal, identifier, typed: sent }: PageInput,
-  ): Promise<PageAnswer> {
+  async allowDomain(@Asked() { principal, identifier, typed: sent }: PageInput) {
     const { domain } = await checked(AllowDomainDto, { domain: textOf(sent, 'domain') });
     await this.origins.allow(principal, identifier, domain);
     return goTo(backFrom(sent, identifier, '/spam#origins'), 'domain_allowed');
@@ -126,7 +109,7 @@ export class SpamPagesController {
 
   /** Say what would move if what came in were judged again; with `go`, judge it. */
   @Post('rejudge')
-  async rejudge(@Asked() { principal, identifier, typed: sent }: PageInput): Promise<PageAnswer> {
+  async rejudge(@Asked() { principal, identifier, typed: sent }: PageInput) {
     const line = textOf(sent, 'q').trim();
     return attempt(
       async () => {
@@ -142,11 +125,7 @@ export class SpamPagesController {
   }
 
   /** Makes the page; what was refused is shown as it was typed. */
-  private async page(
-    principal: Principal,
-    identifier: string,
-    shown: Shown = { problems: [] },
-  ): Promise<PageAnswer> {
+  private async page(principal: Principal, identifier: string, shown: Shown = { problems: [] }) {
     const form = await this.forms.get(principal, identifier);
     return formPage(form, SpamPage, {
       typed: shownRules(await this.settings.get(principal, identifier)),

@@ -9,7 +9,7 @@ import { WHOLE_ACCOUNT } from '../../reports/week.js';
 import { isTold, Troubles } from '../layout/troubles.js';
 import { checked, textOf } from '../parts/typed.js';
 import { StatusPage } from './status.page.js';
-import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';
+import { attempt, goTo, page } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 /** Serves the pages about the warnings of all forms, and for operators about the whole service. */
@@ -24,16 +24,14 @@ export class StatusController {
   /** List the forms that need attention. */
   @Get()
   @Requires('forms:read')
-  async list(@Asked() { principal, signedIn: { isOperator } }: PageInput): Promise<PageAnswer> {
+  async list(@Asked() { principal, signedIn: { isOperator } }: PageInput) {
     return this.page(principal, isOperator);
   }
 
   /** Change who gets the weekly email. */
   @Post('weekly-mail')
   @Requires('clients:write')
-  async changeWeekly(
-    @Asked() { principal, signedIn: { isOperator }, typed: sent }: PageInput,
-  ): Promise<PageAnswer> {
+  async changeWeekly(@Asked() { principal, signedIn: { isOperator }, typed: sent }: PageInput) {
     const typed = textOf(sent, 'weekly_mail.recipients');
     const recipients = typed.split(',').filter((part) => part.trim() !== '');
     return attempt(
@@ -49,16 +47,14 @@ export class StatusController {
   /** Send it now, and show what the mail server said. */
   @Post('weekly-mail/send')
   @Requires('clients:write')
-  async sendWeekly(
-    @Asked() { principal, signedIn: { isOperator } }: PageInput,
-  ): Promise<PageAnswer> {
+  async sendWeekly(@Asked() { principal, signedIn: { isOperator } }: PageInput) {
     const sent = await this.mails.sendWeekly(principal);
     return this.page(principal, isOperator, { sent });
   }
 
   /** Run every check now, also those that take a while. */
   @Post('checks')
-  async check(@Asked() { signedIn: { isOperator } }: PageInput): Promise<PageAnswer> {
+  async check(@Asked() { signedIn: { isOperator } }: PageInput) {
     if (!isOperator) throw new NotAllowedHere();
     await this.instance.check();
     return goTo('/status', 'checked');
@@ -66,7 +62,7 @@ export class StatusController {
 
   /** Mend what can be mended by itself, and run every check. */
   @Post('mend')
-  async mend(@Asked() { signedIn: { isOperator } }: PageInput): Promise<PageAnswer> {
+  async mend(@Asked() { signedIn: { isOperator } }: PageInput) {
     if (!isOperator) throw new NotAllowedHere();
     await this.instance.mend();
     return goTo('/status', 'mended');
@@ -76,7 +72,7 @@ export class StatusController {
     principal: Principal,
     isOperator: boolean,
     about: { typed?: string; problems?: FieldProblem[]; sent?: SentReport[] } = {},
-  ): Promise<PageAnswer> {
+  ) {
     if (!isTold(principal) && !isOperator) throw new NotAllowedHere();
     const troubles = await this.troubles.of(principal);
     const mayChange = principal.has('forms:write');

@@ -13,7 +13,7 @@ import { submissionAddress } from '../addresses/folders.js';
 import { changedValues, fieldsToEdit, fieldsTyped } from './edit.js';
 import { EditPage } from './edit.page.js';
 import { lineOf } from './submission-views.js';
-import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';
+import { attempt, goTo, page } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { Principal } from '../../access/principal.js';
 import { Config } from '../../platform/config/config.js';
@@ -38,7 +38,7 @@ export class EditPagesController {
   /** Show the values of a submission to be changed. */
   @Get()
   @Allows('edit')
-  async show(@Asked() { principal, identifier, query, id }: PageInput): Promise<PageAnswer> {
+  async show(@Asked() { principal, identifier, query, id }: PageInput) {
     const found = await this.submissions.show(principal, identifier, id);
     const fields = fieldsToEdit(found.submission.values);
     return page(EditPage, { fields, problems: [], ...about(found, lineOf(query)) });
@@ -48,7 +48,7 @@ export class EditPagesController {
   @Post()
   @ReadsLong()
   @Allows('edit')
-  async change(@Asked() { principal, identifier, typed, id }: PageInput): Promise<PageAnswer> {
+  async change(@Asked() { principal, identifier, typed, id }: PageInput) {
     const found = await this.submissions.get(principal, identifier, id);
     const fields = fieldsTyped(typed);
     const shown = about(found, lineOf(typed));

@@ -13,7 +13,7 @@ import { inboxAddress, inboxOf, submissionAddress, NEW } from '../addresses/fold
 import { flashOf, LOOK, Looks, personIn } from '../rows/rows.js';
 import { lineOf, SubmissionViews } from './submission-views.js';
 import { SubmissionPage } from './submission.page.js';
-import { goTo, NOTHING, page, type PageAnswer, attempt } from '../kit/answers.js';
+import { goTo, NOTHING, page, attempt } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { Confirmations } from '../../submissions/confirmations/confirmations.service.js';
@@ -43,9 +43,7 @@ export class SubmissionPagesController {
   /** Show a submission, between its neighbours in the filter that it was opened from. */
   @Get()
   @Allows('see')
-  async show(
-    @Asked() { principal, identifier, query, request, id }: PageInput,
-  ): Promise<PageAnswer> {
+  async show(@Asked() { principal, identifier, query, request, id }: PageInput) {
     const goesOn = id !== null && (await this.looks.goesOn(principal, id, request.get(LOOK)));
     const found = goesOn
       ? await this.submissions.get(principal, identifier, id)
@@ -67,9 +65,7 @@ export class SubmissionPagesController {
    */
   @Post('marks')
   @Allows('triage')
-  async mark(
-    @Asked() { principal, identifier, typed, request, id }: PageInput,
-  ): Promise<PageAnswer> {
+  async mark(@Asked() { principal, identifier, typed, request, id }: PageInput) {
     const folder = ticksOf(typed, ['spam', 'trash']);
     const marks = ticksOf(typed, ['done', 'starred', 'answered']);
     const line = lineOf(typed);
@@ -95,7 +91,7 @@ export class SubmissionPagesController {
   /** Mark it as read or unread; what is unread again is left for the list. */
   @Post('read')
   @Allows('see')
-  async read(@Asked() { principal, identifier, typed, id }: PageInput): Promise<PageAnswer> {
+  async read(@Asked() { principal, identifier, typed, id }: PageInput) {
     const read = isTicked(typed, 'read');
     await this.triage.change(principal, identifier, id, { read });
     if (read) return NOTHING;
@@ -106,7 +102,7 @@ export class SubmissionPagesController {
   /** Erase it for good, with its files. */
   @Post('erase')
   @Allows('erase')
-  async erase(@Asked() { principal, identifier, id }: PageInput): Promise<PageAnswer> {
+  async erase(@Asked() { principal, identifier, id }: PageInput) {
     await this.erasure.delete(principal, identifier, id);
     return goTo(inboxOf(identifier), 'erased');
   }
@@ -173,7 +169,7 @@ export class TriagePagesController {
   /** Change the tags that the page showed to those that were typed; what others changed meanwhile stays. */
   @Post('tags')
   @Allows('triage')
-  async retag(@Asked() input: PageInput): Promise<PageAnswer> {
+  async retag(@Asked() input: PageInput) {
     const { principal, identifier, typed, request, id } = input;
     const shown = typed && 'shown' in typed ? listIn(typed, 'shown') : null;
     return this.take(input, id, async () => {
@@ -188,7 +184,7 @@ export class TriagePagesController {
   /** Write a note on it. */
   @Post('notes')
   @Allows('triage')
-  async note(@Asked() input: PageInput): Promise<PageAnswer> {
+  async note(@Asked() input: PageInput) {
     const { principal, identifier, typed, id } = input;
     return this.take(input, id, async () => {
       const people = await this.assignees.choices(principal, identifier);
@@ -204,10 +200,7 @@ export class TriagePagesController {
   /** Remove a note. */
   @Post('notes/:noteId/delete')
   @Allows('triage')
-  async removeNote(
-    @Asked() input: PageInput,
-    @UuidParam('noteId') noteId: Buffer | null,
-  ): Promise<PageAnswer> {
+  async removeNote(@Asked() input: PageInput, @UuidParam('noteId') noteId: Buffer | null) {
     const { principal, identifier, request, id } = input;
     return this.take(input, id, async () => {
       await this.notes.remove(principal, identifier, id, noteId);
@@ -219,10 +212,7 @@ export class TriagePagesController {
   /** Put a removed note back. */
   @Post('notes/:noteId/restore')
   @Allows('triage')
-  async restoreNote(
-    @Asked() input: PageInput,
-    @UuidParam('noteId') noteId: Buffer | null,
-  ): Promise<PageAnswer> {
+  async restoreNote(@Asked() input: PageInput, @UuidParam('noteId') noteId: Buffer | null) {
     const { principal, identifier, id } = input;
     return this.take(input, id, async () => {
       await this.notes.restore(principal, identifier, id, noteId);
@@ -233,7 +223,7 @@ export class TriagePagesController {
   /** Assign it to whoever was chosen, and offer to take that back. */
   @Post('assignee')
   @Allows('triage')
-  async assign(@Asked() { principal, identifier, typed, id }: PageInput): Promise<PageAnswer> {
+  async assign(@Asked() { principal, identifier, typed, id }: PageInput) {
     const line = lineOf(typed);
     const chosen = personIn(textOf(typed, 'me') || textOf(typed, 'person'));
     const before = await this.assignees.assign(principal, identifier, id, chosen);
@@ -252,7 +242,7 @@ export class TriagePagesController {
   /** Send what waits for its visitor to confirm. */
   @Post('confirm')
   @Allows('triage')
-  async confirm(@Asked() { principal, identifier, id }: PageInput): Promise<PageAnswer> {
+  async confirm(@Asked() { principal, identifier, id }: PageInput) {
     await this.confirmations.confirmByHand(principal, identifier, id);
     return goTo(`/inbox/${identifier}/${formatUuid(id ?? UNKNOWN_ID)}`, 'sent_anyway');
   }
@@ -263,7 +253,7 @@ export class TriagePagesController {
   async separate(
     @Asked() { principal, identifier, id }: PageInput,
     @UuidParam('repeat') repeat: Buffer | null,
-  ): Promise<PageAnswer> {
+  ) {
     const { submission } = await this.repeats.separate(principal, identifier, id, repeat);
     return goTo(`/inbox/${identifier}/${formatUuid(submission.id)}`, 'separated');
   }
@@ -274,7 +264,7 @@ export class TriagePagesController {
   async tryNow(
     @Asked() { principal, identifier, typed, id }: PageInput,
     @UuidParam('deliveryId') deliveryId: Buffer | null,
-  ): Promise<PageAnswer> {
+  ) {
     const { form, submission } = await this.submissions.get(principal, identifier, id);
     await this.deliveries.tryNow(principal, form, submission.id, deliveryId ?? UNKNOWN_ID);
     const to = textOf(typed, 'to');
@@ -288,7 +278,7 @@ export class TriagePagesController {
     { principal, identifier, typed }: PageInput,
     id: Buffer | null,
     change: () => Promise<Undo | undefined>,
-  ): Promise<PageAnswer> {
+  ) {
     const found = await this.submissions.get(principal, identifier, id);
     const line = lineOf(typed);
     return attempt(

@@ -7,7 +7,7 @@ import { CreateTokenDto } from '../../tokens/dto/token.dto.js';
 import { TokensService } from '../../tokens/tokens.service.js';
 import { checked, textOf, textsOf } from '../parts/typed.js';
 import { IssuedTokenPage, NewTokenPage, TokensPage } from './tokens.page.js';
-import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';
+import { attempt, goTo, page } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 const NOTHING_TYPED = { name: '', rights: [], expires: '' };
@@ -23,7 +23,7 @@ export class TokenPagesController {
 
   /** List the tokens. */
   @Get('tokens')
-  async list(@CurrentPrincipal() principal: Principal): Promise<PageAnswer> {
+  async list(@CurrentPrincipal() principal: Principal) {
     const rows = (await this.tokens.list(principal)).map((token) => ({
       id: token.id,
       name: token.name,
@@ -37,7 +37,7 @@ export class TokenPagesController {
 
   /** Ask what a new token is for. */
   @Get('new-token')
-  ask(@CurrentPrincipal() principal: Principal): PageAnswer {
+  ask(@CurrentPrincipal() principal: Principal) {
     const rights = RIGHTS.filter((right) => principal.has(right));
     return page(NewTokenPage, { rights, typed: NOTHING_TYPED, problems: [] });
   }
@@ -45,7 +45,7 @@ export class TokenPagesController {
   /** Issue a token and show its secret, this once. Without a ticked box it gets the person's rights. */
   @Post('tokens')
   @Fresh()
-  async create(@Asked() { principal, typed: sent }: PageInput): Promise<PageAnswer> {
+  async create(@Asked() { principal, typed: sent }: PageInput) {
     const own = RIGHTS.filter((right) => principal.has(right));
     const typed = {
       name: textOf(sent, 'token.name'),
@@ -74,7 +74,7 @@ export class TokenPagesController {
 
   /** Revoke a token. */
   @Post('tokens/:id/revoke')
-  async revoke(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
+  async revoke(@Asked() { principal, recordId: id }: PageInput) {
     await this.tokens.revoke(principal.actor, principal, id);
     return goTo('/tokens', 'token_revoked');
   }

@@ -16,7 +16,7 @@ import { textOf } from '../parts/typed.js';
 import { visitorWords, EraseVisitorPage, FindVisitorPage, VisitorPage } from './visitors.page.js';
 import { visitorPath } from '../addresses/visitors.js';
 import { FROM_NEWEST } from '../../submissions/rows/submission-ids.js';
-import { goTo, page, type PageAnswer } from '../kit/answers.js';
+import { goTo, page } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 /** Serves what a visitor sent under an email address, over all forms, and erases it. */
@@ -32,7 +32,7 @@ export class VisitorPagesController {
   /** Ask for an address; with one, go to what was sent under it. */
   @Get()
   @Allows('see')
-  async find(@Asked() { principal, query: sent }: PageInput): Promise<PageAnswer> {
+  async find(@Asked() { principal, query: sent }: PageInput) {
     const email = textOf(sent, 'email').trim();
     const path = visitorPath(email);
     const isStored =
@@ -53,10 +53,7 @@ export class VisitorPagesController {
   /** List what was sent under an address, newest first. */
   @Get(':email')
   @Allows('see')
-  async show(
-    @Asked() { principal, query: sent }: PageInput,
-    @Param('email') text: string,
-  ): Promise<PageAnswer> {
+  async show(@Asked() { principal, query: sent }: PageInput, @Param('email') text: string) {
     const { email, path, traces } = await this.get(principal, text);
     const before = uuidOf(textOf(sent, 'before'));
     const forms = traces.forms.map(({ form }) => form);
@@ -77,10 +74,7 @@ export class VisitorPagesController {
   /** Show what goes when the person is erased. */
   @Get(':email/erase')
   @Allows('erase')
-  async preview(
-    @CurrentPrincipal() principal: Principal,
-    @Param('email') text: string,
-  ): Promise<PageAnswer> {
+  async preview(@CurrentPrincipal() principal: Principal, @Param('email') text: string) {
     const found = await this.get(principal, text);
     return page(EraseVisitorPage, { ...found, problems: [] });
   }
@@ -89,10 +83,7 @@ export class VisitorPagesController {
   @Post(':email/erase')
   @Allows('erase')
   @Fresh()
-  async erase(
-    @Asked() { principal, typed }: PageInput,
-    @Param('email') text: string,
-  ): Promise<PageAnswer> {
+  async erase(@Asked() { principal, typed }: PageInput, @Param('email') text: string) {
     const found = await this.get(principal, text);
     if (textOf(typed, 'typed_email').trim().toLowerCase() !== found.email) {
       const { wrong: message } = visitorWords;
