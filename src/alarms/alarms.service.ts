@@ -2,11 +2,11 @@ import { Injectable, Logger } from '@nestjs/common';
 import { DestinationsService } from '../destinations/destinations.service.js';
 import { noticeMail } from '../mail/messages/person-mails.js';
 import { MailOf } from '../mail/mail-channel.js';
-import { sendAs, sentBy, type Message } from '../mail/parts/message.js';
+import { sentBy, type Message } from '../mail/parts/message.js';
 import { Readers } from '../mail/readers.js';
 import { Config } from '../platform/config/config.js';
 import type { Form } from '../forms/model/form.entity.js';
-import { EVERYTHING } from '../submissions/filter/submission-filter.js';
+import { RECEIVED } from '../submissions/filter/submission-filter.js';
 import { pageOf } from '../submissions/model/page-address.js';
 import { SubmissionIds } from '../submissions/rows/submission-ids.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
@@ -49,7 +49,7 @@ export class LastSubmissions {
 
   /** Returns the last submission of a form that is neither spam nor in the trash; null for none. */
   async of(form: Form): Promise<LastSubmission | null> {
-    const ids = await this.ids.newest(form.id, { ...EVERYTHING, spam: false, trash: false }, 1);
+    const ids = await this.ids.newest(form.id, RECEIVED, 1);
     for await (const [full] of this.submissions.read(form, ids)) {
       if (!full) break;
       const page = pageOf(full.submission);
@@ -253,9 +253,9 @@ export class AlarmMails {
     const told = await Promise.all(ids.map((each) => this.forms.find(each)));
     const forms = [form, ...told.filter((each) => each !== null)] as const;
     const by = sentBy(await this.readers.brandFor(forms, recipient), this.config);
-    if (notice) return sendAs(by, alarmMail(notice.told, by, recipient));
+    if (notice) return alarmMail(notice.told, by, recipient);
     const name = destinationId && (await this.destinations.nameOf(form.accountId, destinationId));
-    return sendAs(by, noticeMail(form, name, by.baseUrl, by.from, recipient));
+    return noticeMail(form, name, by, recipient);
   }
 }
 

@@ -1,7 +1,7 @@
+import { type ImapMailbox, isLoopback } from '../platform/config/addresses.js';
 import { Injectable, Logger } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
-import ipaddr from 'ipaddr.js';
 import { FormQueries } from '../forms/form-queries.service.js';
 import type { Delivery } from '../deliveries/model/delivery.entity.js';
 import { beginningOf } from '../deliveries/model/outcome.js';
@@ -16,7 +16,6 @@ import { FailingRecipientsRepository } from './failing-recipients.repository.js'
 import type { Bounce, BounceKind } from './model/bounce.js';
 import { FailingRecipient } from './model/failing-recipient.entity.js';
 import { BackgroundTask, type TaskRun } from '../platform/background/task-runner.js';
-import type { ImapMailbox } from '../platform/config/addresses.js';
 import { Config } from '../platform/config/config.js';
 import { MINUTE_MS } from '../platform/kernel/time.js';
 import { readDsn } from './reading/dsn.js';
@@ -218,11 +217,6 @@ export class BounceMailbox {
       client.close();
     }
   }
-}
-
-function isLoopback(host: string): boolean {
-  if (host === 'localhost') return true;
-  return ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback';
 }
 
 /** Most addresses of a form that are listed, the newest. */

@@ -22,7 +22,8 @@ import {
 import { Principal } from '../access/principal.js';
 import { Config } from '../platform/config/config.js';
 import { MessageDto } from '../platform/http/page-query.dto.js';
-import { UuidParam } from '../platform/http/shapes.js';
+import { ApiParam } from '@nestjs/swagger';
+import { paramOf } from '../platform/http/shapes.js';
 import { formatUuid, uuidOf } from '../platform/kernel/uuid.js';
 import { DestinationExclusions, DestinationLog } from './destination-exclusions.service.js';
 import { DestinationsService, type Home } from './destinations.service.js';
@@ -46,18 +47,21 @@ import {
   TrialDto,
 } from './dto/shown-destination.dto.js';
 
-/** The asker, and the form in the path; undefined where it names none. */
-interface Asked {
-  principal: Principal;
+/** The asker for a destination, the form in the path, undefined where it names none, and the id. */
+interface Asked extends Pick<InForm, 'principal' | 'id'> {
   identifier: string | undefined;
 }
 
-const Asked = createParamDecorator((_: undefined, context: ExecutionContext): Asked => {
+const AskedFor = createParamDecorator((_: undefined, context: ExecutionContext): Asked => {
   const { user, params } = context
     .switchToHttp()
-    .getRequest<Request<{ identifier?: string }> & { user: Principal }>();
-  return { principal: user, identifier: params.identifier };
+    .getRequest<Request<{ identifier?: string; id: string }> & { user: Principal }>();
+  return { principal: user, identifier: params.identifier, id: uuidOf(params.id) };
 });
+
+/** Gives a route who asks for which destination. */
+const Asked = () =>
+  paramOf(AskedFor(), ApiParam({ name: 'id', schema: { type: 'string', format: 'uuid' } }));
 
 /** Serves the destinations of a form, of a client and of the account. */
 @RoutesRequire('forms:write')
@@ -73,10 +77,7 @@ abstract class DestinationRoutes {
 
   /** Show a destination. */
   @Get(':id')
-  async show(
-    @Asked() { principal, identifier }: Asked,
-    @UuidParam('id') id: Buffer | null,
-  ): Promise<DestinationResponseDto> {
+  async show(@Asked() { principal, identifier, id }: Asked): Promise<DestinationResponseDto> {
     const { opened } = await this.destinations.find(principal, identifier, id);
     return DestinationResponseDto.of(opened);
   }
@@ -84,8 +85,7 @@ abstract class DestinationRoutes {
   /** Change a destination. Absent fields stay as they are; its kind does too. */
   @Patch(':id')
   async change(
-    @Asked() { principal, identifier }: Asked,
-    @UuidParam('id') id: Buffer | null,
+    @Asked() { principal, identifier, id }: Asked,
     @Body() { destination }: ChangeDestinationDto,
   ): Promise<DestinationResponseDto> {
     const { opened } = await this.destinations.find(principal, identifier, id);
@@ -95,10 +95,7 @@ abstract class DestinationRoutes {
 
   /** Delete a destination. What waits to be sent there is given up. */
   @Delete(':id')
-  async delete(
-    @Asked() { principal, identifier }: Asked,
-    @UuidParam('id') id: Buffer | null,
-  ): Promise<MessageDto> {
+  async delete(@Asked() { principal, identifier, id }: Asked): Promise<MessageDto> {
     const { opened } = await this.destinations.find(principal, identifier, id);
     await this.destinations.delete(principal, opened.destination);
     return { message: 'The destination has been deleted.' };
@@ -109,8 +106,7 @@ abstract class DestinationRoutes {
   @HttpCode(200)
   @Requires('webhooks:secret')
   async renewSecret(
-    @Asked() { principal, identifier }: Asked,
-    @UuidParam('id') id: Buffer | null,
+    @Asked() { principal, identifier, id }: Asked,
   ): Promise<DestinationResponseDto> {
     const { opened } = await this.destinations.find(principal, identifier, id);
     const renewed = await this.destinations.renewSecret(principal, opened.destination);
@@ -120,10 +116,7 @@ abstract class DestinationRoutes {
   /** Send a sample to a destination now, and return the response. That of the email to visitors goes to the account. */
   @Post(':id/test')
   @HttpCode(200)
-  async test(
-    @Asked() { principal, identifier }: Asked,
-    @UuidParam('id') id: Buffer | null,
-  ): Promise<DestinationTestDto> {
+  async test(@Asked() { principal, identifier, id }: Asked): Promise<DestinationTestDto> {
     const { opened } = await this.destinations.find(principal, identifier, id);
     return DestinationTestDto.of(await this.trials.test(principal, opened.destination));
   }
@@ -131,8 +124,7 @@ abstract class DestinationRoutes {
   /** List what a destination was sent, newest first, 25 at a time; follow `next_page` until it is null. */
   @Get(':id/deliveries')
   async deliveries(
-    @Asked() { principal, identifier }: Asked,
-    @UuidParam('id') id: Buffer | null,
+    @Asked() { principal, identifier, id }: Asked,
     @Query() { state, before }: DestinationLogQueryDto,
   ): Promise<SentListDto> {
     const { opened } = await this.destinations.find(principal, identifier, id);
@@ -145,10 +137,7 @@ abstract class DestinationRoutes {
   /** Retry everything that failed to go to a destination. */
   @Post(':id/retry')
   @HttpCode(200)
-  async retry(
-    @Asked() { principal, identifier }: Asked,
-    @UuidParam('id') id: Buffer | null,
-  ): Promise<RetriedDto> {
+  async retry(@Asked() { principal, identifier, id }: Asked): Promise<RetriedDto> {
     const { opened } = await this.destinations.find(principal, identifier, id);
     return { retried: await this.log.retry(principal, opened.destination) };
   }

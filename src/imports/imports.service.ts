@@ -3,7 +3,6 @@ import { FormQueries } from '../forms/form-queries.service.js';
 import { type Principal, ActionForbidden, type Scope } from '../access/principal.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { SubmissionPages } from '../search/pages/submission-pages.service.js';
-import { EVERYTHING } from '../submissions/filter/submission-filter.js';
 import type { AuditAction } from '../audit/audit-actions.js';
 import type { AuditDetails } from '../audit/audit-entry.entity.js';
 import { AuditService } from '../audit/audit.service.js';
@@ -21,9 +20,6 @@ import {
   TooManyImports,
 } from './model/import-options.js';
 import { UnderWay } from '../platform/kernel/counters.js';
-
-/** Newest submissions whose fields count. */
-const NEWEST = 10;
 
 /** Most imports of an account that are under way at once. */
 const UNDER_WAY_MAX = 10;
@@ -206,13 +202,8 @@ export class ImportsService {
     options: ImportOptions,
   ): Promise<ImportOptions> {
     const names = new Set(fields.list.map(({ name }) => name));
-    const filter = { ...EVERYTHING, spam: false, trash: false };
-    const position = { page: 1, perPage: NEWEST, before: null, after: null };
-    const page = await this.pages.list(principal, identifier, filter, position);
-    for await (const some of page.submissions()) {
-      for (const { submission } of some) {
-        for (const { name } of submission.values.toText()) names.add(name);
-      }
+    for (const { submission } of await this.pages.newest(principal, identifier)) {
+      for (const { name } of submission.values.toText()) names.add(name);
     }
     return { ...options, into: [...names] };
   }

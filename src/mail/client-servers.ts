@@ -1,4 +1,4 @@
-import ipaddr from 'ipaddr.js';
+import { isLoopback } from '../platform/config/addresses.js';
 import type { Socket } from 'node:net';
 import type { Transporter, SendMailOptions } from 'nodemailer';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
@@ -59,12 +59,6 @@ export async function smtpTransport(
       },
     }),
   });
-}
-
-/** Tells whether a host is this machine, so that nothing crosses a network. */
-function isLoopback(host: string): boolean {
-  if (host === 'localhost') return true;
-  return ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback';
 }
 
 /**

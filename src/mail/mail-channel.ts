@@ -15,7 +15,7 @@ import { NotesService } from '../triage/notes/notes.service.js';
 import { attemptMail, MailCaps, Mailer } from './mailer.js';
 import { FormMails } from './messages/form-mails.js';
 import { confirmationMail, exportMail, mentionMail } from './messages/person-mails.js';
-import { type Message, sendAs, sentBy } from './parts/message.js';
+import { type Message, sentBy } from './parts/message.js';
 import { Readers } from './readers.js';
 
 /**
@@ -103,7 +103,7 @@ export class PersonalMails {
     const note = about && (await this.notes.findMentioning(about.form, delivery));
     if (!note) return null;
     const { form, by } = about;
-    return sendAs(by, mentionMail(form, note, by.baseUrl, by.from, delivery.recipient));
+    return mentionMail(form, note, by, delivery.recipient);
   }
 
   @MailOf(['export_ready'])
@@ -112,8 +112,7 @@ export class PersonalMails {
     const job = about && (await this.exports.findReady(about.form, delivery));
     if (!job) return null;
     const { form, by } = about;
-    const ready = exportMail(form, job, by.baseUrl, by.from, delivery.recipient);
-    return ready && sendAs(by, ready);
+    return exportMail(form, job, by, delivery.recipient);
   }
 
   /** Asks a recipient; writes nothing where there is nothing to confirm any more. */
@@ -124,7 +123,7 @@ export class PersonalMails {
     if (!link) return null;
     const by = sentBy(await this.brands.ofForm(form), this.config);
     const name = await this.recipients.senderNameOf(form);
-    return sendAs(by, confirmationMail(name, link, by.from, recipient));
+    return confirmationMail(name, link, by, recipient);
   }
 
   @MailOf(['opt_in'])

@@ -15,7 +15,7 @@ export { FieldPagesController } from './forms/fields.controller.js';
 export { SettingsPagesController } from './forms/settings.controller.js';
 export { SpamPagesController, SpamLearningPagesController } from './spam/spam.controller.js';
 export { AliasPagesController, MovePagesController } from './move/move.controller.js';
-export { SentFields, Looks, InboxRows } from './rows/rows.js';
+export { Looks, InboxRows } from './rows/rows.js';
 export {
   DestinationPagesController,
   DestinationPreviewController,

@@ -8,7 +8,7 @@ import { HtmlTooComplex, OVER_PAGE_LIMITS } from '../../platform/html/read-html.
 import { byteSize } from '../../platform/kernel/byte-size.js';
 import { SECOND_MS } from '../../platform/kernel/time.js';
 import { SpamSettings } from '../../spam/judge/spam-settings.js';
-import { EVERYTHING } from '../../submissions/filter/submission-filter.js';
+import { RECEIVED } from '../../submissions/filter/submission-filter.js';
 import { SubmissionIds } from '../../submissions/rows/submission-ids.js';
 import {
   SubmissionsService,
@@ -178,8 +178,7 @@ export class PageChecks {
   }
 
   private async recentOf(form: Form): Promise<SubmissionInFull[]> {
-    const filter = { ...EVERYTHING, spam: false, trash: false };
-    const ids = await this.ids.newest(form.id, filter, RECENT_ROWS);
+    const ids = await this.ids.newest(form.id, RECEIVED, RECENT_ROWS);
     const recent: SubmissionInFull[] = [];
     for await (const some of this.submissions.read(form, ids)) recent.push(...some);
     return recent;

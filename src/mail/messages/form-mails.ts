@@ -1,7 +1,7 @@
 import { h, type ComponentChild } from 'preact';
 import { Injectable } from '@nestjs/common';
 import type { Form } from '../../forms/model/form.entity.js';
-import { button, facts, paragraph, type Block, notice, writeMail } from '../parts/layout.js';
+import { button, facts, paragraph, type Block, noticeBy, writeMail } from '../parts/layout.js';
 import {
   type Message,
   type SentBy,
@@ -74,11 +74,11 @@ const CHECKS =
 
 /** Writes the mail that tells an owner what is unusual about forms, or that it is over. */
 export function alarmMail(told: readonly AlarmTold[], by: SentBy, to: string): Message {
-  const { baseUrl, from } = by;
+  const { baseUrl } = by;
   const [first] = told;
   const isOne = told.length === 1 && first !== undefined;
   const blocks = isOne ? ofOne(first, baseUrl) : ofSeveral(told, baseUrl);
-  const content = {
+  return noticeBy(by, to, {
     subject: isOne ? subjectOf(first) : subjectOfSeveral(told),
     sender: by.name,
     blocks,
@@ -87,8 +87,7 @@ export function alarmMail(told: readonly AlarmTold[], by: SentBy, to: string): M
         'You are receiving this because you look after these forms. Change or turn off these alerts under "Activity" on each form.',
       ),
     ],
-  };
-  return notice(from, to, content);
+  });
 }
 
 function ofOne(told: AlarmTold, baseUrl: string): Block[] {

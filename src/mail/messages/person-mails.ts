@@ -1,7 +1,7 @@
 import type { Mailbox } from '../../platform/config/settings.js';
 import type { Form } from '../../forms/model/form.entity.js';
-import { button, code, facts, paragraph, notice, type Block } from '../parts/layout.js';
-import { type Message, timeText, sendAs, type SentBy, dayText } from '../parts/message.js';
+import { button, code, facts, paragraph, notice, noticeBy, type Block } from '../parts/layout.js';
+import { type Message, timeText, type SentBy, dayText } from '../parts/message.js';
 import { headerText, cut } from '../parts/template.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { BulkJob } from '../../jobs/queue/bulk-job.entity.js';
@@ -15,11 +15,10 @@ import type { SubmissionNote } from '../../triage/notes/submission-note.entity.j
 export function noticeMail(
   form: Form,
   destination: string | null,
-  baseUrl: string,
-  from: Mailbox,
+  by: SentBy,
   to: string,
 ): Message {
-  const page = `${baseUrl}/forms/${form.identifier}`;
+  const page = `${by.baseUrl}/forms/${form.identifier}`;
   const name = { label: 'Form', text: form.name };
   const content =
     destination === null
@@ -35,7 +34,7 @@ export function noticeMail(
             ),
             button('Open form', page),
             paragraph('Or use the API with an API token:'),
-            code(enableCommand(`${baseUrl}/api/v1/forms/${form.identifier}/webhook`)),
+            code(enableCommand(`${by.baseUrl}/api/v1/forms/${form.identifier}/webhook`)),
           ],
         }
       : {
@@ -51,7 +50,7 @@ export function noticeMail(
             button('Open destinations', `${page}/destinations`),
           ],
         };
-  return notice(from, to, content);
+  return noticeBy(by, to, content);
 }
 
 /** Returns a command to copy, which sends what was missed too. */
@@ -67,12 +66,11 @@ function enableCommand(address: string): string {
 export function exportMail(
   form: Form,
   { id, line, done, endedAt }: BulkJob,
-  baseUrl: string,
-  from: Mailbox,
+  by: SentBy,
   to: string,
 ): Message | null {
   if (!endedAt) return null;
-  return notice(from, to, {
+  return noticeBy(by, to, {
     subject: `Your export is ready: ${form.name}`,
     blocks: [
       paragraph('Your file is ready to download.'),
@@ -82,7 +80,7 @@ export function exportMail(
         { label: 'Submissions', text: done.toLocaleString('en') },
         { label: 'Available until', text: timeText(ExportJobWorker.expiryOf(endedAt)) },
       ]),
-      button('Open export', `${baseUrl}/jobs/${formatUuid(id)}`),
+      button('Open export', `${by.baseUrl}/jobs/${formatUuid(id)}`),
     ],
   });
 }
@@ -94,14 +92,13 @@ const NOTE_SHOWN = 1_000;
 export function mentionMail(
   form: Form,
   { submissionId, authorName, text }: SubmissionNote,
-  baseUrl: string,
-  from: Mailbox,
+  by: SentBy,
   to: string,
 ): Message {
   const id = formatUuid(submissionId);
   const shown = text.length > NOTE_SHOWN ? `${text.slice(0, NOTE_SHOWN)}…` : text;
   return {
-    ...notice(from, to, {
+    ...noticeBy(by, to, {
       subject: `${cut(authorName)} mentioned you: ${form.name}`,
       blocks: [
         paragraph(`${authorName} mentioned you in a note on a submission.`),
@@ -109,7 +106,7 @@ export function mentionMail(
           { label: 'Form', text: form.name },
           { label: 'Note', text: shown },
         ]),
-        button('Open submission', `${baseUrl}/inbox/${form.identifier}/${id}`),
+        button('Open submission', `${by.baseUrl}/inbox/${form.identifier}/${id}`),
       ],
     }),
     thread: id,
@@ -123,11 +120,11 @@ export function mentionMail(
 export function confirmationMail(
   accountName: string,
   link: string,
-  from: Mailbox,
+  by: SentBy,
   to: string,
 ): Message {
   const who = cut(accountName);
-  return notice(from, to, {
+  return noticeBy(by, to, {
     subject: `Do you want emails about form submissions from "${who}"?`,
     blocks: [
       paragraph(
@@ -145,19 +142,16 @@ export function confirmationMail(
 
 /** Writes the mail that shows whether the sender of a client works. */
 export function senderTestMail(by: SentBy, to: string): Message {
-  return sendAs(
-    by,
-    notice(by.from, to, {
-      subject: 'Test of the sender',
-      sender: by.name,
-      blocks: [
-        paragraph(
-          `This email came from ${by.from.address}${by.via ? ` through ${by.via.host}` : ''}.`,
-        ),
-        paragraph('Emails to visitors and to the people of this client come the same way.'),
-      ],
-    }),
-  );
+  return noticeBy(by, to, {
+    subject: 'Test of the sender',
+    sender: by.name,
+    blocks: [
+      paragraph(
+        `This email came from ${by.from.address}${by.via ? ` through ${by.via.host}` : ''}.`,
+      ),
+      paragraph('Emails to visitors and to the people of this client come the same way.'),
+    ],
+  });
 }
 
 /** Recipient of an email about sign-in. */
@@ -279,13 +273,13 @@ interface Invited {
 
 /** Invites a person into an account, or to a client of it. */
 export function invitationMail(
-  from: Mailbox,
+  by: SentBy,
   { email, name, expiresAt }: Invited,
   accountName: string,
   inviterName: string,
   link: string,
 ): Message {
-  return notice(from, email, {
+  return noticeBy(by, email, {
     subject: `${inviterName} invites you to "${accountName}"`,
     blocks: [
       paragraph(`Hello ${name},`),

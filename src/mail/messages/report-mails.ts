@@ -1,7 +1,7 @@
 import type { Sums } from '../../statistics/counts/sums.js';
 import { workText, type Work } from '../../triage/marks/work.js';
-import { button, facts, paragraph, notice } from '../parts/layout.js';
-import { type Message, sendAs, type SentBy, withTimes } from '../parts/message.js';
+import { button, facts, paragraph, noticeBy } from '../parts/layout.js';
+import { type Message, type SentBy, withTimes } from '../parts/message.js';
 
 /** Forms that a mail lists; the page has the others. */
 const FORMS_LISTED = 20;
@@ -41,8 +41,8 @@ export function reportMail(
       text: compared(form.sums.submissions, form.before.submissions),
       ...noteOf(form.work),
     }));
-  return sendAs(by, {
-    ...notice(by.from, to, {
+  return {
+    ...noticeBy(by, to, {
       subject: `Report for ${clientName}: ${month}`,
       sender: by.name,
       blocks: [
@@ -65,7 +65,7 @@ export function reportMail(
       ],
     }),
     unsubscribe: end,
-  });
+  };
 }
 
 const FIGURES: { label: string; valueOf: (sums: Sums) => number }[] = [
@@ -133,8 +133,8 @@ export function weeklyMail(
         href: `${by.baseUrl}/forms/${identifier}`,
       })),
     );
-  return sendAs(by, {
-    ...notice(by.from, to, {
+  return {
+    ...noticeBy(by, to, {
       subject: subjectOf(content),
       sender: by.name,
       blocks: [
@@ -153,7 +153,7 @@ export function weeklyMail(
       ],
     }),
     unsubscribe: by.baseUrl + end,
-  });
+  };
 }
 
 /** Says all that there is to say where all is well. */

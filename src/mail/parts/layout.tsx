@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { FONTS, LIGHT, MONO, styleSheet, type Message } from './message.js';
+import { FONTS, LIGHT, MONO, type Message, sendAs, type SentBy, styleSheet } from './message.js';
 import type { Mailbox } from '../../platform/config/settings.js';
 import { headerText } from './template.js';
 
@@ -121,6 +121,11 @@ export function writeMail(content: Content): { subject: string; html: string; te
 /** Returns a mail that we send because something happened, and that no person answers. */
 export function notice(from: Mailbox, to: string, content: Content): Message {
   return { from, to, replyTo: null, ...writeMail(content), automatic: 'auto-generated' };
+}
+
+/** Returns the same of an account or a client, under its sender. */
+export function noticeBy(by: SentBy, to: string, content: Content): Message {
+  return sendAs(by, notice(by.from, to, content));
 }
 
 /** Draws the frame of all mails: a card on a ground, with small print below. */

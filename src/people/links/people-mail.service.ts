@@ -12,7 +12,7 @@ import {
   signInMail,
   type SignInByMail,
 } from '../../mail/messages/person-mails.js';
-import { type Message, sendAs, sentBy } from '../../mail/parts/message.js';
+import { type Message, sentBy } from '../../mail/parts/message.js';
 import { Mailer } from '../../mail/mailer.js';
 import { MembershipsRepository } from '../members/memberships.repository.js';
 import type { Person } from '../person/person.entity.js';
@@ -60,9 +60,9 @@ export class PeopleMailService implements OnModuleDestroy {
   ): Promise<void> {
     const brand = await this.brands.of({ accountId, clientId: invitation.clientId });
     const by = sentBy(brand, this.config);
-    const mail = invitationMail(by.from, invitation, brand.name ?? name, inviterName, link);
+    const mail = invitationMail(by, invitation, brand.name ?? name, inviterName, link);
     try {
-      await this.mailer.send(formatUuid(invitation.id), sendAs(by, mail));
+      await this.mailer.send(formatUuid(invitation.id), mail);
     } catch (error) {
       this.logger.warn('An invitation could not be mailed', { error });
       throw new MailNotSent();

@@ -173,3 +173,9 @@ function orNull<T>(read: () => T): T | null {
     return null;
   }
 }
+
+/** Tells whether a host is this machine, so that nothing crosses a network. */
+export function isLoopback(host: string): boolean {
+  if (host === 'localhost') return true;
+  return ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback';
+}

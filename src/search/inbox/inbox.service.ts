@@ -9,7 +9,7 @@ import { FilesService } from '../../files/files.service.js';
 import type { SubmittedFile } from '../../files/submitted-file.entity.js';
 import { FormQueries, type FormSummary } from '../../forms/form-queries.service.js';
 import { timeOf } from '../../platform/kernel/uuid.js';
-import { EVERYTHING } from '../../submissions/filter/submission-filter.js';
+import { RECEIVED } from '../../submissions/filter/submission-filter.js';
 import type { Submission } from '../../submissions/model/submission.entity.js';
 import { FROM_NEWEST } from '../../submissions/rows/submission-ids.js';
 import { FormRowsRepository, type SubmissionState, type Selection } from '../finder/selection.js';
@@ -80,8 +80,7 @@ export class InboxService {
   /** Returns when each of these forms got its newest submission; those without one are left out. */
   async latest(forms: readonly Pick<FormSummary, 'id'>[]): Promise<Map<number, Date>> {
     const ids = forms.map(({ id }) => id);
-    const filter = { ...EVERYTHING, spam: false, trash: false };
-    const found = await this.rows.firstOfEach(ids, filter, 'DESC', FROM_NEWEST);
+    const found = await this.rows.firstOfEach(ids, RECEIVED, 'DESC', FROM_NEWEST);
     return new Map([...found].map(([formId, id]) => [formId, timeOf(id)]));
   }
 

@@ -5,7 +5,7 @@ import type { Form } from '../../forms/model/form.entity.js';
 import {
   type PagePosition,
   type SubmissionFilter,
-  EVERYTHING,
+  RECEIVED,
 } from '../../submissions/filter/submission-filter.js';
 import {
   SubmissionsService,
@@ -25,6 +25,9 @@ export interface SubmissionPage extends FoundPage {
   /** Reads the submissions of the page, some at a time. */
   submissions: () => AsyncGenerator<SubmissionInFull[]>;
 }
+
+/** The ten newest. */
+export const NEWEST = { page: 1, perPage: 10, before: null, after: null };
 
 /** Lists the submissions of a form that a filter means. */
 @Injectable()
@@ -55,26 +58,27 @@ export class SubmissionPages {
     return { ...page, form, held, submissions: () => this.submissions.read(form, page.ids) };
   }
 
+  /** Returns the newest submissions of a form that are not spam, newest first. @throws FormNotFound */
+  async newest(principal: Principal, identifier: string): Promise<SubmissionInFull[]> {
+    const page = await this.list(principal, identifier, RECEIVED, NEWEST);
+    const found: SubmissionInFull[] = [];
+    for await (const some of page.submissions()) found.push(...some);
+    return found;
+  }
+
   /**
    * Returns the newest submission of a form, neither spam nor in the trash; a sample where there is none, or
    * where the principal may not see submissions. A look by a client is recorded.
    * @param form as it is to be shown, whose scope was checked already
    */
   async of(principal: Principal, form: Form): Promise<Example> {
-    const newest = principal.may('see') ? await this.newest(principal, form) : null;
+    const { identifier } = form;
+    const { ids } = principal.may('see')
+      ? await this.list(principal, identifier, RECEIVED, { ...NEWEST, perPage: 1 })
+      : { ids: [] };
+    const newest = ids[0] ? await this.submissions.show(principal, identifier, ids[0]) : null;
     const sample = { submission: sampleSubmission(form.id, this.clock.now(), ORIGIN), files: [] };
     return { full: { ...(newest ?? sample), form }, isSample: newest === null };
-  }
-
-  private async newest(
-    principal: Principal,
-    { identifier }: Form,
-  ): Promise<SubmissionInFull | null> {
-    const filter = { ...EVERYTHING, spam: false, trash: false };
-    const position = { page: 1, perPage: 1, before: null, after: null };
-    const { ids } = await this.list(principal, identifier, filter, position);
-    const [id] = ids;
-    return id ? this.submissions.show(principal, identifier, id) : null;
   }
 }
 

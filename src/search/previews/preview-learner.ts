@@ -3,7 +3,7 @@ import { PREVIEW_FIELDS_MAX } from '../../forms/model/form-values.js';
 import type { Answer } from '../../submissions/model/preview.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
 import { FormsService } from '../../forms/forms.service.js';
-import { EVERYTHING } from '../../submissions/filter/submission-filter.js';
+import { RECEIVED } from '../../submissions/filter/submission-filter.js';
 import { SubmissionIds } from '../../submissions/rows/submission-ids.js';
 import { SubmissionsRepository } from '../../submissions/rows/submissions.repository.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
@@ -164,9 +164,8 @@ export class PreviewLearner {
   }
 
   private async newest(formId: number): Promise<Answer[][]> {
-    const filter = { ...EVERYTHING, spam: false, trash: false };
     const window = { page: 1, perPage: NEWEST, before: null, after: null };
-    const { ids } = await this.ids.page(formId, filter, window, NEWEST);
+    const { ids } = await this.ids.page(formId, RECEIVED, window, NEWEST);
     const found: Answer[][] = [];
     for await (const some of this.submissions.load(formId, ids)) {
       found.push(...some.map(({ values }) => values.lines()));

@@ -66,6 +66,9 @@ export const EVERYTHING: SubmissionFilter = {
   unread: null,
 };
 
+/** Selects what is neither spam nor in the trash. */
+export const RECEIVED: SubmissionFilter = { ...EVERYTHING, spam: false, trash: false };
+
 /** Lower than any id: nothing is read. */
 export const NOTHING_READ = LOWEST_UUID;
 

@@ -20,7 +20,7 @@ import { AccountPage, ZONE_FIELD, RecoveryCodesPage, TotpPage } from './account.
 import { attempt, goTo, page, framed } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { DISPLAY_NAMES, keepDisplay, putAway } from '../layout/cookies.js';
-import { Fresh, CurrentPerson } from '../../auth/browsers.cookie.js';
+import { Fresh } from '../../auth/browsers.cookie.js';
 import { browserNameOf } from '../../sessions/browser-name.js';
 import { emailWords } from './words.js';
 import { PasskeysPage, ConfirmEmailPage, EmailAskedPage, EmailPage } from './passkeys.page.js';
@@ -298,7 +298,7 @@ export class TotpController {
 
   /** Show a secret for the app; nothing changes yet. */
   @Get()
-  ask(@CurrentPerson() signedIn: SignedIn) {
+  ask(@Asked() { signedIn }: PageInput) {
     return secretPage(signedIn, newTotpSecret());
   }
 

@@ -1,6 +1,6 @@
 import { Get, Post, UploadedFile, UseInterceptors } from '@nestjs/common';
 import { FileInterceptor } from '@nestjs/platform-express';
-import { CurrentPrincipal, RoutesRequire } from '../../access/access.decorators.js';
+import { RoutesRequire } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { BrandsService } from '../../brands/brands.service.js';
@@ -30,7 +30,7 @@ export class BrandPagesController {
 
   /** Show how the account looks. */
   @Get()
-  async show(@CurrentPrincipal() principal: Principal) {
+  async show(@Asked() { principal }: PageInput) {
     const { name, email } = await this.accounts.get(principal.accountId);
     const { colour, replyTo } = await this.brands.of(principal);
     const typed = { name, email: email ?? '', colour: colour ?? '', replyTo: replyTo ?? '' };

@@ -1,4 +1,4 @@
-import { Get, Param, Post } from '@nestjs/common';
+import { Get, Post } from '@nestjs/common';
 import { Requires, RoutesRequire } from '../../access/access.decorators.js';
 import { Fresh } from '../../auth/browsers.cookie.js';
 import { BrandsService } from '../../brands/brands.service.js';
@@ -7,7 +7,6 @@ import { ChangeClientMemberDto, withSee } from '../../people/dto/change-member.d
 import { InviteClientMemberDto } from '../../people/dto/member.dto.js';
 import { InvitationsService } from '../../people/invitations/invitations.service.js';
 import { MembersService } from '../../people/members/members.service.js';
-import { RecordId } from '../../platform/http/shapes.js';
 import { attempt, goTo, page } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { checked, isTicked, textOf, textsOf } from '../parts/typed.js';
@@ -84,10 +83,7 @@ export class ClientPeoplePagesController {
 
   /** Show a person of the client. */
   @Get('people/:personId')
-  async show(
-    @Asked() { principal, recordId: id }: PageInput,
-    @Param('personId', RecordId) personId: number,
-  ) {
+  async show(@Asked() { principal, recordId: id, personId }: PageInput) {
     const { client } = await this.clients.show(principal, id);
     const { person, membership } = await this.members.show(principal, personId, id);
     const sessions = await this.members.sessionsOf(principal, personId, id);
@@ -100,10 +96,7 @@ export class ClientPeoplePagesController {
   /** Change what a person may do, or keep them out. */
   @Post('people/:personId')
   @Fresh()
-  async change(
-    @Asked() { principal, typed: sent, recordId: id }: PageInput,
-    @Param('personId', RecordId) personId: number,
-  ) {
+  async change(@Asked() { principal, typed: sent, recordId: id, personId }: PageInput) {
     const isDisabled = isTicked(sent, 'person.disabled');
     const typed = { actions: textsOf(sent, 'person.actions'), disabled: isDisabled };
     const { person } = await checked(ChangeClientMemberDto, { person: typed });
@@ -115,10 +108,7 @@ export class ClientPeoplePagesController {
   /** Sign a person out everywhere. */
   @Post('people/:personId/sessions/end')
   @Fresh()
-  async endSessions(
-    @Asked() { principal, recordId: id }: PageInput,
-    @Param('personId', RecordId) personId: number,
-  ) {
+  async endSessions(@Asked() { principal, recordId: id, personId }: PageInput) {
     await this.members.endSessions(principal, personId, id);
     return goTo(`/clients/${id}/people/${personId}`, 'person_signed_out');
   }
@@ -126,10 +116,7 @@ export class ClientPeoplePagesController {
   /** Take a person away from the client. */
   @Post('people/:personId/remove')
   @Fresh()
-  async remove(
-    @Asked() { principal, recordId: id }: PageInput,
-    @Param('personId', RecordId) personId: number,
-  ) {
+  async remove(@Asked() { principal, recordId: id, personId }: PageInput) {
     await this.members.remove(principal, personId, id);
     return goTo(`/clients/${id}/people`, 'person_removed');
   }

@@ -1,5 +1,5 @@
 import { Get, Post } from '@nestjs/common';
-import { Requires, RoutesRequire, CurrentPrincipal } from '../../access/access.decorators.js';
+import { Requires, RoutesRequire } from '../../access/access.decorators.js';
 import { Fresh } from '../../auth/browsers.cookie.js';
 import { withSee } from '../../people/dto/change-member.dto.js';
 import { ClientsService } from '../../clients/clients.service.js';
@@ -106,7 +106,7 @@ export class ClientPagesController {
 
   /** Ask for a new client. */
   @Get('new-client')
-  async ask(@CurrentPrincipal() principal: Principal) {
+  async ask(@Asked() { principal }: PageInput) {
     const invite = this.mayInvite(principal) ? true : null;
     const choice = await this.lists.few(principal);
     return page(NewClientPage, { typed: NOTHING, choice, problems: [], invite });

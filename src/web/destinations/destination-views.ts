@@ -1,3 +1,4 @@
+import { SubmissionPages } from '../../search/pages/submission-pages.service.js';
 import { Injectable } from '@nestjs/common';
 import { FailingRecipients } from '../../bounces/bounces.service.js';
 import { ClientsService } from '../../clients/clients.service.js';
@@ -30,7 +31,7 @@ import { FormHeads } from '../form-head/form-head.js';
 import { page, type PageAnswer } from '../kit/answers.js';
 import { Troubles } from '../layout/troubles.js';
 import { textOf, type Typed } from '../parts/typed.js';
-import { SentFields, valueFieldsOf } from '../rows/rows.js';
+import { valueFieldsOf } from '../rows/rows.js';
 import { DestinationPage, type StoredShown } from './destination.page.js';
 import { DestinationsPage, type DestinationRow, type HomeShown } from './destinations.page.js';
 import { CALL_FILTERS, callOf, callsAddress, withQuery } from './log.js';
@@ -150,7 +151,7 @@ export class DestinationViews {
     private readonly exclusions: DestinationExclusions,
     private readonly stored: StoredViews,
     private readonly failing: FailingRecipients,
-    private readonly sent: SentFields,
+    private readonly submissions: SubmissionPages,
     private readonly heads: FormHeads,
     private readonly troubles: Troubles,
     private readonly clients: ClientsService,
@@ -222,7 +223,7 @@ export class DestinationViews {
     const facts = Object.entries(FACT_VALUES).map(([fact, all]) => [fact, [...all]] as const);
     const known = new Map<string, readonly string[]>(facts);
     if (!form || !principal.may('see')) return known;
-    const newest = await this.sent.newest(principal, form.identifier);
+    const newest = await this.submissions.newest(principal, form.identifier);
     const fields = valueFieldsOf(newest);
     const texts = newest.flatMap(({ submission }) => submission.texts);
     for (const field of fields) {

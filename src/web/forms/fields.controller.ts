@@ -1,3 +1,4 @@
+import { SubmissionPages } from '../../search/pages/submission-pages.service.js';
 import { Get, Param, Post } from '@nestjs/common';
 import { RoutesRequire } from '../../access/access.decorators.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
@@ -12,7 +13,6 @@ import { FormNotFound } from '../../forms/model/form.errors.js';
 import { attempt, formPage, goTo } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { textOf } from '../parts/typed.js';
-import { SentFields } from '../rows/rows.js';
 import { FieldPage } from './fields.page.js';
 import {
   fieldShown,
@@ -31,7 +31,7 @@ export class FieldPagesController {
     private readonly forms: FormsService,
     private readonly queries: FormQueries,
     private readonly moves: MovesService,
-    private readonly sent: SentFields,
+    private readonly submissions: SubmissionPages,
   ) {}
 
   /** Ask for one more field. */
@@ -92,7 +92,7 @@ export class FieldPagesController {
   /** Add the fields that came lately. */
   @Post('fields-of-submissions')
   async takeSent(@Asked() asked: PageInput) {
-    const found = fieldsOf(await this.sent.newest(asked.principal, asked.identifier));
+    const found = fieldsOf(await this.submissions.newest(asked.principal, asked.identifier));
     return this.set(asked, (fields) => withMore(fields, found));
   }
 

@@ -1,12 +1,12 @@
+import { RECEIVED } from '../../submissions/filter/submission-filter.js';
 import { Get, Post } from '@nestjs/common';
 import { FormQueries } from '../../forms/form-queries.service.js';
 import { Allows, Requires, RoutesRequire } from '../../access/access.decorators.js';
 import { Config } from '../../platform/config/config.js';
 import { CreateFormDto, CreateFormSettingsDto } from '../../forms/dto/form.dto.js';
 import { FormsService } from '../../forms/forms.service.js';
-import { EVERYTHING } from '../../submissions/filter/submission-filter.js';
 import { SpamSettings } from '../../spam/judge/spam-settings.js';
-import { InboxRows, SentFields } from '../rows/rows.js';
+import { InboxRows } from '../rows/rows.js';
 import { Troubles } from '../layout/troubles.js';
 import { checked, textOf } from '../parts/typed.js';
 import { FormPage, NewFormPage } from './form.page.js';
@@ -14,7 +14,7 @@ import { SetupPage, type StepsDone } from './setup.page.js';
 import { MembersService } from '../../people/members/members.service.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import type { Warning } from '../../warnings/warning.js';
-import { SubmissionPages } from '../../search/pages/submission-pages.service.js';
+import { NEWEST, SubmissionPages } from '../../search/pages/submission-pages.service.js';
 import { attempt, formPage, goTo, page, framed } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { lookTyped } from './settings-typed.js';
@@ -28,9 +28,6 @@ const WITHOUT_EMAIL: ReadonlySet<string> = new Set([
   ...['mail_not_configured', 'nobody_is_told', 'owner_email_failing'],
   ...['recipients_unconfirmed', 'recipient_bounces'],
 ]);
-
-/** Newest submissions on the page of a form; the inbox has them all. */
-const NEWEST = 10;
 
 /** Serves the pages about forms. */
 @WebController()
@@ -71,9 +68,7 @@ export class FormPagesController {
   @Get('forms/:identifier')
   @Allows('see')
   async show(@Asked() { principal, identifier }: PageInput) {
-    const filter = { ...EVERYTHING, spam: false, trash: false };
-    const position = { page: 1, perPage: NEWEST, before: null, after: null };
-    const found = await this.pages.list(principal, identifier, filter, position);
+    const found = await this.pages.list(principal, identifier, RECEIVED, NEWEST);
     const { form } = found;
     const warnings = await this.troubles.ofForm(principal, form);
     return formPage(form, FormPage, {
@@ -116,7 +111,7 @@ export class FormPagesController {
   }
 
   private apiUrlOf(identifier: string): string {
-    return `${this.config.baseUrl}/api/v1/forms/${identifier}/submissions?per_page=${NEWEST}`;
+    return `${this.config.baseUrl}/api/v1/forms/${identifier}/submissions?per_page=${NEWEST.perPage}`;
   }
 }
 
@@ -124,12 +119,7 @@ export class FormPagesController {
 @WebController('forms/:identifier')
 @RoutesRequire('forms:write')
 export class FormLooksPagesController {
-  constructor(
-    private readonly forms: FormsService,
-    private readonly queries: FormQueries,
-    private readonly sent: SentFields,
-    private readonly pages: Pages,
-  ) {}
+  constructor(private readonly pages: Pages) {}
 
   /** Show what visitors get as the stored settings make it. */
   @Get('thanks')

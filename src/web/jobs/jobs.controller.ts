@@ -1,3 +1,4 @@
+import { SubmissionPages } from '../../search/pages/submission-pages.service.js';
 import { Get, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { FormQueries } from '../../forms/form-queries.service.js';
@@ -11,7 +12,7 @@ import { ExportService } from '../../exports/export.service.js';
 import { NewExportDto } from '../../jobs/dto/bulk-job.dto.js';
 import { ExportJobsService } from '../../jobs/exports/export-jobs.service.js';
 import { FilterLines, meOf } from '../../search/lines/filter-lines.service.js';
-import { SentFields, valueFieldsOf, chosenIn, nameOf } from '../rows/rows.js';
+import { valueFieldsOf, chosenIn, nameOf } from '../rows/rows.js';
 import { checked, textOf, textsOf } from '../parts/typed.js';
 import { ExportPage, JobPage, NewJobPage } from './job.page.js';
 import { goTo, page, type PageAnswer } from '../kit/answers.js';
@@ -31,7 +32,7 @@ export class ExportPagesController {
     private readonly filters: FilterLines,
     private readonly jobs: ExportJobsService,
     private readonly forms: FormQueries,
-    private readonly sent: SentFields,
+    private readonly submissions: SubmissionPages,
     private readonly config: Config,
   ) {}
 
@@ -40,7 +41,7 @@ export class ExportPagesController {
   @Allows('export')
   async choose(@Asked() { principal, identifier, query }: PageInput) {
     const form = await this.forms.get(principal, identifier);
-    const sent = valueFieldsOf(await this.sent.newest(principal, identifier));
+    const sent = valueFieldsOf(await this.submissions.newest(principal, identifier));
     const names = new Set([...form.fields.list.map(({ name }) => name), ...sent]);
     const fields = [...names].map((name) => ({ name, label: form.fields.labelOf(name) }));
     const { timeZone } = principal;

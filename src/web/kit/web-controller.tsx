@@ -92,10 +92,9 @@ class PageInterceptor implements NestInterceptor {
 }
 
 /** Handlers of pages: each answers with a page, or sends something else itself. */
-type Handlers<Controls> = {
-  [Name in keyof Controls]: (...asked: never[]) => Answered | Promise<Answered>;
-};
-type Answered = PageAnswer | undefined | void;
+type Handlers<Controls> = { [Name in keyof Controls]: Answering | Sending };
+type Answering = (...asked: never[]) => PageAnswer | undefined | Promise<PageAnswer | undefined>;
+type Sending = (...asked: never[]) => Promise<void>;
 
 /**
  * Marks a controller of pages: opened by the cookie of a session, read and answered as forms and pages, errors too, left
@@ -126,14 +125,21 @@ export interface PageInput {
   id: Buffer | null;
   /** The number in the path; for other text one that nothing has. */
   recordId: number;
+  /** The number of a person in the path, as `recordId`. */
+  personId: number;
   query: Typed;
   /** The form that was sent; absent without a body. */
   typed: Typed | undefined;
-  /** The person and the session; there is none before sign-in. */
+  /** The person and the session; on pages for everybody, see `OpenPageInput`. */
   signedIn: SignedIn;
   request: PageRequest;
   /** For cookies and headers; what is sent is what the handler returns. */
   response: Response;
+}
+
+/** A request for a page that everybody may open. */
+export interface OpenPageInput extends Omit<PageInput, 'signedIn'> {
+  signedIn: SignedIn | undefined;
 }
 
 /** Hands the handler its request. */
@@ -144,7 +150,7 @@ export const Asked = createParamDecorator((_: undefined, context: ExecutionConte
   const id = String(params.id);
   return {
     ...{ principal: user, signedIn, identifier: params.identifier },
-    ...{ id: uuidOf(id), recordId: recordIdOf(id) },
+    ...{ id: uuidOf(id), recordId: recordIdOf(id), personId: recordIdOf(String(params.personId)) },
     ...{ query, typed: request.body as Typed | undefined },
     ...{ request, response: http.getResponse<Response>() },
   } as PageInput;

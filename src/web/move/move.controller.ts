@@ -1,6 +1,6 @@
 import { Get, Param, Post } from '@nestjs/common';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import { RoutesRequire, CurrentPrincipal } from '../../access/access.decorators.js';
+import { RoutesRequire } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { AliasesService } from '../../aliases/aliases.service.js';
 import { CreateAliasDto } from '../../aliases/dto/alias.dto.js';
@@ -102,7 +102,7 @@ export class MovePagesController {
 
   /** Ask for a page, a file or ids, and show what still comes to old ids. */
   @Get()
-  async ask(@CurrentPrincipal() principal: Principal) {
+  async ask(@Asked() { principal }: PageInput) {
     const shown = { typed: NOTHING_TYPED, problems: [], moved: null, isMade: false };
     return this.page(principal, shown);
   }

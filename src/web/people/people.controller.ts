@@ -1,5 +1,5 @@
 import { Get, Post } from '@nestjs/common';
-import { CurrentPrincipal, Requires, RoutesRequire } from '../../access/access.decorators.js';
+import { Requires, RoutesRequire } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { Fresh } from '../../auth/browsers.cookie.js';
 import { ClientsService } from '../../clients/clients.service.js';
@@ -62,7 +62,7 @@ export class PeoplePagesController {
   /** List the members, and who is invited. */
   @Get('people')
   @Requires('people:read')
-  async list(@CurrentPrincipal() principal: Principal) {
+  async list(@Asked() { principal }: PageInput) {
     const members = (await this.members.list(principal, null)).map(({ person, membership }) => ({
       id: person.id,
       name: person.name,

@@ -1,4 +1,4 @@
-import { Param, Post } from '@nestjs/common';
+import { Post } from '@nestjs/common';
 import type { Request } from 'express';
 import { OpenWhileViewing, Requires } from '../../access/access.decorators.js';
 import { Fresh } from '../../auth/browsers.cookie.js';
@@ -7,7 +7,6 @@ import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { ViewsService } from '../../people/sign-in/views.service.js';
 import { Config } from '../../platform/config/config.js';
 import { addressOf } from '../../platform/http/requests/requests.js';
-import { RecordId } from '../../platform/http/shapes.js';
 import { HOME } from '../sign-in/sign-in.controller.js';
 import { goTo } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
@@ -32,10 +31,7 @@ export class ViewPagesController {
   @Post('clients/:id/people/:personId/view')
   @Requires('people:write')
   @Fresh()
-  seeAsClientPerson(
-    @Asked() { signedIn, request, recordId: id }: PageInput,
-    @Param('personId', RecordId) personId: number,
-  ) {
+  seeAsClientPerson(@Asked() { signedIn, request, recordId: id, personId }: PageInput) {
     return this.begin(signedIn, personId, id, request);
   }
 

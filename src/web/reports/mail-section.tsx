@@ -1,5 +1,4 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { nameOf } from '../../reports/week.js';
 import type { ReportMail, SentReport } from '../../reports/report-mails.service.js';
 import { Notice } from '../parts/content.js';
 import { ActionForm, Field } from '../parts/controls.js';
@@ -7,9 +6,8 @@ import { reportWords } from './words.js';
 
 const { mail: said } = reportWords;
 
-export interface MailSectionProps {
-  clientId: number;
-  month: string;
+/** Recipients of a mail of sums, and what was typed to change them. */
+export interface Mailed {
   mail: ReportMail;
   /** Contents of the field. */
   typed: string;
@@ -18,35 +16,44 @@ export interface MailSectionProps {
   sent: SentReport[];
 }
 
-/** Draws who gets the report by mail, and a button that sends it now. */
-export function MailSection({ clientId, month, mail, typed, problems, sent }: MailSectionProps) {
-  const here = `/clients/${clientId}/report/mail`;
+interface MailSectionProps extends Mailed {
+  id: string;
+  heading: string;
+  /** Where the form goes, and behind it what sends the mail now. */
+  here: string;
+  /** Name of the field. */
+  name: string;
+  hint: string;
+  /** Text of the button that sends it now. */
+  send: string;
+  /** The month that the page shows. */
+  month?: string;
+}
+
+/** Draws who gets a mail of sums, and a button that sends it now. */
+export function MailSection({ id, here, month, mail, problems, ...shown }: MailSectionProps) {
   const { recipients, unconfirmed } = mail;
+  const kept = month !== undefined && <input type="hidden" name="month" value={month} />;
   return (
-    <section id="mail" class="unprinted">
-      <h2>Email this report</h2>
-      {sent.map((each) => (
+    <section id={id} class="unprinted">
+      <h2>{shown.heading}</h2>
+      {shown.sent.map((each) => (
         <Sent {...each} />
       ))}
       <ActionForm action={here} problems={problems} submit={said.save}>
-        <input type="hidden" name="month" value={month} />
+        {kept}
         <Field
-          name="report_mail.recipients"
+          name={shown.name}
           label={said.recipients}
-          hint="Email addresses, separated by commas, up to 10. They get the report on the first of each month from 6:00 UTC on. Leave it empty to send none."
-          value={typed}
+          hint={shown.hint}
+          value={shown.typed}
           autocomplete="off"
         />
         {unconfirmed.length > 0 && <p>{said.unconfirmed(unconfirmed.join(', '))}</p>}
       </ActionForm>
       {recipients.length > unconfirmed.length && (
-        <ActionForm
-          action={`${here}/send`}
-          submit={`Send report for ${nameOf(month)} now`}
-          kind="plain"
-          icon="mail"
-        >
-          <input type="hidden" name="month" value={month} />
+        <ActionForm action={`${here}/send`} submit={shown.send} kind="plain" icon="mail">
+          {kept}
         </ActionForm>
       )}
     </section>
@@ -54,7 +61,7 @@ export function MailSection({ clientId, month, mail, typed, problems, sent }: Ma
 }
 
 /** Says how sending a mail to somebody ended. */
-export function Sent({ to, ended }: SentReport) {
+function Sent({ to, ended }: SentReport) {
   const isGood = ended.verdict === 'delivered';
   return (
     <Notice kind={isGood ? 'good' : 'bad'}>

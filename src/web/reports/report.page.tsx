@@ -6,7 +6,7 @@ import { Icon, Table } from '../parts/content.js';
 import { statisticsWords } from '../activity/facets.js';
 import { ClientShell } from '../form-head/client-head.js';
 import { Page } from '../layout/shell.js';
-import { MailSection, type MailSectionProps } from './mail-section.js';
+import { type Mailed, MailSection } from './mail-section.js';
 import { formHeadWords } from '../form-head/form-head.js';
 import { reportWords } from './words.js';
 
@@ -17,7 +17,7 @@ export interface ReportPageProps {
   /** Whether the reader belongs to the account, and sees the other pages of the client. */
   isOfAccount: boolean;
   /** Recipients by mail; null for who may not change them. */
-  mail: Omit<MailSectionProps, 'clientId' | 'month'> | null;
+  mail: Mailed | null;
 }
 
 /** Draws what the forms of a client received in a month, as it is printed too. */
@@ -51,7 +51,18 @@ export function ReportPage({ report, now, isOfAccount, mail }: ReportPageProps) 
         </>
       )}
       <p class="hint unprinted">Days are those of UTC. Print this page to save it as a PDF.</p>
-      {mail && <MailSection {...mail} clientId={client.id} month={month} />}
+      {mail && (
+        <MailSection
+          {...mail}
+          id="mail"
+          heading="Email this report"
+          here={`/clients/${client.id}/report/mail`}
+          name="report_mail.recipients"
+          hint="Email addresses, separated by commas, up to 10. They get the report on the first of each month from 6:00 UTC on. Leave it empty to send none."
+          send={`Send report for ${nameOf(month)} now`}
+          month={month}
+        />
+      )}
     </>
   );
   if (isOfAccount) {

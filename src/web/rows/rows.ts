@@ -16,9 +16,7 @@ import { TriageService, type Markable } from '../../triage/marks/triage.service.
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import { previewOf } from '../../submissions/model/preview.js';
 import { rowWords, type InboxRow } from './submission-table.js';
-import { EVERYTHING } from '../../submissions/filter/submission-filter.js';
 import type { SubmissionInFull } from '../../submissions/submissions.service.js';
-import { SubmissionPages } from '../../search/pages/submission-pages.service.js';
 
 /** Boxes and buttons of the list that change a mark. */
 const MARKS = ['read', 'starred', 'answered', 'done', 'spam', 'trash'] as const;
@@ -210,25 +208,6 @@ function shownOf({ form, submission, files }: InboxEntry) {
 /** Returns what somebody is called here who may be unknown to who asks. */
 export function nameOf(person: Colleague | undefined): string {
   return person?.name ?? rowWords.somebody;
-}
-
-/** Newest submissions whose fields pages offer. */
-const NEWEST = 10;
-
-/** Finds the fields that a form has, which nothing else tells than what was sent. */
-@Injectable()
-export class SentFields {
-  constructor(private readonly pages: SubmissionPages) {}
-
-  /** Returns the newest submissions that are not spam, newest first. */
-  async newest(principal: Principal, identifier: string): Promise<SubmissionInFull[]> {
-    const filter = { ...EVERYTHING, spam: false, trash: false };
-    const position = { page: 1, perPage: NEWEST, before: null, after: null };
-    const page = await this.pages.list(principal, identifier, filter, position);
-    const found: SubmissionInFull[] = [];
-    for await (const some of page.submissions()) found.push(...some);
-    return found;
-  }
 }
 
 /** Returns the names of the fields in submissions, each once, in the order in which they were sent. */

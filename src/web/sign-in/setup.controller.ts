@@ -1,7 +1,7 @@
 import { Get, Post, Body, HttpCode, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Scope } from '../../access/principal.js';
-import { Browsers, deviceOf, CurrentPerson } from '../../auth/browsers.cookie.js';
+import { Browsers, deviceOf } from '../../auth/browsers.cookie.js';
 import { PublicAddresses } from '../../hosts/hosts.service.js';
 import { Config } from '../../platform/config/config.js';
 import {
@@ -9,13 +9,13 @@ import {
   type OpenInvitation,
 } from '../../people/invitations/invitations.service.js';
 import { PasskeysService } from '../../people/credentials/passkeys.service.js';
-import { SignInService, type SignedIn } from '../../people/sign-in/sign-in.service.js';
+import { SignInService } from '../../people/sign-in/sign-in.service.js';
 import { textOf, type Typed } from '../parts/typed.js';
 import { AskInvitationPage, InvitationPage, SetupPage } from './setup.page.js';
 import { readFirstWay, readName, readPerson } from './person-fields.js';
 import { HOME } from './sign-in.controller.js';
 import { attempt, goTo, page } from '../kit/answers.js';
-import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
+import { Asked, type OpenPageInput, type PageInput, WebController } from '../kit/web-controller.js';
 import { SetupService } from '../../people/setup/setup.service.js';
 
 /** Returns the client that somebody is invited to, and that the page shows as the one who invites; undefined for none. */
@@ -82,10 +82,7 @@ export class SetupController {
 
   /** Show where the invitation leads. */
   @Post('invitation')
-  async open(
-    @Asked() { typed, request }: PageInput,
-    @CurrentPerson() signedIn: SignedIn | undefined,
-  ) {
+  async open(@Asked() { typed, request, signedIn }: OpenPageInput) {
     const secret = textOf(typed, 'invitation');
     const open = await this.acceptances.open(secret);
     const shown = { secret, open, hasPasskeys: await this.arePasskeysPossible(request) };
@@ -95,10 +92,7 @@ export class SetupController {
 
   /** Accept it: as who is signed in, or as somebody new. */
   @Post('invitation/accept')
-  async accept(
-    @Asked() { typed, request, response }: PageInput,
-    @CurrentPerson() signedIn: SignedIn | undefined,
-  ) {
+  async accept(@Asked() { typed, request, response, signedIn }: OpenPageInput) {
     const secret = textOf(typed, 'invitation');
     const device = deviceOf(request, this.config, false);
     if (signedIn) {

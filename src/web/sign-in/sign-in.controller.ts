@@ -16,12 +16,12 @@ import { addressOf } from '../../platform/http/requests/requests.js';
 import { credentialOf, textOf, isTicked } from '../parts/typed.js';
 import { ConfirmPage, PROOF } from '../layout/confirm.page.js';
 import { attempt, goTo, page, sendAgain } from '../kit/answers.js';
-import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
+import { Asked, type OpenPageInput, type PageInput, WebController } from '../kit/web-controller.js';
 import { OpenWhileViewing, WebPage } from '../../access/access.decorators.js';
-import { Browsers, deviceOf, CurrentPerson, Fresh } from '../../auth/browsers.cookie.js';
-import { type SignedIn, SignInService } from '../../people/sign-in/sign-in.service.js';
+import { Browsers, deviceOf, Fresh } from '../../auth/browsers.cookie.js';
+import { SignInService } from '../../people/sign-in/sign-in.service.js';
 import type { Session } from '../../sessions/session.entity.js';
-import type { Flash } from '../layout/cookies.js';
+import type { BegunSession } from '../../sessions/sessions.service.js';
 import { CodePage, SignInPage, ElsewherePage, LinkPage, DeparturePage } from './sign-in.page.js';
 import { PublicAddresses } from '../../hosts/hosts.service.js';
 import { LinkSignInService } from '../../people/sign-in-methods/link-sign-in.service.js';
@@ -76,6 +76,9 @@ export class SignInPages {
     private readonly oidc: OidcSignInService,
     private readonly passkeys: PasskeysService,
     private readonly addresses: PublicAddresses,
+    private readonly signIns: SignInService,
+    private readonly browsers: Browsers,
+    private readonly config: Config,
   ) {}
 
   /** @param shown where to go on; what was typed, and what is wrong with it */
@@ -88,7 +91,18 @@ export class SignInPages {
     };
     return page(SignInPage, { ...ways, ...shown }, { isSignedOut: true });
   }
+
+  /** Lets in who has just signed in, in place of who was here before, and leads on: to the second factor if it is due. */
+  async letIn({ request, response, signedIn }: Arriving, begun: BegunSession, next: string) {
+    if (signedIn) await this.signIns.signOut(signedIn, addressOf(request, this.config));
+    await this.browsers.letIn(request, response, begun);
+    if (begun.session.provedAt === null) return goTo(codeAddress(next));
+    return goTo(next, begun.session.way === 'link' ? 'signed_in_by_link' : 'signed_in');
+  }
 }
+
+/** A request that began a session, and the person whose session it replaces. */
+type Arriving = Pick<OpenPageInput, 'request' | 'response'> & Partial<OpenPageInput>;
 
 /** The page after sign-in without `next`; it redirects to the person's first page. */
 export const HOME = '/';
@@ -103,44 +117,34 @@ export class SignInController {
     private readonly secondStep: SecondStepService,
     private readonly pages: SignInPages,
     private readonly passkeySignIns: PasskeySignInService,
-    private readonly browsers: Browsers,
     private readonly config: Config,
   ) {}
 
   /** Redirect to the person's first page; the name of the service on every page links here. */
   @Get()
   @OpenWhileViewing()
-  lead(@CurrentPerson() signedIn: SignedIn | undefined) {
+  lead(@Asked() { signedIn }: OpenPageInput) {
     if (!signedIn) return goTo('/sign-in');
     return goTo(signedIn.principal ? START : CHOOSE);
   }
 
   /** Ask for address and password; who is signed in goes on. */
   @Get('sign-in')
-  async ask(
-    @Asked() { query, request }: PageInput,
-    @CurrentPerson() signedIn: SignedIn | undefined,
-  ) {
+  async ask(@Asked() { query, request, signedIn }: OpenPageInput) {
     const next = parseLocalPath(query.next) ?? HOME;
     return signedIn ? goTo(next) : this.pages.page(request, { next });
   }
 
   /** Sign in, in a new session, and go on. */
   @Post('sign-in')
-  async signIn(
-    @Asked() { typed, request, response }: PageInput,
-    @CurrentPerson() signedIn: SignedIn | undefined,
-  ) {
+  async signIn(@Asked() { typed, request, response, signedIn }: OpenPageInput) {
     const next = parseLocalPath(textOf(typed, 'next')) ?? HOME;
     const email = textOf(typed, 'email').trim();
     const device = deviceOf(request, this.config, isTicked(typed, 'shared'));
     return attempt(
       async () => {
         const begun = await this.signIns.signIn(email, textOf(typed, 'password'), device);
-        if (signedIn) await this.signIns.signOut(signedIn, device.address);
-        await this.browsers.letIn(request, response, begun);
-        if (begun.session.provedAt === null) return goTo(codeAddress(next));
-        return goTo(next, 'signed_in');
+        return this.pages.letIn({ request, response, signedIn }, begun, next);
       },
       (problems) => this.pages.page(request, { next, email, problems }),
     );
@@ -148,18 +152,13 @@ export class SignInController {
 
   /** Sign in with a passkey, in a new session, and go on. */
   @Post('sign-in/passkey')
-  async signInByPasskey(
-    @Asked() { typed, request, response }: PageInput,
-    @CurrentPerson() signedIn: SignedIn | undefined,
-  ) {
+  async signInByPasskey(@Asked() { typed, request, response, signedIn }: OpenPageInput) {
     const next = parseLocalPath(textOf(typed, 'next')) ?? HOME;
     const device = deviceOf(request, this.config, isTicked(typed, 'shared'));
     return attempt(
       async () => {
         const begun = await this.passkeySignIns.signIn(credentialOf(typed), device);
-        if (signedIn) await this.signIns.signOut(signedIn, device.address);
-        await this.browsers.letIn(request, response, begun);
-        return goTo(next, 'signed_in');
+        return this.pages.letIn({ request, response, signedIn }, begun, next);
       },
       (problems) => this.pages.page(request, { next, problems }),
     );
@@ -183,8 +182,7 @@ export class SignInController {
       async () => {
         const address = addressOf(request, this.config);
         const begun = await this.secondStep.complete(waiting, textOf(typed, 'code'), address);
-        await this.browsers.letIn(request, response, begun);
-        return goTo(next, flashOf(begun.session));
+        return this.pages.letIn({ request, response }, begun, next);
       },
       (problems) => page(CodePage, { next, problems }, { isSignedOut: true }),
     );
@@ -193,10 +191,7 @@ export class SignInController {
   /** End the session. */
   @Post('sign-out')
   @OpenWhileViewing()
-  async signOut(
-    @Asked() { request, response }: PageInput,
-    @CurrentPerson() signedIn: SignedIn | undefined,
-  ) {
+  async signOut(@Asked() { request, response, signedIn }: OpenPageInput) {
     if (signedIn) await this.signIns.signOut(signedIn, addressOf(request, this.config));
     clearSessionCookie(response, this.config);
     return goTo('/sign-in', 'signed_out');
@@ -214,11 +209,6 @@ function codeAddress(next: string): string {
   return next === HOME ? '/sign-in/code' : `/sign-in/code?next=${encodeURIComponent(next)}`;
 }
 
-/** Returns what is said once somebody is in. */
-function flashOf({ way }: Session): Flash {
-  return way === 'link' ? 'signed_in_by_link' : 'signed_in';
-}
-
 /** Where link and code of the mail are used. */
 const PATH = '/sign-in/link';
 const LINK_COOKIE = 'fcs_link';
@@ -231,8 +221,6 @@ export class LinkController {
   constructor(
     private readonly links: LinkSignInService,
     private readonly pages: SignInPages,
-    private readonly browsers: Browsers,
-    private readonly signIns: SignInService,
     private readonly addresses: PublicAddresses,
     private readonly config: Config,
   ) {}
@@ -258,7 +246,7 @@ export class LinkController {
 
   /** Ask for the code; opening the link of the mail shows this page and uses nothing up. */
   @Get()
-  async show(@Asked() { request }: PageInput, @CurrentPerson() signedIn: SignedIn | undefined) {
+  async show(@Asked() { request, signedIn }: OpenPageInput) {
     const open = await this.links.open(readCookie(request, this.config, LINK_COOKIE));
     if (open) return page(LinkPage, { email: open.link.email }, SIGNED_OUT);
     return signedIn ? goTo(HOME) : page(ElsewherePage, {}, SIGNED_OUT);
@@ -266,21 +254,15 @@ export class LinkController {
 
   /** Sign in, in a new session, and go on. */
   @Post('use')
-  async use(
-    @Asked() { typed, request, response }: PageInput,
-    @CurrentPerson() signedIn: SignedIn | undefined,
-  ) {
+  async use(@Asked() { typed, request, response, signedIn }: OpenPageInput) {
     const ticket = readCookie(request, this.config, LINK_COOKIE);
     const open = await this.links.open(ticket);
     const work = async () => {
       const device = deviceOf(request, this.config, false);
       const begun = await this.links.use(ticket, textOf(typed, 'code'), device);
-      if (signedIn) await this.signIns.signOut(signedIn, device.address);
       clearCookie(response, this.config, LINK_COOKIE);
-      await this.browsers.letIn(request, response, begun);
       const next = parseLocalPath(open?.ticket.next) ?? HOME;
-      if (begun.session.provedAt === null) return goTo(codeAddress(next));
-      return goTo(next, flashOf(begun.session));
+      return this.pages.letIn({ request, response, signedIn }, begun, next);
     };
     try {
       if (!open) return await work();
@@ -301,8 +283,7 @@ const ACCOUNT = '/account';
 export class OidcController {
   constructor(
     private readonly oidc: OidcSignInService,
-    private readonly signIns: SignInService,
-    private readonly browsers: Browsers,
+    private readonly pages: SignInPages,
     private readonly config: Config,
   ) {}
 
@@ -325,10 +306,7 @@ export class OidcController {
 
   /** Take what the provider sent the browser back with, sign in, and go on. */
   @Get('callback')
-  async complete(
-    @Asked() { request, response }: PageInput,
-    @CurrentPerson() signedIn: SignedIn | undefined,
-  ) {
+  async complete(@Asked() { request, response, signedIn }: OpenPageInput) {
     const ticket = readCookie(request, this.config, OIDC_COOKIE);
     clearCookie(response, this.config, OIDC_COOKIE);
     const device = deviceOf(request, this.config, false);
@@ -338,10 +316,7 @@ export class OidcController {
     const next = parseLocalPath(returned.next) ?? HOME;
     const { begun } = returned;
     if (begun === null) return goTo(next, 'identity_linked');
-    if (signedIn) await this.signIns.signOut(signedIn, device.address);
-    await this.browsers.letIn(request, response, begun);
-    if (begun.session.provedAt === null) return goTo(codeAddress(next));
-    return goTo(next, flashOf(begun.session));
+    return this.pages.letIn({ request, response, signedIn }, begun, next);
   }
 
   /**

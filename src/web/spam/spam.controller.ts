@@ -1,6 +1,6 @@
 import { Get, Post } from '@nestjs/common';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import { RoutesRequire, CurrentPrincipal } from '../../access/access.decorators.js';
+import { RoutesRequire } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { ReadsLong } from '../../platform/http/bodies/body.guard.js';
 import { formatUuid, parseUuid } from '../../platform/kernel/uuid.js';
@@ -15,7 +15,7 @@ import { checked, isTicked, textOf, type Typed } from '../parts/typed.js';
 import { AllowDomainDto } from '../../search/origins/dto/origins.dto.js';
 import { OriginsService } from '../../search/origins/origins.service.js';
 import { bodyOf, shownRules, typedRules } from './spam.js';
-import { CUSTOM_LEVEL, SpamPage, type SpamPageProps, SpamLearningPage } from './spam.page.js';
+import { SpamPage, type SpamPageProps, SpamLearningPage } from './spam.page.js';
 import { attempt, formPage, goTo, page } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { MARKS_MIN, SpamLearning } from '../../spam/learning/spam-lessons.service.js';
@@ -28,14 +28,14 @@ export class SpamLearningPagesController {
 
   /** Show from how many marks. */
   @Get()
-  async show(@CurrentPrincipal() principal: Principal) {
+  async show(@Asked() { principal }: PageInput) {
     const learnt = await this.learning.show(principal);
     return page(SpamLearningPage, { learnt, needed: MARKS_MIN });
   }
 
   /** Forget it all. */
   @Post('reset')
-  async reset(@CurrentPrincipal() principal: Principal) {
+  async reset(@Asked() { principal }: PageInput) {
     await this.learning.reset(principal);
     return goTo('/spam-learning', 'spam_learning_reset');
   }

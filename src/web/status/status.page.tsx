@@ -1,7 +1,7 @@
 import { byteSize } from '../../platform/kernel/byte-size.js';
 import { recordLine } from '../../operations/doctor/check.js';
 import type { InstanceState } from '../../operations/doctor/instance.service.js';
-import { Button, ActionForm, Field } from '../parts/controls.js';
+import { Button } from '../parts/controls.js';
 import { Copyable, State, Time, Empty, Notice, Table } from '../parts/content.js';
 import { Page } from '../layout/shell.js';
 import {
@@ -12,10 +12,7 @@ import {
   WarningNotice,
   type FormWarning,
 } from '../deliveries/warning.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
-import type { ReportMail, SentReport } from '../../reports/report-mails.service.js';
-import { Sent } from '../reports/mail-section.js';
-import { reportWords } from '../reports/words.js';
+import { type Mailed, MailSection } from '../reports/mail-section.js';
 
 /** Words of warnings. */
 const statusWords = {
@@ -189,47 +186,6 @@ function Accounts({ state: { accounts, accountsInAll } }: { state: InstanceState
   );
 }
 
-interface WeeklySectionProps {
-  mail: ReportMail;
-  /** Contents of the field. */
-  typed: string;
-  problems: FieldProblem[];
-  /** How sending it just now ended; empty when it was not asked for. */
-  sent: SentReport[];
-}
-
-/** Draws who gets the weekly email, and a button that sends it now. */
-function WeeklySection({ mail, typed, problems, sent }: WeeklySectionProps) {
-  const here = '/status/weekly-mail';
-  const { recipients, unconfirmed } = mail;
-  return (
-    <section id="weekly">
-      <h2>Weekly email</h2>
-      {sent.map((each) => (
-        <Sent {...each} />
-      ))}
-      <ActionForm action={here} problems={problems} submit={reportWords.mail.save}>
-        <Field
-          name="weekly_mail.recipients"
-          label={reportWords.mail.recipients}
-          hint="Up to 10 email addresses, separated by commas. Sent on Mondays at 6:00 UTC: a summary of forms that need attention. Leave it empty to send none."
-          value={typed}
-          autocomplete="off"
-        />
-        {unconfirmed.length > 0 && <p>{reportWords.mail.unconfirmed(unconfirmed.join(', '))}</p>}
-      </ActionForm>
-      {recipients.length > unconfirmed.length && (
-        <ActionForm
-          action={`${here}/send`}
-          submit="Send weekly email now"
-          kind="plain"
-          icon="mail"
-        ></ActionForm>
-      )}
-    </section>
-  );
-}
-
 /** A form with warnings. */
 interface TroubleShown {
   name: string;
@@ -243,7 +199,7 @@ interface StatusPageProps {
   /** The state of the whole service; null for who is no operator. */
   instance: InstanceState | null;
   /** The weekly email; null for who may not change it. */
-  weekly: WeeklySectionProps | null;
+  weekly: Mailed | null;
 }
 
 /** Draws all warnings, each sentence once: first that of the whole service, then those of forms. */
@@ -294,7 +250,17 @@ export function StatusPage({ troubles, mayChange, instance, weekly }: StatusPage
           </ul>
         </Notice>
       ))}
-      {weekly && <WeeklySection {...weekly} />}
+      {weekly && (
+        <MailSection
+          {...weekly}
+          id="weekly"
+          heading="Weekly email"
+          here="/status/weekly-mail"
+          name="weekly_mail.recipients"
+          hint="Up to 10 email addresses, separated by commas. Sent on Mondays at 6:00 UTC: a summary of forms that need attention. Leave it empty to send none."
+          send="Send weekly email now"
+        />
+      )}
       {instance && <Instance state={instance} />}
     </Page>
   );

@@ -1,4 +1,4 @@
-import { Get, Post, Headers, Param, Query, Res } from '@nestjs/common';
+import { Get, Post, Headers, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Readable } from 'node:stream';
 import { Allows } from '../../access/access.decorators.js';
@@ -86,9 +86,7 @@ export class SubmissionPartsController {
   @Get('value')
   @Allows('see')
   async value(
-    @Asked() { principal, id }: PageInput,
-    @Param('identifier') identifier: string,
-    @Query() query: Typed,
+    @Asked() { principal, identifier, id, query }: PageInput,
     @Res() response: Response,
   ): Promise<void> {
     const { submission } = await this.shown(principal, identifier, id, textOf(query, 'look'));
@@ -101,9 +99,7 @@ export class SubmissionPartsController {
   @Get('value/file')
   @Allows('see')
   async embedded(
-    @Asked() { principal, id }: PageInput,
-    @Param('identifier') identifier: string,
-    @Query() query: Typed,
+    @Asked() { principal, identifier, id, query }: PageInput,
     @Res() response: Response,
   ): Promise<void> {
     const { submission } = await this.shown(principal, identifier, id, textOf(query, 'look'));
@@ -121,8 +117,7 @@ export class SubmissionPartsController {
   @Get('json')
   @Allows('see')
   async json(
-    @Asked() { principal, id }: PageInput,
-    @Param('identifier') identifier: string,
+    @Asked() { principal, identifier, id }: PageInput,
     @Headers(LOOK) look: string | undefined,
     @Res() response: Response,
   ): Promise<void> {
@@ -137,8 +132,7 @@ export class SubmissionPartsController {
   @Get('files/:fileId')
   @Allows('see')
   async download(
-    @Asked() { principal, id }: PageInput,
-    @Param('identifier') identifier: string,
+    @Asked() { principal, identifier, id }: PageInput,
     @UuidParam('fileId') fileId: Buffer | null,
     @Res() response: Response,
   ): Promise<void> {
@@ -150,10 +144,8 @@ export class SubmissionPartsController {
   @Get('files/:fileId/image')
   @Allows('see')
   async image(
-    @Asked() { principal, id }: PageInput,
-    @Param('identifier') identifier: string,
+    @Asked() { principal, identifier, id, query }: PageInput,
     @UuidParam('fileId') fileId: Buffer | null,
-    @Query() query: Typed,
     @Res() response: Response,
   ): Promise<void> {
     const goesOn = id !== null && (await this.looks.goesOn(principal, id, textOf(query, 'look')));

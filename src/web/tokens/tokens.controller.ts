@@ -1,7 +1,7 @@
 import { Get, Post } from '@nestjs/common';
-import { CurrentPrincipal, RoutesRequire } from '../../access/access.decorators.js';
+import { RoutesRequire } from '../../access/access.decorators.js';
 import { Fresh } from '../../auth/browsers.cookie.js';
-import { Principal, RIGHTS } from '../../access/principal.js';
+import { RIGHTS } from '../../access/principal.js';
 import { Config } from '../../platform/config/config.js';
 import { CreateTokenDto } from '../../tokens/dto/token.dto.js';
 import { TokensService } from '../../tokens/tokens.service.js';
@@ -23,7 +23,7 @@ export class TokenPagesController {
 
   /** List the tokens. */
   @Get('tokens')
-  async list(@CurrentPrincipal() principal: Principal) {
+  async list(@Asked() { principal }: PageInput) {
     const rows = (await this.tokens.list(principal)).map((token) => ({
       id: token.id,
       name: token.name,
@@ -37,7 +37,7 @@ export class TokenPagesController {
 
   /** Ask what a new token is for. */
   @Get('new-token')
-  ask(@CurrentPrincipal() principal: Principal) {
+  ask(@Asked() { principal }: PageInput) {
     const rights = RIGHTS.filter((right) => principal.has(right));
     return page(NewTokenPage, { rights, typed: NOTHING_TYPED, problems: [] });
   }

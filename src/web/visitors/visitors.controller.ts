@@ -1,5 +1,5 @@
 import { Get, Param, Post } from '@nestjs/common';
-import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
+import { Allows } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { Fresh } from '../../auth/browsers.cookie.js';
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
@@ -74,7 +74,7 @@ export class VisitorPagesController {
   /** Show what goes when the person is erased. */
   @Get(':email/erase')
   @Allows('erase')
-  async preview(@CurrentPrincipal() principal: Principal, @Param('email') text: string) {
+  async preview(@Asked() { principal }: PageInput, @Param('email') text: string) {
     const found = await this.get(principal, text);
     return page(EraseVisitorPage, { ...found, problems: [] });
   }

@@ -1,3 +1,4 @@
+import { isLoopback } from '../../../platform/config/addresses.js';
 import { Injectable } from '@nestjs/common';
 import ipaddr from 'ipaddr.js';
 import os from 'node:os';
@@ -28,7 +29,7 @@ export class SenderDns {
       domain,
       domains: [...new Set([domain, ...others])].filter((name) => name !== ''),
       smtpHost,
-      isLocal: isThisMachine(smtpHost),
+      isLocal: isLoopback(smtpHost),
       baseHost: new URL(baseUrl).hostname.replace(/^\[|\]$/g, ''),
       publicAddresses: publicAddresses(),
       provider: providerOf(smtpHost),
@@ -52,11 +53,6 @@ function warnWhenSilent(check: Check): Check {
     }
   };
   return { name: check.name, settings: [...check.settings, 'DNS_SERVERS'], run };
-}
-
-function isThisMachine(host: string): boolean {
-  if (host === 'localhost') return true;
-  return ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback';
 }
 
 /** Returns the addresses of this machine that others can see; none behind a router. */
