@@ -128,6 +128,7 @@ describe('Every change through the API', () => {
     'put ': ['form.changed', { form: { name: 'x' } }],
     'delete ': ['form.deleted'],
     'put /retention': ['form.changed', { days: 9 }],
+    'put /statuses': ['form.changed', { statuses: 'won,lost' }],
     'put /spam': ['form.changed', { spam: { held_at: 6 } }],
     'put /spam/lists': ['form.changed', { lists: { block: 'hush' } }],
     'put /fields': ['form.changed', { fields: [{ name: 'a', kind: 'email' }] }],
