@@ -118,6 +118,8 @@ function readBuilt(path: string): Buffer {
   return readFileSync(new URL(path, BUILT));
 }
 
+/** Reads all styles as one, without comments and indentation. */
 function readStyles(): Buffer {
-  return Buffer.concat(STYLES.map((name) => readBuilt(`assets/${name}`)));
+  const styles = STYLES.map((name) => readBuilt(`assets/${name}`).toString()).join('');
+  return Buffer.from(styles.replace(/\/\*.*?\*\/|^\s+/gms, ''));
 }
