@@ -9,7 +9,7 @@ import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { ApiExcludeController, ApiExtension, ApiParam, ApiSecurity } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { ReadsForms, ReadsShortJson } from '../platform/http/bodies/body.guard.js';
-import { paramOf, recordIdOf } from '../platform/http/shapes.js';
+import { ApiUuid, paramOf, recordIdOf } from '../platform/http/shapes.js';
 import { uuidOf } from '../platform/kernel/uuid.js';
 import type { Principal, Right, Action } from './principal.js';
 
@@ -88,7 +88,8 @@ export interface InForm {
   id: Buffer | null;
 }
 
-const AskedForm = createParamDecorator((_: undefined, context: ExecutionContext): InForm => {
+/** Reads from the path for which form, and for which thing in it, is asked, and by whom. */
+export const AskedForm = createParamDecorator((_: undefined, context: ExecutionContext): InForm => {
   const { user, params } = context
     .switchToHttp()
     .getRequest<Request<{ identifier: string; id?: string }> & { user: Principal }>();
@@ -98,8 +99,7 @@ const AskedForm = createParamDecorator((_: undefined, context: ExecutionContext)
 /** Gives a route who asks for which form, and for which thing in it. */
 export const InForm = (thing?: 'id') => {
   const described = ApiParam({ name: 'identifier', type: String });
-  const id = ApiParam({ name: 'id', schema: { type: 'string', format: 'uuid' } });
-  return paramOf(AskedForm(), thing ? applyDecorators(described, id) : described);
+  return paramOf(AskedForm(), thing ? applyDecorators(described, ApiUuid(thing)) : described);
 };
 
 /** The asker for a thing with a number, such as a client. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, LessThan, Not } from 'typeorm';
-import { TransactionalRepository } from '../platform/database/sql.js';
+import { TransactionalRepository, insertMissing } from '../platform/database/sql.js';
 import { selectRows } from '../platform/database/select-rows.js';
 import { firstUuidAt } from '../platform/kernel/uuid.js';
 import { AlarmNotice, FormAlarm } from './model/form-alarm.entity.js';
@@ -48,12 +48,7 @@ export class FormAlarmsRepository extends TransactionalRepository {
 
   /** Adds alarms, unless others did. */
   async add(alarms: readonly FormAlarm[]): Promise<void> {
-    await this.alarms
-      .createQueryBuilder()
-      .insert()
-      .values([...alarms])
-      .orIgnore()
-      .execute();
+    await insertMissing(this.alarms, alarms);
   }
 
   /** Stores how a warning stands, unless the form is gone. */

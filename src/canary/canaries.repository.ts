@@ -1,3 +1,4 @@
+import { insertMissing } from '../platform/database/sql.js';
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, MoreThan, Not } from 'typeorm';
 import { DueRowsRepository } from '../platform/database/leased-rows.js';
@@ -52,7 +53,7 @@ export class CanariesRepository extends DueRowsRepository<FormCanary> {
   /** Adds canaries; forms that have one keep it. */
   async add(canaries: FormCanary[]): Promise<void> {
     if (canaries.length === 0) return;
-    await this.rows.createQueryBuilder().insert().values(canaries).orIgnore().execute();
+    await insertMissing(this.rows, canaries);
   }
 
   /** Stores settings, and what a run found, whoever has a lease. */

@@ -1,19 +1,7 @@
-import {
-  Body,
-  Controller,
-  createParamDecorator,
-  Delete,
-  type ExecutionContext,
-  Get,
-  HttpCode,
-  Patch,
-  Post,
-  Put,
-  Query,
-} from '@nestjs/common';
-import type { Request } from 'express';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Put, Query } from '@nestjs/common';
 import {
   Allows,
+  AskedForm,
   CurrentPrincipal,
   InForm,
   Requires,
@@ -22,8 +10,7 @@ import {
 import { Principal } from '../access/principal.js';
 import { Config } from '../platform/config/config.js';
 import { MessageDto } from '../platform/http/page-query.dto.js';
-import { ApiParam } from '@nestjs/swagger';
-import { paramOf } from '../platform/http/shapes.js';
+import { ApiUuid, paramOf } from '../platform/http/shapes.js';
 import { formatUuid, uuidOf } from '../platform/kernel/uuid.js';
 import { DestinationExclusions, DestinationLog } from './destination-exclusions.service.js';
 import { DestinationsService, type Home } from './destinations.service.js';
@@ -52,16 +39,8 @@ interface Asked extends Pick<InForm, 'principal' | 'id'> {
   identifier: string | undefined;
 }
 
-const AskedFor = createParamDecorator((_: undefined, context: ExecutionContext): Asked => {
-  const { user, params } = context
-    .switchToHttp()
-    .getRequest<Request<{ identifier?: string; id: string }> & { user: Principal }>();
-  return { principal: user, identifier: params.identifier, id: uuidOf(params.id) };
-});
-
 /** Gives a route who asks for which destination. */
-const Asked = () =>
-  paramOf(AskedFor(), ApiParam({ name: 'id', schema: { type: 'string', format: 'uuid' } }));
+const Asked = () => paramOf(AskedForm(), ApiUuid('id'));
 
 /** Serves the destinations of a form, of a client and of the account. */
 @RoutesRequire('forms:write')

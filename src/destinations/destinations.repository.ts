@@ -3,7 +3,7 @@ import { In, IsNull, Not } from 'typeorm';
 import { FormGrant } from '../forms/access/form-grant.entity.js';
 import { Form } from '../forms/model/form.entity.js';
 import { forUpdate } from '../platform/database/select-rows.js';
-import { TransactionalRepository } from '../platform/database/sql.js';
+import { TransactionalRepository, insertMissing } from '../platform/database/sql.js';
 import { DestinationExclusion, Destination } from './model/destination.entity.js';
 import { firstId, firstNamed, ROLES, type Role } from './model/first-destinations.js';
 import type { Place } from './model/kind-settings.js';
@@ -109,8 +109,7 @@ export class DestinationsRepository extends TransactionalRepository {
   }
 
   async exclude(formId: number, destinationId: Buffer): Promise<void> {
-    const row = { formId, destinationId };
-    await this.exclusions.createQueryBuilder().insert().values(row).orIgnore().execute();
+    await insertMissing(this.exclusions, [{ formId, destinationId }]);
   }
 
   async include(formId: number, destinationId: Buffer): Promise<void> {
@@ -160,13 +159,7 @@ export class DestinationsRepository extends TransactionalRepository {
    */
   async fail(destination: Destination, pauses: boolean): Promise<boolean> {
     const { id, failingSince, pausedAt, said } = destination;
-    if (said)
-      await this.destinations
-        .createQueryBuilder()
-        .insert()
-        .values(destination)
-        .orIgnore()
-        .execute();
+    if (said) await insertMissing(this.destinations, [destination]);
     await this.destinations.update({ id, failingSince: IsNull() }, { failingSince });
     if (!pauses) return false;
     const { affected } = await this.destinations.update({ id, pausedAt: IsNull() }, { pausedAt });

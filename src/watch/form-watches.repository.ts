@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { placeholders, TransactionalRepository } from '../platform/database/sql.js';
+import { placeholders, TransactionalRepository, insertMissing } from '../platform/database/sql.js';
 import { selectRows } from '../platform/database/select-rows.js';
 import { Form } from '../forms/model/form.entity.js';
 import { FormWatch } from './model/form-watch.entity.js';
@@ -37,12 +37,7 @@ export class FormWatchesRepository extends TransactionalRepository {
 
   /** Adds watches, unless others did. */
   async add(watches: readonly FormWatch[]): Promise<void> {
-    await this.rows
-      .createQueryBuilder()
-      .insert()
-      .values([...watches])
-      .orIgnore()
-      .execute();
+    await insertMissing(this.rows, watches);
   }
 
   /** Returns the watches that are due with their forms, which are not deleted. */

@@ -75,6 +75,7 @@ export function pascal(path: string): string {
 
 /** Makes an empty class of this name, which the API document has. */
 function named(name: string): Wire {
+  // Its members are added by decorators, which types do not see.
   // oxlint-disable-next-line typescript/no-extraneous-class -- its members are added
   return nameIt(class {} as unknown as Wire, name);
 }

@@ -250,6 +250,7 @@ export type FormExtras = Record<Exclude<Extra, 'retentionDays'>, string | null> 
   retentionDays: number | null;
 };
 
+// `fromEntries` forgets the names.
 export const NO_EXTRAS = Object.fromEntries(
   Object.keys(EXTRAS).map((name) => [name, null]),
 ) as unknown as FormExtras;

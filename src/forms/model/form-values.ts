@@ -240,3 +240,8 @@ export function parseStatuses(value: unknown): string | null {
   const tags = new Set(value.split(',', STATUSES_MAX + 1).map(parseTag));
   return tags.has(null) || tags.size > STATUSES_MAX ? null : [...tags].join(',');
 }
+
+/** Returns the statuses that a form has; empty for none. */
+export function statusesOf({ statuses }: { statuses: string | null }): string[] {
+  return statuses?.split(',') ?? [];
+}

@@ -117,6 +117,7 @@ export class Form implements FormSettings {
   /** Returns what the form has besides settings. */
   get extras(): FormExtras {
     const names = Object.keys(EXTRAS) as (keyof FormExtras)[];
+    // `fromEntries` forgets the names.
     return Object.fromEntries(names.map((name) => [name, this[name]])) as unknown as FormExtras;
   }
 

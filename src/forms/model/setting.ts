@@ -71,12 +71,12 @@ export interface Setting<Value> extends Said<NonNullable<Value>> {
 }
 
 /** Declares a setting that always has a value. */
-export function setting<Value>(
+export function setting<Value extends NonNullable<unknown>>(
   shape: Shape<Value>,
   initial: Value,
   said: Said<Value>,
 ): Setting<Value> {
-  return { ...said, shape, initial, isNullable: false } as unknown as Setting<Value>;
+  return { ...said, shape, initial, isNullable: false };
 }
 
 /** Declares a setting that can be null, and is at first. */

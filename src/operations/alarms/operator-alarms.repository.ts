@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, LessThan, LessThanOrEqual } from 'typeorm';
-import { TransactionalRepository } from '../../platform/database/sql.js';
+import { TransactionalRepository, insertMissing } from '../../platform/database/sql.js';
 import { OperatorAlarm } from './operator-alarm.entity.js';
 
 /** Reads and writes which checks fail. Of several processes, one gets the claim to tell of a change. */
@@ -16,7 +16,7 @@ export class OperatorAlarmsRepository extends TransactionalRepository {
   async see(check: string, now: Date, gap: Date): Promise<void> {
     await this.rows.update({ check, toldAt: IsNull(), seenAt: LessThan(gap) }, { foundAt: now });
     const row = { check, foundAt: now, seenAt: now, toldAt: null };
-    await this.rows.createQueryBuilder().insert().values(row).orIgnore().execute();
+    await insertMissing(this.rows, [row]);
     await this.rows.update({ check }, { seenAt: now });
   }
 

@@ -25,8 +25,8 @@ export interface CounterChange {
 }
 
 /**
- * Adds to counters of rows that are there or not. Rows are written in the order of their keys, so that transactions wait for
- * them in one order. Equal amounts go together, as most are 1: an amount has one place in a statement.
+ * Adds to counters of rows that are there or not. Equal amounts go together, as most are 1: an amount has one place in a
+ * statement. Rows of one amount are written in the order of their keys, so that transactions wait for them in one order.
  */
 export async function addToCounters(
   manager: EntityManager,

@@ -1,5 +1,6 @@
 import {
   QueryFailedError,
+  type QueryDeepPartialEntity,
   type EntityManager,
   type EntityTarget,
   type ObjectLiteral,
@@ -253,4 +254,16 @@ export abstract class TransactionalRepository {
   protected rowsOf<Row extends ObjectLiteral>(entity: EntityTarget<Row>): Repository<Row> {
     return this.source.manager.getRepository(entity);
   }
+}
+
+/** Inserts rows; one whose key is there already stays as it is. */
+export async function insertMissing<Row extends ObjectLiteral>(
+  rows: Repository<Row>,
+  values: readonly QueryDeepPartialEntity<Row>[],
+): Promise<void> {
+  const query = rows.createQueryBuilder().insert();
+  await query
+    .values([...values])
+    .orIgnore()
+    .execute();
 }

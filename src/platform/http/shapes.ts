@@ -39,12 +39,13 @@ export function paramOf(read: ParameterDecorator, described: MethodDecorator): P
   };
 }
 
+/** Describes a UUID in the path. */
+export const ApiUuid = (name: string) =>
+  ApiParam({ name, schema: { type: 'string', format: 'uuid' } });
+
 /** Reads a UUID from the path; null for other text, which is answered like an unknown id. */
 export const UuidParam = (name: string) =>
-  paramOf(
-    Param(name, { transform: uuidOf }),
-    ApiParam({ name, schema: { type: 'string', format: 'uuid' } }),
-  );
+  paramOf(Param(name, { transform: uuidOf }), ApiUuid(name));
 
 /** Largest id an INT column holds. */
 const MAX_ID = 2_147_483_647;

@@ -18,6 +18,7 @@ import { inPortions } from '../../platform/background/leased-work.js';
 import { SECOND_MS } from '../../platform/kernel/time.js';
 import { type Principal, ActionForbidden, RIGHT_FOR } from '../../access/principal.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
+import { statusesOf } from '../../forms/model/form-values.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Signals } from '../../platform/signals/signals.js';
 import { SubmissionNotFound } from '../../submissions/model/submission.errors.js';
@@ -248,8 +249,10 @@ export class TriageService implements Projection {
     const switchedTo = (on: boolean) =>
       switched.filter(([, is]) => is === on).map(([mark]) => mark);
     const added = [...add, ...switchedTo(true), ...(given === null ? [] : [given])];
+    const form = add.length > 0 ? await this.forms.find(formId, tx) : null;
+    const statuses = form ? statusesOf(form).map(tagged) : [];
     for (const mark of added) {
-      acts.push(...(await this.takeStatuses(tx, formId, locked, tagsIn([mark]))));
+      acts.push(...(await this.takeOthers(marks, statuses, locked, mark)));
       const ids = await marks.add(formId, locked, mark, principal.actor, this.unitOfWork.now());
       acts.push({ ...actOfGiving(mark), ids });
     }
@@ -270,21 +273,18 @@ export class TriageService implements Projection {
     return changed;
   }
 
-  /** Takes from submissions the other statuses of their form, where one of these tags is one. */
-  private async takeStatuses(
-    tx: EntityManager,
-    formId: number,
+  /** Takes from submissions the others of marks of which they have one at most, where a new mark is one of these. */
+  private async takeOthers(
+    marks: MarksRepository,
+    exclusive: readonly string[],
     ids: readonly Buffer[],
-    tags: readonly string[],
+    mark: string,
   ): Promise<ActOnMany[]> {
-    if (tags.length === 0) return [];
-    const form = await this.forms.find(formId, tx);
-    const statuses = form?.statuses?.split(',') ?? [];
-    const chosen = tags.find((tag) => statuses.includes(tag));
+    if (!exclusive.includes(mark)) return [];
+    const held = new Set([...(await marks.of(ids)).values()].flat());
     const acts: ActOnMany[] = [];
-    for (const tag of chosen === undefined ? [] : statuses.filter((each) => each !== chosen)) {
-      const had = await this.marks.in(tx).remove(ids, tagged(tag));
-      if (had.length > 0) acts.push({ kind: 'untagged', detail: tag, ids: had });
+    for (const other of exclusive.filter((each) => each !== mark && held.has(each))) {
+      acts.push({ ...actOfTaking(other), ids: await marks.remove(ids, other) });
     }
     return acts;
   }
@@ -313,6 +313,7 @@ export class TriageService implements Projection {
     shown: readonly string[] | null = null,
   ): Promise<string[]> {
     const form = await this.forms.get(principal, identifier);
+    const statuses = statusesOf(form).map(tagged);
     await this.unitOfWork.run(async (tx) => {
       const marks = this.marks.in(tx);
       const locked = id ? await marks.lock(form.id, [id]) : [];
@@ -327,7 +328,7 @@ export class TriageService implements Projection {
       const added = shown === null ? tags : tags.filter((each) => !shown.includes(each));
       // Of two statuses, the last is kept.
       for (const tag of new Set(added)) {
-        acts.push(...(await this.takeStatuses(tx, form.id, locked, [tag])));
+        acts.push(...(await this.takeOthers(marks, statuses, locked, tagged(tag))));
         const { actor } = principal;
         const ids = await marks.add(form.id, locked, tagged(tag), actor, this.unitOfWork.now());
         acts.push({ kind: 'tagged', detail: tag, ids });

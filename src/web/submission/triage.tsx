@@ -1,4 +1,5 @@
 import type { Form } from '../../forms/model/form.entity.js';
+import { statusesOf } from '../../forms/model/form-values.js';
 import { splitAtMentions } from '../../triage/notes/mentions.js';
 import { filterPart } from '../../submissions/filter/filter-line.js';
 import { innerName, isAddressField, type Answer } from '../../submissions/model/preview.js';
@@ -56,24 +57,25 @@ export function Status({ here, line, form, mayTriage, ...given }: TriageProps) {
   return (
     <section>
       <h2>Status</h2>
-      <div id="status" data-fresh class="chips">
-        {statuses.map((status) => (
-          <ActionForm action={`${here}/tags`}>
-            <Line line={line} />
-            <input type="hidden" name="shown" value={has.join(', ')} />
-            {!has.includes(status) && <input type="hidden" name="tags" value={status} />}
-            <button class="chip" aria-pressed={has.includes(status)} disabled={!mayTriage}>
+      <div id="status" data-fresh>
+        <ActionForm action={`${here}/tags`} class="chips">
+          <Line line={line} />
+          <input type="hidden" name="shown" value={has.join(', ')} />
+          {statuses.map((status) => (
+            <button
+              class="chip"
+              name="tags"
+              value={has.includes(status) ? '' : status}
+              aria-pressed={has.includes(status)}
+              disabled={!mayTriage}
+            >
               {status}
             </button>
-          </ActionForm>
-        ))}
+          ))}
+        </ActionForm>
       </div>
     </section>
   );
-}
-
-function statusesOf(form: TriageProps['form']): string[] {
-  return form.statuses?.split(',') ?? [];
 }
 
 /** Draws the tags of a submission that are no statuses, each of which leads to all that has it. */
