@@ -42,7 +42,6 @@ const typeImports = {
 const ARGUMENTS_MAX = 9;
 /** Classes that have more, with how many; the list only shrinks. */
 const MORE_ARGUMENTS = {
-  AlarmsService: 10,
   ExportJobsService: 10,
   Metrics: 13,
   ProfileService: 11,
@@ -50,7 +49,6 @@ const MORE_ARGUMENTS = {
   SubmissionViews: 16,
   SubmissionsService: 13,
   ViewDigestWorker: 13,
-  WarningsService: 15,
 };
 
 /** Refuses constructors with too many arguments, and exceptions that are none any more. */

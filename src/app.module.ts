@@ -25,9 +25,8 @@ import * as people from './people/people.module.js';
 import * as savedViews from './saved-views/saved-views.module.js';
 import * as events from './events/events.module.js';
 import * as submissions from './submissions/submissions.module.js';
-import * as alarms from './alarms/alarms.module.js';
 import * as canary from './canary/canary.module.js';
-import * as warnings from './warnings/warnings.module.js';
+import * as health from './health/health.module.js';
 import * as watch from './watch/watch.module.js';
 import * as destinations from './destinations/destinations.module.js';
 import * as deliveries from './deliveries/deliveries.module.js';
@@ -70,8 +69,7 @@ const ROOMS = [
   bounces,
   mail,
   destinations,
-  warnings,
-  alarms,
+  health,
   watch,
   canary,
   hosts,

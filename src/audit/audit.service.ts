@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Actor, Principal, Scope } from '../access/principal.js';
 import { Config } from '../platform/config/config.js';
+import { hook, Hooks } from '../platform/hooks/hooks.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { AuditEntry, type AuditEvent, type PrincipalEvent } from './audit-entry.entity.js';
 import { AuditRepository, type AuditFilter } from './audit.repository.js';
@@ -10,6 +11,9 @@ import { inPortions } from '../platform/background/leased-work.js';
 import { BackgroundTask, type TaskRun } from '../platform/background/task-runner.js';
 
 export type { AuditFilter };
+
+/** Runs with the account in which somebody changed something; null for the whole service. */
+export const Recorded = hook<(accountId: number | null) => void>();
 
 /** Entries that are counted: counting all would read all. */
 const COUNTED_MAX = 10_000;
@@ -23,11 +27,13 @@ export class AuditService {
     private readonly entries: AuditRepository,
     private readonly unitOfWork: UnitOfWork,
     private readonly config: Config,
+    private readonly hooks: Hooks,
   ) {}
 
   /** Records an action in its own transaction: both are stored, or neither. */
   async record(tx: EntityManager, actor: Actor, event: AuditEvent): Promise<void> {
     await this.entries.in(tx).insert(AuditEntry.of(actor, event, new Date()));
+    await this.hooks.run(Recorded, event.accountId);
   }
 
   /**

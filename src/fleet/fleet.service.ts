@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { CanaryService, type CanaryFailure } from '../canary/canary.service.js';
 import type { Form } from '../forms/model/form.entity.js';
 import type { FormWatch } from '../watch/model/form-watch.entity.js';
 import { WatchService } from '../watch/watcher.js';
@@ -14,8 +13,8 @@ import { Clock, DAY_MS } from '../platform/kernel/time.js';
 import { InboxService } from '../search/inbox/inbox.service.js';
 import { StatisticsService } from '../statistics/counts/statistics.service.js';
 import { NOTHING, type Sums } from '../statistics/counts/sums.js';
-import { concerning, isProblem, type Warning } from '../warnings/warning.js';
-import { WarningsService } from '../warnings/warnings.service.js';
+import type { FindingRow } from '../health/finding.entity.js';
+import { HealthService } from '../health/health.service.js';
 import { failedOf, spamShare } from './fleet-figures.js';
 import {
   FORMS_COMPARED_MAX,
@@ -25,17 +24,7 @@ import {
   type FleetFilter,
   type FleetOrder,
 } from './fleet-filter.js';
-import { inSlices } from '../platform/kernel/slices.js';
 
-/** How a form fares by its rhythm and by its canary. */
-interface Vital {
-  watch: FormWatch;
-  /** Null unless its canary fails. */
-  failure: CanaryFailure | null;
-}
-
-/** Forms whose warnings are looked up at once: all that they have is in memory for it. */
-const FORMS_AT_ONCE = 200;
 /** Days that count as recent, today as the last. */
 const RECENT_DAYS = 30;
 
@@ -54,8 +43,9 @@ export interface FleetForm {
   /** Null for who may not see submissions. */
   received: Received | null;
   /** Null for who may not see submissions. */
-  vital: Vital | null;
-  warnings: Warning[];
+  watch: FormWatch | null;
+  /** Findings about it alone. */
+  findings: FindingRow[];
   /** Why it takes no submissions; null if it takes them. */
   shut: FormShut | null;
 }
@@ -76,10 +66,9 @@ export class FleetService {
     private readonly clients: ClientsService,
     private readonly inbox: InboxService,
     private readonly statistics: StatisticsService,
-    private readonly warnings: WarningsService,
+    private readonly health: HealthService,
     private readonly clock: Clock,
     private readonly watches: WatchService,
-    private readonly canaries: CanaryService,
   ) {}
 
   /** Returns a page of the forms that a filter means. */
@@ -121,14 +110,8 @@ export class FleetService {
 
   /** Returns those of these forms that have problems of their own. */
   private async troubled(principal: Principal, forms: FormSummary[]): Promise<FormSummary[]> {
-    const troubled = new Set<number>();
-    for (const few of inSlices(forms, FORMS_AT_ONCE)) {
-      const ids = few.map(({ id }) => id);
-      const full = await this.lists.inFull(principal, ids);
-      for (const [id, warnings] of await this.warningsOf(principal, full)) {
-        if (warnings.some(isProblem)) troubled.add(id);
-      }
-    }
+    const told = await this.health.list(principal);
+    const troubled = new Set(told.map(({ form }) => form?.id));
     return forms.filter(({ id }) => troubled.has(id));
   }
 
@@ -167,11 +150,11 @@ export class FleetService {
   private async faring(principal: Principal, forms: readonly FormSummary[]): Promise<FleetForm[]> {
     const ids = forms.map(({ id }) => id);
     const full = await this.lists.inFull(principal, ids);
-    const [warnings, clients, received, vital] = await Promise.all([
-      this.warningsOf(principal, full),
+    const [findings, clients, received, watches] = await Promise.all([
+      this.health.ofForms(principal, forms),
       this.clientsOf(principal, forms),
       principal.may('see') ? this.receivedBy(principal, forms) : null,
-      principal.may('see') ? this.of(full) : null,
+      principal.may('see') ? this.watches.ofEach(full) : null,
     ]);
     const byId = new Map(full.map((form) => [form.id, form]));
     const now = this.clock.now();
@@ -183,8 +166,8 @@ export class FleetService {
           form,
           clients: clients.get(id) ?? [],
           received: received?.(id) ?? null,
-          vital: vital?.get(id) ?? null,
-          warnings: warnings.get(id) ?? [],
+          watch: watches?.get(id) ?? null,
+          findings: findings.get(id) ?? [],
           shut: IntakeGate.of(form).closedFor(form, now),
         },
       ];
@@ -214,16 +197,6 @@ export class FleetService {
     return this.statistics.ofEach(scope, forms, from, to);
   }
 
-  private async warningsOf(
-    principal: Principal,
-    forms: readonly Form[],
-  ): Promise<Map<number, Warning[]>> {
-    const warned = await this.warnings.listForThese(principal, forms);
-    return new Map(
-      warned.map(({ form, warnings }) => [form.id, concerning(principal, form, warnings)]),
-    );
-  }
-
   /** Returns the clients that see each form, in the order of their names. */
   private async clientsOf(
     principal: Principal,
@@ -235,17 +208,6 @@ export class FleetService {
     found.sort((one, other) => one.name.localeCompare(other.name));
     return new Map(
       [...granted].map(([formId, ids]) => [formId, found.filter(({ id }) => ids.includes(id))]),
-    );
-  }
-
-  /** Returns how each of these forms lives, by its id. */
-  async of(forms: readonly Form[]): Promise<Map<number, Vital>> {
-    const [watches, failures] = await Promise.all([
-      this.watches.ofEach(forms),
-      this.canaries.failuresOf(forms.map(({ id }) => id)),
-    ]);
-    return new Map(
-      [...watches].map(([id, watch]) => [id, { watch, failure: failures.get(id) ?? null }]),
     );
   }
 }

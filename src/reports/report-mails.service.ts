@@ -9,11 +9,11 @@ import { attemptResult, type AttemptResult } from '../deliveries/model/outcome.j
 import { CallTimeouts, LEASE_SECONDS } from '../deliveries/queue/call-timeouts.js';
 import { attemptMail, Mailer } from '../mail/mailer.js';
 import { Readers } from '../mail/readers.js';
-import { reportMail, weeklyMail } from '../mail/messages/report-mails.js';
+import { reportMail, weeklyMail, type WeeklyMailContent } from '../mail/messages/report-mails.js';
 import { type Message, sentBy, type SentBy } from '../mail/parts/message.js';
 import { Config } from '../platform/config/config.js';
 import { ReportRecipient } from './report-recipient.entity.js';
-import { type ClientReport, type WeeklyState, ReportsService } from './reports.service.js';
+import { type ClientReport, ReportsService } from './reports.service.js';
 import { RecipientsService } from '../deliveries/recipients/recipients.service.js';
 import { BackgroundTask, type TaskRun } from '../platform/background/task-runner.js';
 import { LeasedWork, type Leased } from '../platform/background/leased-work.js';
@@ -45,7 +45,7 @@ function reportOf({ client, month, forms, totals, before }: ClientReport): Write
 }
 
 /** Returns how the weekly mail is written. */
-function weekOf(state: WeeklyState): Write {
+function weekOf(state: WeeklyMailContent): Write {
   return (end, by, email) => weeklyMail(state, end, by, email);
 }
 

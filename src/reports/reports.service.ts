@@ -10,8 +10,9 @@ import { NOTHING, sumsOf, type Sums } from '../statistics/counts/sums.js';
 import { WorkCounts } from '../triage/marks/work-counts.service.js';
 import { NO_WORK, type Work } from '../triage/marks/work.js';
 import { addMonths, beginOf, lastMonth, lastWeek } from './week.js';
-import { isUnwanted } from '../warnings/warning.js';
-import { WarningsService } from '../warnings/warnings.service.js';
+import type { WeeklyMailContent } from '../mail/messages/report-mails.js';
+import { sentencesOf } from '../health/finding.js';
+import { HealthService } from '../health/health.service.js';
 
 /** Most forms of a report, oldest first; a client has a handful. */
 const REPORT_FORMS_MAX = 1_000;
@@ -44,7 +45,7 @@ export class ReportsService {
     private readonly statistics: StatisticsService,
     private readonly work: WorkCounts,
     private readonly clock: Clock,
-    private readonly warnings: WarningsService,
+    private readonly health: HealthService,
   ) {}
 
   /**
@@ -93,23 +94,22 @@ export class ReportsService {
     return client;
   }
 
-  async weekOf(accountId: number): Promise<WeeklyState> {
+  async weekOf(accountId: number): Promise<WeeklyMailContent> {
     const scope = { accountId, clientId: null };
-    const [forms, warned, { totals, before }] = await Promise.all([
+    const [forms, told, { totals, before }] = await Promise.all([
       this.lists.count(scope),
-      this.warnings.listForFirst(scope, FORMS_MAX),
+      this.health.listIn(scope),
       this.statistics.ofAll(scope, lastWeek(this.clock.now())),
     ]);
+    const reasonsOf = (id?: number) =>
+      told.filter(({ form }) => form?.id === id).map(({ finding }) => sentencesOf(finding));
+    const troubled = new Map(told.flatMap(({ form }) => (form ? [[form.id, form]] : [])));
     return {
-      forms: Math.min(forms, FORMS_MAX),
-      isCut: forms > FORMS_MAX,
-      troubled: warned
-        .map(({ form, warnings }) => ({ form, warnings: warnings.filter(isUnwanted) }))
-        .filter(({ warnings }) => warnings.length > 0)
-        .map(({ form: { name, identifier }, warnings }) => ({
-          ...{ name, identifier },
-          reasons: warnings.map(({ message }) => message),
-        })),
+      forms,
+      general: reasonsOf(),
+      troubled: [...troubled.values()].map(({ id, name, identifier }) => ({
+        ...{ name, identifier, reasons: reasonsOf(id) },
+      })),
       submissions: totals.submissions,
       before: before.submissions,
     };
@@ -118,20 +118,4 @@ export class ReportsService {
 
 function total(all: readonly Sums[]): Sums {
   return sumsOf((counter) => all.reduce((sum, each) => sum + each[counter], 0));
-}
-
-/** Most forms whose warnings a mail looks at, oldest first. */
-const FORMS_MAX = 1_000;
-
-/** The forms of an account as a weekly mail tells of them. */
-export interface WeeklyState {
-  /** Number of the forms that were looked at: all, or FORMS_MAX. */
-  forms: number;
-  /** Whether there are more. */
-  isCut: boolean;
-  /** Those that need a look, with sentences that say why. */
-  troubled: { name: string; identifier: string; reasons: string[] }[];
-  /** Submissions of the last seven days that are no spam, and of the seven before. */
-  submissions: number;
-  before: number;
 }

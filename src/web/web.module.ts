@@ -44,7 +44,6 @@ export { AssetsController } from './assets/assets.controller.js';
 export { Frames } from './layout/frames.js';
 export { FileViews, SubmissionViews } from './submission/submission-views.js';
 export { SavedViewPagesController } from './saved-views/views.controller.js';
-export { Troubles } from './layout/troubles.js';
 export { SetupController } from './sign-in/setup.controller.js';
 export { InvitationPagesController, PeoplePagesController } from './people/people.controller.js';
 export { ViewPagesController } from './people/views.controller.js';

@@ -1,5 +1,5 @@
-import { AlarmsService } from '../../src/alarms/alarms.service.js';
-import { FormAlarmsRepository } from '../../src/alarms/form-alarms.repository.js';
+import { AlarmsService } from '../../src/health/alarms.service.js';
+import { FindingsRepository } from '../../src/health/findings.repository.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, useStoppedClock } from '../support/clock.js';
 import { Rhythms, watchOf } from '../support/rhythm.js';
 import { useService, type FormBody, type Caller } from '../support/service.js';
@@ -87,7 +87,17 @@ describe('An owner whose form falls silent', () => {
     const run = { now: clock.now() };
     const { app } = service();
     // Each looks before the other has told.
-    const spy = jest.spyOn(app.get(FormAlarmsRepository), 'lastToldAt').mockResolvedValue(null);
+    const findings = app.get(FindingsRepository);
+    const untold = findings.untold.bind(findings);
+    const reads: (() => void)[] = [];
+    const spy = jest.spyOn(findings, 'untold').mockImplementation(async (kind) => {
+      const rows = await untold(kind);
+      await new Promise<void>((resolve) => {
+        if (reads.push(resolve) === 2) for (const goOn of reads) goOn();
+      });
+      return rows;
+    });
+    jest.spyOn(findings, 'lastToldAt').mockResolvedValueOnce(null).mockResolvedValueOnce(null);
     const alarms = app.get(AlarmsService);
     await Promise.all([alarms.tell(run), alarms.tell(run)]);
     spy.mockRestore();

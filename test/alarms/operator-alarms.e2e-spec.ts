@@ -1,6 +1,6 @@
 import { COMMAND_LINE } from '../../src/access/principal.js';
 import { Delivery } from '../../src/deliveries/model/delivery.entity.js';
-import { OperatorAlarms } from '../../src/operations/alarms/operator-alarms.js';
+import { OperatorAlarms } from '../../src/operations/doctor/operator-alarms.js';
 import { PeopleService } from '../../src/people/members/members.service.js';
 import { SubmissionCount } from '../../src/statistics/counts/submission-count.entity.js';
 import { HOUR_MS, MINUTE_MS, useClock } from '../support/clock.js';

@@ -79,42 +79,42 @@ describe('The doctor', () => {
     const some = like(/^(ok|warning)$/); // whatever this machine has
     expect(found).toEqual([
       [
+        'address',
+        'ok',
+        `This service answers at ${service.url}/health/live. Passkeys are off, because browsers require an https:// address with a host name, or localhost.`,
+      ],
+      [
+        'backups',
+        'warning',
+        like(/^The service makes no backups by itself: BACKUP_SCHEDULE is off/),
+      ],
+      ['canaries', 'ok', 'No test submission was lost on its way.'],
+      ['certificate', 'ok', 'Neither TLS_CERT nor ACME_DOMAIN is set. HTTPS is left to a proxy.'],
+      ['clock', 'ok', like(isEmbedded ? /^The embedded / : /^The database server is 0\.\d s /)],
+      ['deliveries', 'ok', 'No delivery is late.'],
+      ['disk space', some, like(/^DATA_DIR has \d+\.\d GiB free, \d+ %\./)],
+      [
         'durability',
         some,
         like(isEmbedded ? /^.*journal_mode=wal synchronous=2/ : /sync_binlog=\d/),
       ],
+      ['instances', 'ok', 'One instance is running.'],
+      ['mail', 'warning', 'SMTP_URL is not set. Emails are saved to files and not sent.'],
+      ['mail flow', 'ok', 'Skipped: no mail server.'],
       [
         'packet size',
         'ok',
         like(isEmbedded ? /^The embedded / : /^max_allowed_packet=\d+ MAX_BODY/),
       ],
-      ['clock', 'ok', like(isEmbedded ? /^The embedded / : /^The database server is 0\.\d s /)],
-      ['disk space', some, like(/^DATA_DIR has \d+\.\d GiB free, \d+ %\./)],
-      ['instances', 'ok', 'One instance is running.'],
-      [
-        'address',
-        'ok',
-        `This service answers at ${service.url}/health/live. Passkeys are off, because browsers require an https:// address with a host name, or localhost.`,
-      ],
-      ['certificate', 'ok', 'Neither TLS_CERT nor ACME_DOMAIN is set. HTTPS is left to a proxy.'],
-      ['submission counts', 'ok', like(/^The counts of \d+ forms are right\.$/)],
-      ['deliveries', 'ok', 'No delivery is late.'],
-      ['submissions', 'ok', 'No form has received a submission lately.'],
-      ['canaries', 'ok', 'No test submission was lost on its way.'],
-      ['mail flow', 'ok', 'Skipped: no mail server.'],
-      ['mail', 'warning', 'SMTP_URL is not set. Emails are saved to files and not sent.'],
+      ['secrets', 'ok', 'No secret is stored.'],
       [
         'sign-in provider',
         'ok',
         like(/^OIDC_ISSUER is not set\. Sign-in with an identity provider/),
       ],
       ['spam filters', 'ok', like(/^Neither RSPAMD_URL nor AKISMET_KEY is set\. Forms use no ext/)],
-      ['secrets', 'ok', 'No secret is stored.'],
-      [
-        'backups',
-        'warning',
-        like(/^The service makes no backups by itself: BACKUP_SCHEDULE is off/),
-      ],
+      ['submission counts', 'ok', like(/^The counts of \d+ forms are right\.$/)],
+      ['submissions', 'ok', 'No form has received a submission lately.'],
     ]);
   });
 

@@ -80,7 +80,7 @@ describe('The fleet', () => {
       last_30_days: { submissions: 0, spam: 0 },
       ...{ spam_share: 0, takes_submissions: false, closed_because: 'form_paused' },
     });
-    expect(second?.warnings.map(({ code }) => code)).toEqual(['intake_closed', 'nobody_is_told']);
+    expect(second?.warnings.map(({ code }) => code)).toEqual(['nobody_is_told']);
   });
 
   it('is filtered by name, by client and by problems, and sorted by each column', async () => {

@@ -1,4 +1,4 @@
-import { OidcCheck } from '../../src/operations/doctor/address.checks.js';
+import { AddressChecks } from '../../src/operations/doctor/address.checks.js';
 import { OidcServer } from '../support/oidc.js';
 import { Browser } from '../support/people.js';
 import { useService } from '../support/service.js';
@@ -22,7 +22,7 @@ describe('A provider that is down', () => {
   });
 
   it('is what the doctor tells of', async () => {
-    const finding = await service().app.get(OidcCheck, { strict: false }).run();
+    const finding = await service().app.get(AddressChecks, { strict: false }).oidc();
     expect(finding.state).toBe('failed');
     expect(finding.detail).toContain(CLOSED);
     expect(finding.detail).toContain('OIDC_ISSUER');

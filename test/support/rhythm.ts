@@ -1,4 +1,4 @@
-import { AlarmsService } from '../../src/alarms/alarms.service.js';
+import { AlarmsService } from '../../src/health/alarms.service.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { SubmissionCountsRepository } from '../../src/statistics/counts/submission-counts.repository.js';
 import type { Sums } from '../../src/statistics/counts/sums.js';

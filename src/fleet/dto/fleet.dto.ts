@@ -1,5 +1,5 @@
 import { SumsDto } from '../../statistics/counts/dto/statistics.dto.js';
-import type { WarningDto } from '../../warnings/dto/warnings.dto.js';
+import { WarningDto } from '../../health/dto/warnings.dto.js';
 import { spamShare } from '../fleet-figures.js';
 import type { FleetForm, FleetPage } from '../fleet.service.js';
 import { Transform } from 'class-transformer';
@@ -53,7 +53,7 @@ class FleetFormDto {
   /** Why not: `form_paused`, `form_not_open_yet`, `form_closed` or `form_full`; null if it takes them. */
   closed_because: string | null;
 
-  static of({ form, clients, received, vital, warnings, shut }: FleetForm): FleetFormDto {
+  static of({ form, clients, received, watch, findings, shut }: FleetForm): FleetFormDto {
     return {
       id: form.id,
       name: form.name,
@@ -63,8 +63,8 @@ class FleetFormDto {
       last_submission_at: received?.latestAt?.toISOString() ?? null,
       last_30_days: received && SumsDto.of(received),
       spam_share: received && spamShare(received),
-      watch: vital && { state: vital.watch.state },
-      warnings: warnings.map(({ code, message }) => ({ code, message })),
+      watch: watch && { state: watch.state },
+      warnings: findings.map((finding) => WarningDto.of(finding)),
       takes_submissions: shut === null,
       closed_because: shut?.code ?? null,
     };

@@ -29,14 +29,14 @@ import type { FileScan } from '../../files/scans/file-scan.entity.js';
 import { Clock } from '../../platform/kernel/time.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 
-/** A warning of a form, as a mail tells of it. */
+/** A finding about a form, as a mail tells of it. */
 export interface AlarmTold {
   formId: number;
   name: string;
   identifier: string;
-  /** Code of the warning, and its sentence. */
   code: string;
-  message: string;
+  text: string;
+  fix: string;
   /** Whether it is over. */
   isOver: boolean;
   /** When the last submission came, in ISO 8601, and the page it came from; absent where that is not what matters. */
@@ -44,10 +44,10 @@ export interface AlarmTold {
   page?: string;
 }
 
-/** Most warnings that a mail lists. */
+/** Most findings that a mail lists. */
 const LISTED_MAX = 50;
 
-/** Subjects by the code of the warning. */
+/** Subjects by the code of the finding. */
 const BEGUN: Record<string, ((name: string) => string) | undefined> = {
   form_silent: (name) => `No submissions from ${name}`,
   never_connected: (name) => `No submissions to ${name} yet`,
@@ -91,12 +91,12 @@ export function alarmMail(told: readonly AlarmTold[], by: SentBy, to: string): M
 }
 
 function ofOne(told: AlarmTold, baseUrl: string): Block[] {
-  const { name, identifier, message, isOver, lastAt, page, code } = told;
+  const { name, identifier, text, isOver, lastAt, page, code } = told;
   const rows = [{ label: 'Form', text: name }];
   if (lastAt) rows.push({ label: 'Last submission', text: timeText(new Date(lastAt)) });
   if (page) rows.push({ label: 'From the page', text: page });
   return [
-    paragraph(isOver ? `Resolved: ${firstSentence(withTimes(message))}` : withTimes(message)),
+    paragraph(isOver ? `Resolved: ${withTimes(text)}` : messageOf(told)),
     facts(rows),
     ...(code === 'form_silent' && !isOver ? [paragraph(CHECKS)] : []),
     button('Open activity', activityAddress(baseUrl, identifier)),
@@ -109,7 +109,7 @@ function ofSeveral(all: readonly AlarmTold[], baseUrl: string): Block[] {
     .slice(0, LISTED_MAX)
     .map((told) => ({
       label: told.name,
-      text: `${subjectOf(told)}. ${told.isOver ? '' : withTimes(told.message)}`.trim(),
+      text: `${subjectOf(told)}. ${told.isOver ? '' : messageOf(told)}`.trim(),
       more: { label: 'Open activity', href: activityAddress(baseUrl, told.identifier) },
     }));
   return [
@@ -135,8 +135,8 @@ function subjectOfSeveral(told: readonly AlarmTold[]): string {
   return `${forms(over)} ${over === 1 ? 'is' : 'are'} back to normal`;
 }
 
-function firstSentence(text: string): string {
-  return text.replace(/(?<=\.) .*$/s, '');
+function messageOf({ text, fix }: AlarmTold): string {
+  return withTimes(`${text} ${fix}`.trim());
 }
 
 function activityAddress(baseUrl: string, identifier: string): string {

@@ -105,10 +105,13 @@ function shown(count: number): string {
 const FORMS_NAMED = 3;
 
 /** Content of the weekly mail about the forms of an account. */
-interface WeeklyMailContent {
+export interface WeeklyMailContent {
   forms: number;
-  isCut: boolean;
+  /** Sentences about what concerns all forms. */
+  general: string[];
+  /** Forms that need a look, with sentences that say why. */
   troubled: { name: string; identifier: string; reasons: string[] }[];
+  /** Submissions of the last seven days that are no spam, and of the seven before. */
   submissions: number;
   before: number;
 }
@@ -123,7 +126,7 @@ export function weeklyMail(
   by: SentBy,
   to: string,
 ): Message {
-  const { troubled, submissions, before } = content;
+  const { general, troubled, submissions, before } = content;
   const more = troubled.length - FORMS_LISTED;
   const rows = troubled
     .slice(0, FORMS_LISTED)
@@ -138,6 +141,7 @@ export function weeklyMail(
       subject: subjectOf(content),
       sender: by.name,
       blocks: [
+        ...general.map((text) => paragraph(withTimes(text))),
         ...(rows.length === 0 ? [] : [facts(rows)]),
         ...(more > 0 ? [paragraph(`… and ${shown(more)} more`)] : []),
         paragraph(
@@ -157,12 +161,11 @@ export function weeklyMail(
 }
 
 /** Says all that there is to say where all is well. */
-function subjectOf({ forms, troubled, isCut }: WeeklyMailContent): string {
+function subjectOf({ forms, troubled, general }: WeeklyMailContent): string {
   if (forms === 0) return 'You have no forms yet';
+  if (troubled.length === 0 && general.length > 0) return 'Your forms need attention';
   if (troubled.length === 0)
-    return forms === 1
-      ? 'Your form is working'
-      : `${isCut ? 'The first' : 'All'} ${shown(forms)} forms are working`;
+    return forms === 1 ? 'Your form is working' : `All ${shown(forms)} forms are working`;
   const names = troubled.slice(0, FORMS_NAMED).map(({ name }) => name);
   const more = troubled.length - names.length;
   const list = [...names, ...(more > 0 ? [`and ${shown(more)} more`] : [])].join(', ');

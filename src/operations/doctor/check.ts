@@ -1,3 +1,5 @@
+import { hook } from '../../platform/hooks/hooks.js';
+
 /** A record of the DNS, as an operator adds it. */
 export interface DnsRecord {
   name: string;
@@ -37,19 +39,32 @@ export const warns = (detail: string): Outcome => ({ state: 'warning', detail })
 /** Says that somebody has to act. */
 export const fails = (detail: string): Outcome => ({ state: 'failed', detail });
 
-/** Checks one thing; running it changes nothing. An error that it throws is reported as failed. */
-export interface Check {
+/** Names a check, and what mends what it finds. */
+export interface CheckOf {
   name: string;
   /** Settings that mend what it finds: of the service in capitals, else of the database server. */
   settings: readonly string[];
   /** It asks others, or reads more than a few settings and rows. */
   isSlow?: true;
-  /** It has nothing to check with these settings. */
-  isOff?: boolean;
-  /** @param mailTo recipient of a test mail, for the check that can send one */
-  run(mailTo?: string): Promise<Outcome>;
-  /** Mends what it finds, for a check that can. */
-  mend?(): Promise<void>;
+  /** MendsService mends what it finds. */
+  canMend?: true;
+}
+
+/**
+ * Declares a check of the whole service, which changes nothing. An error that it throws is reported as failed. Its argument
+ * is the recipient of a test mail, for the check that can send one; it returns null where it has nothing to check.
+ */
+export const ChecksService = hook<
+  (mailTo?: string) => Promise<Outcome | null> | Outcome | null,
+  CheckOf
+>();
+
+/** Declares what mends what a check finds. */
+export const MendsService = hook<() => Promise<void>>();
+
+/** Checks one thing of the DNS. */
+export interface Check extends CheckOf {
+  run(): Promise<Outcome>;
 }
 
 /** Writes a moment for operators, such as `2030-01-31 14:00 UTC`. */

@@ -1,5 +1,4 @@
-import type { DatabaseStatus } from '../../platform/database/database-status.js';
-import { judgeClock, DurabilityCheck, judgePacket } from './database.checks.js';
+import { judgeClock, DatabaseChecks, judgePacket } from './database.checks.js';
 import { judgeSpace } from './storage.checks.js';
 import { judgeMailFlow } from './work.checks.js';
 
@@ -69,9 +68,11 @@ describe('The flow of mails', () => {
 
 describe('The durability of commits', () => {
   const look = (isEmbedded: boolean, settings: Record<string, string>) => {
-    // The check reads two members alone.
+    // These checks read two members of one argument alone.
     const database = { isEmbedded, settings: () => Promise.resolve(settings) };
-    return new DurabilityCheck(database as Partial<DatabaseStatus> as DatabaseStatus).run();
+    const of = [database] as unknown as ConstructorParameters<typeof DatabaseChecks>;
+    const checks = new DatabaseChecks(...of);
+    return isEmbedded ? checks.durabilityOfFile() : checks.durability();
   };
 
   it.each([
@@ -89,8 +90,8 @@ describe('The durability of commits', () => {
         sync_binlog: sync,
       });
 
-      expect(found.state).toBe(state);
-      expect(found.detail).toContain(fix);
+      expect(found?.state).toBe(state);
+      expect(found?.detail).toContain(fix);
     },
   );
 
@@ -100,6 +101,6 @@ describe('The durability of commits', () => {
     ['wal', '1', 'failed'],
     ['delete', '2', 'failed'],
   ])('of the embedded database with %s and %s is %s', async (mode, synchronous, state) => {
-    expect((await look(true, { journal_mode: mode, synchronous })).state).toBe(state);
+    expect((await look(true, { journal_mode: mode, synchronous }))?.state).toBe(state);
   });
 });

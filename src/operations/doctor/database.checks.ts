@@ -16,28 +16,24 @@ import { keptText } from '../../platform/kernel/kept-text.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import { SecretBox } from '../../platform/secrets/secret-box.js';
 import { RunningInstancesRepository } from './running-instances.repository.js';
-import { type Outcome, type Check, passes, fails, warns } from './check.js';
+import { ChecksService, type Outcome, passes, fails, warns } from './check.js';
 
 /** SQLite's number for commits that are flushed to disk (`PRAGMA synchronous`). */
 const SYNCHRONOUS_FULL = 2;
 
-/** Checks that commits of the database survive a power failure. */
+/** Checks the database and its server. */
 @Injectable()
-export class DurabilityCheck implements Check {
-  readonly name = 'durability';
+export class DatabaseChecks {
+  constructor(
+    private readonly database: DatabaseStatus,
+    private readonly config: Config,
+    private readonly texts: TextMover,
+  ) {}
 
-  constructor(private readonly database: DatabaseStatus) {}
-
-  get settings(): string[] {
-    return this.database.isEmbedded ? [] : ['innodb_flush_log_at_trx_commit', 'sync_binlog'];
-  }
-
-  run(): Promise<Outcome> {
-    const embedded = this.database.isEmbedded;
-    return embedded ? this.lookAtFile() : this.lookAtServer();
-  }
-
-  private async lookAtFile(): Promise<Outcome> {
+  /** Checks that commits of the embedded database survive a power failure. */
+  @ChecksService({ name: 'durability', settings: [] })
+  async durabilityOfFile(): Promise<Outcome | null> {
+    if (!this.database.isEmbedded) return null;
     const found = await this.database.settings('journal_mode', 'synchronous');
     const { journal_mode: mode, synchronous } = found;
     const durable = mode === 'wal' && Number(synchronous) >= SYNCHRONOUS_FULL;
@@ -47,7 +43,13 @@ export class DurabilityCheck implements Check {
       : fails(`${detail}. A power failure can lose committed data.`);
   }
 
-  private async lookAtServer(): Promise<Outcome> {
+  /** Checks that commits of the server survive a power failure. */
+  @ChecksService({
+    name: 'durability',
+    settings: ['innodb_flush_log_at_trx_commit', 'sync_binlog'],
+  })
+  async durability(): Promise<Outcome | null> {
+    if (this.database.isEmbedded) return null;
     const {
       innodb_flush_log_at_trx_commit: flush,
       log_bin: binlog,
@@ -61,6 +63,30 @@ export class DurabilityCheck implements Check {
       return warns(`${detail}; set sync_binlog=1`);
     }
     return passes(survives(detail));
+  }
+
+  /** Checks that the database server takes the largest submission that this service takes. */
+  @ChecksService({ name: 'packet size', settings: ['max_allowed_packet', 'MAX_BODY_BYTES'] })
+  async packet(): Promise<Outcome> {
+    if (this.database.isEmbedded) {
+      return passes('The embedded database accepts statements of any length.');
+    }
+    const { max_allowed_packet: bytes } = await this.database.settings('max_allowed_packet');
+    return judgePacket(Number(bytes), this.config.intake.maxBodyBytes);
+  }
+
+  /** Checks that this machine and the database server agree on the time, and that it was not later before. */
+  @ChecksService({ name: 'clock', settings: [] })
+  async clock(): Promise<Outcome> {
+    const aheadMs = await this.texts.aheadMs();
+    if (aheadMs > 0) return wasAhead(aheadMs);
+    if (this.database.isEmbedded) {
+      return passes('The embedded database uses the clock of this machine.');
+    }
+    const before = Date.now();
+    const theirs = await this.database.serverTime();
+    const after = Date.now();
+    return judgeClock(theirs - (before + after) / 2);
   }
 }
 
@@ -78,26 +104,6 @@ const GROWTH = 4;
  * takes.
  */
 const NEEDED_MAX_BYTES = 16 * MEBIBYTE;
-
-/** Checks that the database server takes the largest submission that this service takes. */
-@Injectable()
-export class PacketCheck implements Check {
-  readonly name = 'packet size';
-  readonly settings = ['max_allowed_packet', 'MAX_BODY_BYTES'];
-
-  constructor(
-    private readonly database: DatabaseStatus,
-    private readonly config: Config,
-  ) {}
-
-  async run(): Promise<Outcome> {
-    if (this.database.isEmbedded) {
-      return passes('The embedded database accepts statements of any length.');
-    }
-    const { max_allowed_packet: bytes } = await this.database.settings('max_allowed_packet');
-    return judgePacket(Number(bytes), this.config.intake.maxBodyBytes);
-  }
-}
 
 /**
  * @param bytes `max_allowed_packet` of the server
@@ -117,30 +123,6 @@ export function judgePacket(bytes: number, maxBodyBytes: number): Outcome {
  * is due.
  */
 const CLOCK_TOLERANCE_MS = 5_000;
-
-/** Checks that this machine and the database server agree on the time, and that it was not later before. */
-@Injectable()
-export class ClockCheck implements Check {
-  readonly name = 'clock';
-  readonly settings = [];
-
-  constructor(
-    private readonly database: DatabaseStatus,
-    private readonly texts: TextMover,
-  ) {}
-
-  async run(): Promise<Outcome> {
-    const aheadMs = await this.texts.aheadMs();
-    if (aheadMs > 0) return wasAhead(aheadMs);
-    if (this.database.isEmbedded) {
-      return passes('The embedded database uses the clock of this machine.');
-    }
-    const before = Date.now();
-    const theirs = await this.database.serverTime();
-    const after = Date.now();
-    return judgeClock(theirs - (before + after) / 2);
-  }
-}
 
 function wasAhead(aheadMs: number): Outcome {
   const hours = (aheadMs / HOUR_MS).toFixed(1);
@@ -172,10 +154,7 @@ const NAMED_MAX = 5;
 
 /** Checks that all running instances share the folder and can read each other's secrets; each tells the others of itself. */
 @Injectable()
-export class InstancesCheck implements Check, OnApplicationBootstrap, BeforeApplicationShutdown {
-  readonly name = 'instances';
-  readonly settings = ['DATA_DIR', 'SECRET_KEY'];
-
+export class InstancesCheck implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(InstancesCheck.name);
   private readonly id = makeUuid();
   private timer: NodeJS.Timeout | undefined;
@@ -210,7 +189,8 @@ export class InstancesCheck implements Check, OnApplicationBootstrap, BeforeAppl
     await this.unitOfWork.run((tx) => this.rows.in(tx).forget(this.id)).catch(() => undefined);
   }
 
-  async run(): Promise<Outcome> {
+  @ChecksService({ name: 'instances', settings: ['DATA_DIR', 'SECRET_KEY'] })
+  async check(): Promise<Outcome> {
     const folderId = await this.folderId();
     const keyIds = await this.secrets.keyIds();
     const all = await this.rows.alive();

@@ -1,48 +1,58 @@
 import { Injectable } from '@nestjs/common';
-import type { Check, Finding } from './check.js';
-import type { SenderDns } from './sender-dns/sender-dns.js';
+import { Hooks } from '../../platform/hooks/hooks.js';
+import { ChecksService, MendsService, type CheckOf, type Finding, type Outcome } from './check.js';
+import { SenderDns } from './sender-dns/sender-dns.js';
 
 /** Checks whether the service is as it should be, and changes nothing. */
 @Injectable()
 export class DoctorService {
-  private readonly checks: readonly Check[];
-
-  /** @param checks in the order in which they run */
   constructor(
-    checks: readonly Check[],
+    private readonly hooks: Hooks,
     private readonly senderDns: SenderDns,
-  ) {
-    this.checks = checks.filter(({ isOff }) => isOff !== true);
-  }
+  ) {}
 
   /**
    * Runs every check, one after the other, also after one that fails.
    * @param mailTo recipient of a test mail; none is sent without it
    */
-  examine(mailTo?: string): Promise<Finding[]> {
-    return this.run([...this.checks, ...this.senderDns.checks()], mailTo);
+  async examine(mailTo?: string): Promise<Finding[]> {
+    const own = await this.run(this.checks(), mailTo);
+    const ofDns = this.senderDns.checks().map((about) => ({ about, run: () => about.run() }));
+    return [...own, ...(await this.run(ofDns))];
   }
 
   /** Runs the checks that take milliseconds. */
   examineQuickly(): Promise<Finding[]> {
-    return this.run(this.checks.filter(({ isSlow }) => isSlow !== true));
+    return this.run(this.checks().filter(({ about }) => about.isSlow !== true));
   }
 
   /** Mends what the checks can mend themselves. */
-  async mend(): Promise<void> {
-    for (const check of this.checks) await check.mend?.();
+  mend(): Promise<void> {
+    return this.hooks.run(MendsService);
   }
 
-  private async run(checks: readonly Check[], mailTo?: string): Promise<Finding[]> {
+  private checks() {
+    const all = this.hooks.all(ChecksService);
+    return all.toSorted((one, other) => one.about.name.localeCompare(other.about.name));
+  }
+
+  private async run(
+    checks: {
+      about: CheckOf;
+      run: (mailTo?: string) => Promise<Outcome | null> | Outcome | null;
+    }[],
+    mailTo?: string,
+  ): Promise<Finding[]> {
     const findings: Finding[] = [];
-    for (const check of checks) {
-      const { name, settings } = check;
-      const about = { name, settings, canMend: 'mend' in check, records: [] };
+    for (const { about, run } of checks) {
+      const { name, settings, canMend = false } = about;
+      const finding = { name, settings, canMend, records: [] };
       try {
-        findings.push({ ...about, ...(await check.run(mailTo)) });
+        const outcome = await run(mailTo);
+        if (outcome) findings.push({ ...finding, ...outcome });
       } catch (error) {
         const detail = error instanceof Error ? error.message : String(error);
-        findings.push({ ...about, state: 'failed', detail });
+        findings.push({ ...finding, state: 'failed', detail });
       }
     }
     return findings;

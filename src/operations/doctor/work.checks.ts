@@ -5,7 +5,15 @@ import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { Config } from '../../platform/config/config.js';
 import { Clock } from '../../platform/kernel/time.js';
 import { COMMAND_LINE } from '../../platform/kernel/command-line.js';
-import { type Check, type Outcome, minuteText, warns, fails, passes } from './check.js';
+import {
+  ChecksService,
+  MendsService,
+  type Outcome,
+  minuteText,
+  warns,
+  fails,
+  passes,
+} from './check.js';
 import { Mailer } from '../../mail/mailer.js';
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { StatisticsService } from '../../statistics/counts/statistics.service.js';
@@ -16,17 +24,14 @@ import { Akismet, Rspamd } from '../../spam/external/external-filter.js';
 
 /** Checks that the mail server takes our login, and sends a test mail if a recipient is given. */
 @Injectable()
-export class MailCheck implements Check {
-  readonly name = 'mail';
-  readonly isSlow = true;
-  readonly settings = ['SMTP_URL', 'MAIL_FROM'];
-
+export class MailCheck {
   constructor(
     private readonly mailer: Mailer,
     private readonly config: Config,
   ) {}
 
   /** @param to recipient of a test mail; none is sent without it */
+  @ChecksService({ name: 'mail', settings: ['SMTP_URL', 'MAIL_FROM'], isSlow: true })
   async run(to?: string): Promise<Outcome> {
     const from = this.config.mailFrom;
     if (!this.mailer.isConfigured) {
@@ -87,21 +92,79 @@ interface MailFlow {
   acceptedBefore: number;
 }
 
-/** Checks that mails get out: that some are accepted where there should be, and that few fail or come back. */
-@Injectable()
-export class MailFlowCheck implements Check {
-  readonly name = 'mail flow';
-  readonly settings = ['SMTP_URL', 'MAIL_FROM'];
+/** Most differences that are named; the others are only counted. */
+const NAMED_MAX = 20;
 
+/** Checks that submissions come in and go on, as they used to. */
+@Injectable()
+export class WorkChecks {
   constructor(
+    private readonly counts: FormCounts,
     private readonly accounts: AccountsService,
     private readonly statistics: StatisticsService,
     private readonly deliveries: DeliveriesService,
+    private readonly instance: InstanceWatch,
+    private readonly canaries: CanaryService,
     private readonly mailer: Mailer,
     private readonly clock: Clock,
   ) {}
 
-  async run(): Promise<Outcome> {
+  /** Checks that the stored count of every form is the number of its submissions. */
+  @ChecksService({ name: 'submission counts', settings: [], isSlow: true, canMend: true })
+  async submissionCounts(): Promise<Outcome> {
+    const { forms, wrong } = await this.counts.compare();
+    if (wrong.length === 0) return passes(`The counts of ${forms} forms are right.`);
+    const named = wrong
+      .slice(0, NAMED_MAX)
+      .map(({ identifier, counted, there }) => `${identifier} says ${counted} and has ${there}`);
+    if (wrong.length > NAMED_MAX) named.push(`${wrong.length - NAMED_MAX} more`);
+    return fails(named.join('; '));
+  }
+
+  @MendsService()
+  async mendCounts(): Promise<void> {
+    await this.counts.mend();
+  }
+
+  /** Checks for due deliveries that no worker attempts. */
+  @ChecksService({ name: 'deliveries', settings: ['WORKERS'] })
+  async lateDeliveries(): Promise<Outcome> {
+    const stuck = await this.deliveries.countLate(this.clock.now());
+    if (stuck === 0) return passes('No delivery is late.');
+    return fails(
+      `${stuck} deliveries are more than ten minutes late. Start a process with WORKERS=on or WORKERS=only, or look at what the mail server says.`,
+    );
+  }
+
+  /** Checks that submissions come in as they used to, of all forms together. */
+  @ChecksService({ name: 'submissions', settings: ['BASE_URL'] })
+  async submissions(): Promise<Outcome> {
+    const now = this.clock.now();
+    const { lastAt, silentFrom } = await this.instance.look(now);
+    if (lastAt === null) return passes('No form has received a submission lately.');
+    const last = `The last submission came between ${minuteText(lastAt)} and an hour later.`;
+    if (silentFrom === null) return passes(`${last} How often they come is not known yet.`);
+    if (silentFrom > now)
+      return passes(`${last} Silence would be unusual from ${minuteText(silentFrom)} on.`);
+    return fails(
+      `No submissions to any form since ${minuteText(lastAt)}, which is unusual for all of them together. Check from outside that BASE_URL answers: its DNS, its certificate, the proxy and the firewall.`,
+    );
+  }
+
+  /** Checks that the test submissions of canaries get through; what is wrong with a page is for its owner. */
+  @ChecksService({ name: 'canaries', settings: ['CANARY', 'BASE_URL', 'WORKERS', 'SMTP_URL'] })
+  async testSubmissions(): Promise<Outcome> {
+    const failure = await this.canaries.failureOfService();
+    if (!failure) return passes('No test submission was lost on its way.');
+    const { since, step, detail } = failure;
+    return fails(
+      `Test submissions have failed at the step ${step} since ${minuteText(since)}: ${detail}`,
+    );
+  }
+
+  /** Checks that mails get out: that some are accepted where there should be, and that few fail or come back. */
+  @ChecksService({ name: 'mail flow', settings: ['SMTP_URL', 'MAIL_FROM'] })
+  async mailFlow(): Promise<Outcome> {
     // What is saved to disk was accepted by nobody.
     if (!this.mailer.isConfigured) return passes('Skipped: no mail server.');
     const now = this.clock.now();
@@ -136,113 +199,24 @@ export function judgeMailFlow({ accepted, failed, waiting, acceptedBefore }: Mai
   return passes(due + accepted === 0 ? 'No email was due lately.' : sentence);
 }
 
-/** Checks that submissions come in as they used to, of all forms together. */
-@Injectable()
-export class SubmissionsCheck implements Check {
-  readonly name = 'submissions';
-  readonly settings = ['BASE_URL'];
-
-  constructor(
-    private readonly instance: InstanceWatch,
-    private readonly clock: Clock,
-  ) {}
-
-  async run(): Promise<Outcome> {
-    const now = this.clock.now();
-    const { lastAt, silentFrom } = await this.instance.look(now);
-    if (lastAt === null) return passes('No form has received a submission lately.');
-    const last = `The last submission came between ${minuteText(lastAt)} and an hour later.`;
-    if (silentFrom === null) return passes(`${last} How often they come is not known yet.`);
-    if (silentFrom > now)
-      return passes(`${last} Silence would be unusual from ${minuteText(silentFrom)} on.`);
-    return fails(
-      `No submissions to any form since ${minuteText(lastAt)}, which is unusual for all of them together. Check from outside that BASE_URL answers: its DNS, its certificate, the proxy and the firewall.`,
-    );
-  }
-}
-
-/** Most differences that are named; the others are only counted. */
-const NAMED_MAX = 20;
-
-/** Checks that the stored count of every form is the number of its submissions. */
-@Injectable()
-export class CountsCheck implements Check {
-  readonly name = 'submission counts';
-  readonly isSlow = true;
-  readonly settings = [];
-
-  constructor(private readonly counts: FormCounts) {}
-
-  async run(): Promise<Outcome> {
-    const { forms, wrong } = await this.counts.compare();
-    if (wrong.length === 0) return passes(`The counts of ${forms} forms are right.`);
-    const named = wrong
-      .slice(0, NAMED_MAX)
-      .map(({ identifier, counted, there }) => `${identifier} says ${counted} and has ${there}`);
-    if (wrong.length > NAMED_MAX) named.push(`${wrong.length - NAMED_MAX} more`);
-    return fails(named.join('; '));
-  }
-
-  async mend(): Promise<void> {
-    await this.counts.mend();
-  }
-}
-
-/** Checks for due deliveries that no worker attempts. */
-@Injectable()
-export class DeliveriesCheck implements Check {
-  readonly name = 'deliveries';
-  readonly settings = ['WORKERS'];
-
-  constructor(
-    private readonly deliveries: DeliveriesService,
-    private readonly clock: Clock,
-  ) {}
-
-  async run(): Promise<Outcome> {
-    const stuck = await this.deliveries.countLate(this.clock.now());
-    if (stuck === 0) return passes('No delivery is late.');
-    return fails(
-      `${stuck} deliveries are more than ten minutes late. Start a process with WORKERS=on or WORKERS=only, or look at what the mail server says.`,
-    );
-  }
-}
-
-/** Checks that the test submissions of canaries get through; what is wrong with a page is for its owner. */
-@Injectable()
-export class CanariesCheck implements Check {
-  readonly name = 'canaries';
-  readonly settings = ['CANARY', 'BASE_URL', 'WORKERS', 'SMTP_URL'];
-
-  constructor(private readonly canaries: CanaryService) {}
-
-  async run(): Promise<Outcome> {
-    const failure = await this.canaries.failureOfService();
-    if (!failure) return passes('No test submission was lost on its way.');
-    const { since, step, detail } = failure;
-    return fails(
-      `Test submissions have failed at the step ${step} since ${minuteText(since)}: ${detail}`,
-    );
-  }
-}
-
 /** Time for the answer of each filter, in milliseconds. */
 const ANSWER_MS = 5_000;
 
 /** Asks whether the spam filters that forms may ask are there. */
 @Injectable()
-export class SpamFiltersCheck implements Check {
-  readonly name = 'spam filters';
-  readonly isSlow = true;
-  readonly settings = ['RSPAMD_URL', 'AKISMET_KEY', 'AKISMET_URL'];
-
+export class SpamFiltersCheck {
   constructor(
     private readonly rspamd: Rspamd,
     private readonly akismet: Akismet,
     private readonly config: Config,
   ) {}
 
-  async run(): Promise<Outcome> {
+  @ChecksService({
+    name: 'spam filters',
+    settings: ['RSPAMD_URL', 'AKISMET_KEY', 'AKISMET_URL'],
+    isSlow: true,
+  })
+  async check(): Promise<Outcome> {
     const { rspamdUrl, akismetKey, akismetUrl } = this.config.filters;
     const asked = [
       ...(rspamdUrl === undefined ? [] : [{ url: rspamdUrl, filter: this.rspamd }]),

@@ -9,8 +9,7 @@ export const WATCH_STATES = ['off', 'learning', 'alive', 'silent', 'never_connec
 export type WatchState = (typeof WATCH_STATES)[number];
 
 /** The kinds of signs that something is unusual about what a form receives. */
-export const SIGN_CODES = ['spam_rising', 'verdicts_changed', 'visitors_refused'] as const;
-export type SignCode = (typeof SIGN_CODES)[number];
+export type SignCode = 'spam_rising' | 'verdicts_changed' | 'visitors_refused';
 
 /** Something unusual about what a form receives. */
 export interface Sign {

@@ -16,8 +16,8 @@ import type { Span } from '../../statistics/span.js';
 import { SetWatchDto } from '../../watch/dto/watch.dto.js';
 import { REFUSALS_KEPT_DAYS, RefusalsService } from '../../watch/refusals/refusals.service.js';
 import { WatchService } from '../../watch/watcher.js';
-import { VITAL_CODES } from '../../warnings/warning.js';
-import { Troubles } from '../layout/troubles.js';
+import { isVital } from '../../health/finding.js';
+import { HealthService } from '../../health/health.service.js';
 import { checked, problemsOf, textOf, type Typed } from '../parts/typed.js';
 import { attempt, formPage, goTo, page, refused, type PageAnswer } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
@@ -41,7 +41,7 @@ export class ActivityPagesController {
     private readonly watches: WatchService,
     private readonly canaries: CanaryService,
     private readonly refusals: RefusalsService,
-    private readonly troubles: Troubles,
+    private readonly health: HealthService,
     private readonly config: Config,
     private readonly clock: Clock,
   ) {}
@@ -124,11 +124,11 @@ export class ActivityPagesController {
       this.facetsOf(principal, identifier, span, isOperator),
       this.refusals.ofForm(principal, identifier, days),
     ]);
-    const warnings = await this.troubles.ofForm(principal, form);
+    const findings = await this.health.ofForm(principal, identifier);
     const shown = formPage(form, ActivityPage, {
       ...{ ...found, facets, reportOf: null, labelOf: form.fields.labelOf.bind(form.fields) },
       ...{ watch, usual, refusals: { days, all: refusals }, now: this.clock.now() },
-      warnings: warnings.filter(({ code }) => VITAL_CODES.has(code)),
+      findings: findings.filter(isVital),
       canary: principal.has('forms:read')
         ? await this.canaryOf(principal, identifier, refusedInput)
         : null,

@@ -2,11 +2,11 @@ import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { WATCH_LEVELS, type WatchLevel } from '../../watch/rhythm/rhythm.js';
 import type { WatchedDay } from '../../watch/watcher.js';
 import { dayAt, HOUR_MS } from '../../platform/kernel/time.js';
-import { Mend, Sentence, sentenceOf, type FormWarning } from '../deliveries/warning.js';
+import { FindingNotice, Mend, Sentence, type FindingShown } from '../deliveries/warning.js';
 import { FormShell, type FormShown } from '../form-head/form-head.js';
 import { fieldLabel } from '../../forms/model/field-label.js';
 import type { FormRefusals } from '../../watch/refusals/refusals.service.js';
-import { Notice, State, LevelCard, type IconName, Time, Table } from '../parts/content.js';
+import { State, LevelCard, type IconName, Time, Table } from '../parts/content.js';
 import { ActionForm, Actions, Button, Field, Select } from '../parts/controls.js';
 import { watchWords, Dot, lookOf, stateOf, type WatchShown } from './monitoring.js';
 import { statisticsWords } from './facets.js';
@@ -152,7 +152,7 @@ interface ActivityPageProps extends Omit<StatisticsPageProps, 'form' | 'usual' |
   usual: readonly WatchedDay[];
   refusals: { days: number; all: FormRefusals };
   /** Reasons for a look at it; none for who is not told of them. */
-  warnings: FormWarning[];
+  findings: FindingShown[];
   /** Null for who may not see settings. */
   canary: CanarySectionProps | null;
   /** Problems of the level. */
@@ -162,7 +162,7 @@ interface ActivityPageProps extends Omit<StatisticsPageProps, 'form' | 'usual' |
 
 /** Draws what a form received and refused, whether its page still sends here, and when to be alerted. */
 export function ActivityPage(props: ActivityPageProps) {
-  const { form, watch, usual, warnings, canary, span, statistics, refusals } = props;
+  const { form, watch, usual, findings, canary, span, statistics, refusals } = props;
   const { identifier, mayChange } = form;
   const byDay = new Map(usual.map(({ day, expected }) => [day, expected]));
   const expected =
@@ -172,17 +172,14 @@ export function ActivityPage(props: ActivityPageProps) {
   return (
     <FormShell form={form} title={activityWords} tab="activity">
       <Fares {...props} />
-      {warnings
+      {findings
         .filter(({ code }) => !SAID_FIRST.has(code))
-        .map((warning) => (
-          <Notice kind="warn">
-            <p>
-              <Sentence text={sentenceOf(warning)} />
-            </p>
-            {!LEADING_HERE.has(warning.code) && (
-              <Mend {...{ code: warning.code, identifier, mayChange }} />
+        .map((finding) => (
+          <FindingNotice finding={finding}>
+            {!LEADING_HERE.has(finding.code) && (
+              <Mend {...{ code: finding.code, identifier, mayChange }} />
             )}
-          </Notice>
+          </FindingNotice>
         ))}
       <Charts {...props} usual={expected} said={expected ? unusual(usual, watch) : ''}>
         <Refusals {...refusals} labelOf={props.labelOf} />

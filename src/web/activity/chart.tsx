@@ -35,7 +35,7 @@ export function dayName(at: Date, timeZone: string): string {
 }
 
 /** Returns what it is called below a chart, such as `3 Feb`. */
-export function shortNameOf(start: Date, by: Step, timeZone: string): string {
+function shortNameOf(start: Date, by: Step, timeZone: string): string {
   return format(start, SHORT[by], timeZone);
 }
 

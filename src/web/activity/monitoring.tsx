@@ -1,6 +1,5 @@
-import { useContext } from 'preact/hooks';
-import { TimeZone } from '../parts/content.js';
-import { shortNameOf } from './chart.js';
+import { isVital } from '../../health/finding.js';
+import { causeWords } from '../layout/words.js';
 import type { FormWatch } from '../../watch/model/form-watch.entity.js';
 import type { WatchState } from '../../watch/model/signs.js';
 
@@ -30,9 +29,7 @@ export const watchWords = {
     learning: 'Learning how often submissions are received',
     never_connected: 'No submissions yet',
     off: 'Not monitored',
-    visitors_refused: 'Visitors are refused',
-    verdicts_changed: 'Almost everything is marked as spam',
-    spam_rising: 'Much more spam than usual',
+    silent: 'No submissions lately',
   },
   refused: {
     title: 'Refused',
@@ -85,13 +82,6 @@ const { dots } = watchWords;
 /** How a form is watched and fares, as pages show it. */
 export type WatchShown = Pick<FormWatch, 'level' | 'state' | 'lastAt' | 'silentFrom' | 'signs'>;
 
-/** Facts that a dot tells: how a form fares, and since when its canary fails. */
-export interface VitalShown {
-  watch: WatchShown;
-  /** Null unless it fails. */
-  failure: { since: Date } | null;
-}
-
 /** How a dot looks; `hollow` where nothing can be told. */
 type Look = 'good' | 'bad' | 'warn' | 'hollow' | 'off';
 
@@ -113,28 +103,17 @@ export function Dot({ look }: { look: Look }) {
   return <span class={`dot ${look}`} aria-hidden="true" />;
 }
 
-/** Draws how a form fares as a dot. Where something needs a look, it says so, unless the form is silent. */
-export function StateDot({ of }: { of: VitalShown }) {
-  const zone = useContext(TimeZone);
-  const { look, said } = told(of, (at) => shortNameOf(at, 'day', zone));
+/** Draws how a form fares as a dot: the first thing that is unusual about it, else its state. */
+export function StateDot(props: { watch: WatchShown; findings: readonly { code: string }[] }) {
+  const state = stateOf(props.watch);
+  const unusual =
+    state === 'silent' || state === 'never_connected' ? null : props.findings.find(isVital);
+  const look = unusual ? 'warn' : LOOKS[state];
+  const said = unusual ? causeWords[unusual.code] : dots[state];
   return <span class={`dot above ${look}`} role="img" aria-label={said} title={said} />;
 }
 
 /** Returns how a form looks by its state alone. */
 export function lookOf(watch: WatchShown): Look {
   return LOOKS[stateOf(watch)];
-}
-
-function told(
-  { watch, failure }: VitalShown,
-  day: (at: Date) => string,
-): { look: Look; said: string } {
-  const state = stateOf(watch);
-  const { lastAt, signs } = watch;
-  if (state === 'silent' && lastAt)
-    return { look: 'bad', said: `No submissions since ${day(lastAt)}` };
-  if (failure) return { look: 'warn', said: `Check failing since ${day(failure.since)}` };
-  const [sign] = state === 'off' ? [] : signs;
-  if (sign) return { look: 'warn', said: dots[sign.code] };
-  return { look: LOOKS[state], said: state === 'silent' ? dots.alive : dots[state] };
 }

@@ -1,39 +1,34 @@
+import type { ComponentChildren } from 'preact';
 import { Notice, Time, Copyable } from '../parts/content.js';
 import { LinkButton } from '../parts/controls.js';
 import { mendWords, warningWords } from './words.js';
 import { filterPart } from '../../submissions/filter/filter-line.js';
 import { inboxAddress, inFolder } from '../addresses/folders.js';
 import { COMMAND_LINE } from '../../platform/kernel/command-line.js';
-import { NOT_OF_A_FORM } from '../../warnings/warning.js';
+import { sentencesOf, type Finding } from '../../health/finding.js';
 
-/** A warning as the API has it. */
-export interface FormWarning {
-  code: string;
-  message: string;
-}
+export type FindingShown = Pick<Finding, 'subject' | 'code' | 'text' | 'fix'>;
 
-/** Returns the pages' own sentence for a warning, or the API's where there is none. */
-export function sentenceOf({ code, message }: FormWarning): string {
+/** Returns the pages' own sentence for a finding, or the API's where there is none. */
+export function sentenceOf(finding: FindingShown): string {
   const known: Record<string, string | undefined> = warningWords;
-  return known[code] ?? message;
+  return known[finding.code] ?? sentencesOf(finding);
 }
 
-/**
- * Tells whether only the operator can mend the cause, for all forms at once: it is said above every page, which
- * leads to /status.
- */
-export function isOfService({ code }: FormWarning): boolean {
-  return code === 'mail_not_configured';
-}
-
-/** Draws a warning in one sentence, with the one button that mends it or leads there. */
-export function WarningNotice(props: FormWarning & { identifier: string; mayChange: boolean }) {
+/** Draws a finding in one sentence, with what mends it, or leads there. */
+export function FindingNotice({
+  finding,
+  children,
+}: {
+  finding: FindingShown;
+  children?: ComponentChildren;
+}) {
   return (
     <Notice kind="warn">
       <p>
-        <Sentence text={sentenceOf(props)} />
+        <Sentence text={sentenceOf(finding)} />
       </p>
-      {props.code === 'mail_not_configured' ? <MailServer /> : <Mend {...props} />}
+      {finding.code === 'mail_not_configured' ? <MailServer /> : children}
     </Notice>
   );
 }
@@ -41,7 +36,7 @@ export function WarningNotice(props: FormWarning & { identifier: string; mayChan
 /** A moment as messages of the API name it. */
 const MOMENT = /(\d{4}-\d\d-\d\dT[\d:.]+Z)/;
 
-/** Draws what a warning says, with its moments in the person's zone. */
+/** Draws what a finding says, with its moments in the person's zone. */
 export function Sentence({ text }: { text: string }) {
   return text
     .split(MOMENT)
@@ -65,11 +60,10 @@ MAIL_FROM=forms@example.com`;
 
 const MAIL_CHECK = `${COMMAND_LINE} doctor --to you@example.com`;
 
-/** Draws the button that mends the cause of a warning, or says who can. */
+/** Draws the button that mends what is wrong with a form, or says who can. */
 export function Mend(props: { code: string; identifier: string; mayChange: boolean }) {
   const { code, identifier, mayChange } = props;
   const here = `/forms/${identifier}`;
-  if (NOT_OF_A_FORM.has(code)) return null;
   if (!mayChange) return <span class="hint">Ask an owner or an editor to change this.</span>;
   if (code === 'webhook_disabled' || code === 'webhook_failing') {
     return (
@@ -102,11 +96,10 @@ export function Mend(props: { code: string; identifier: string; mayChange: boole
   );
 }
 
-/** The settings that each warning is about. */
+/** The settings that each finding is about. */
 const PLACE_OF: Record<string, string | undefined> = {
   nobody_is_told: 'settings#notifications',
   origins_refused: 'spam#origins',
-  intake_closed: 'settings#keep',
   recipient_bounces: 'settings#s-failing',
   destination_failing: 'settings#notifications',
   secret_unreadable: 'settings#notifications',

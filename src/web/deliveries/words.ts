@@ -35,7 +35,7 @@ export const callWords = {
   },
 } as const;
 
-/** Sentences by the code of the warning; for other codes the API’s message is shown. */
+/** Sentences by the code of the finding; for other codes the API’s message is shown. */
 export const warningWords = {
   nobody_is_told:
     'Nobody is notified of submissions. Turn on emails, add a recipient, or set a webhook.',
@@ -45,13 +45,12 @@ export const warningWords = {
     'Submissions went to spam because of the domain they came from. If the domain is yours, allow it.',
   captcha_unverified:
     'The captcha provider rejects your keys, so submissions are held. Enter the keys again.',
-  intake_closed: 'The form takes no submissions. It is paused, has closed, or is full.',
   webhook_disabled: 'The webhook is paused, so it gets no submissions.',
 } as const;
 
-/** Links and steps next to a warning that fix it. */
+/** Links and steps next to a finding that fix it. */
 export const mendWords = {
-  /** By the code of the warning, where a page other than settings mends it. */
+  /** By the code of the finding, where a page other than settings mends it. */
   of: {
     origins_refused: 'Review domains',
     form_silent: 'View activity',

@@ -29,7 +29,6 @@ import type { Principal } from '../../access/principal.js';
 import { testOf } from '../deliveries/test-result.js';
 import { FormHeads } from '../form-head/form-head.js';
 import { page, type PageAnswer } from '../kit/answers.js';
-import { Troubles } from '../layout/troubles.js';
 import { textOf, type Typed } from '../parts/typed.js';
 import { valueFieldsOf } from '../rows/rows.js';
 import { DestinationPage, type StoredShown } from './destination.page.js';
@@ -153,7 +152,6 @@ export class DestinationViews {
     private readonly failing: FailingRecipients,
     private readonly submissions: SubmissionPages,
     private readonly heads: FormHeads,
-    private readonly troubles: Troubles,
     private readonly clients: ClientsService,
     private readonly clock: Clock,
   ) {}
@@ -165,7 +163,6 @@ export class DestinationViews {
   /** Returns what a list of destinations shows. */
   async list({ principal, home }: Pick<DestinationsOf, 'principal' | 'home'>) {
     const { form } = home;
-    if (form) await this.troubles.ofForm(principal, form);
     return {
       home: await this.shown(principal, home),
       rows: await this.rowsOf(principal, home),
@@ -181,8 +178,6 @@ export class DestinationViews {
     opened: OpenedDestination | null,
     { typed, problems = [], trial, test, query, madeSecret = null }: Besides,
   ): Promise<PageAnswer> {
-    const { form } = home;
-    if (form) await this.troubles.ofForm(principal, form);
     const here = opened ? pageOf(home, formatUuid(opened.destination.id)) : newOf(home);
     const shown = typed ?? (opened ? typedOf(opened) : { ...EMPTY, name: kindOf(kind).label });
     const props = {

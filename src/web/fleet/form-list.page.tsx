@@ -15,7 +15,6 @@ import { fleetWords } from './words.js';
 import { formHeadWords, FormsTabs } from '../form-head/form-head.js';
 import { formWords } from '../forms/words.js';
 import { Spark } from '../activity/facets.js';
-import { isProblem } from '../../warnings/warning.js';
 import { Mend, sentenceOf } from '../deliveries/warning.js';
 import { causeWords } from '../layout/words.js';
 import { StateDot } from '../activity/monitoring.js';
@@ -89,7 +88,7 @@ export function FormsPage(props: FormsPageProps) {
 function Listed(props: FormsPageProps) {
   const { found, ask, first, mayChange } = props;
   const { forms, total } = found;
-  const isTroubled = forms.some((one) => ownOf(one) !== undefined);
+  const isTroubled = forms.some(({ findings }) => findings.length > 0);
   const isSelectable = mayChange && total > 1;
   return (
     <>
@@ -165,19 +164,14 @@ function Head(props: { column: Column; ask: ListAsk; isNumber?: boolean }) {
   );
 }
 
-/** Returns the first problem of a form. */
-function ownOf({ warnings }: Pick<FleetForm, 'warnings'>) {
-  return warnings.find(isProblem);
-}
-
 function Row(
   props: FleetForm & { mayChange: boolean; isTroubled: boolean; isSelectable: boolean },
 ) {
-  const { form, clients, received, vital, warnings, shut } = props;
+  const { form, clients, received, watch, findings, shut } = props;
   const { mayChange, isTroubled, isSelectable } = props;
   const { columns } = fleetWords;
   const { name, identifier, submissionCount } = form;
-  const warning = ownOf({ warnings });
+  const [finding] = findings;
   const share = received ? spamShare(received) : 0;
   const failed = received ? failedOf(received) : 0;
   return (
@@ -194,7 +188,7 @@ function Row(
               aria-label={`Select ${name}`}
             />
           )}
-          {vital && <StateDot of={vital} />}
+          {watch && <StateDot watch={watch} findings={findings} />}
           <div>
             <a class="row" dir="auto" href={`/forms/${identifier}`}>
               {name}
@@ -210,13 +204,13 @@ function Row(
       </th>
       {isTroubled && (
         <td class="wide">
-          {warning && (
+          {finding && (
             <div class="mend">
               <Icon name="triangle-alert" />
-              <p class="hint" title={sentenceOf(warning)}>
-                {causeWords[warning.code]}
+              <p class="hint" title={sentenceOf(finding)}>
+                {causeWords[finding.code]}
               </p>
-              <Mend code={warning.code} {...{ identifier, mayChange }} />
+              <Mend code={finding.code} {...{ identifier, mayChange }} />
             </div>
           )}
         </td>

@@ -1,25 +1,18 @@
 import { inboxOf } from '../addresses/folders.js';
 import { Exports } from '../jobs/job.page.js';
 import { SubmissionTable, type InboxRow } from '../rows/submission-table.js';
-import { State, PageHead } from '../parts/content.js';
+import { PageHead } from '../parts/content.js';
 import { LinkButton, ActionForm, Actions, Button, Field } from '../parts/controls.js';
 import { AsCurl, Shell } from '../layout/shell.js';
 import { formWords } from './words.js';
-import { isUnwanted } from '../../warnings/warning.js';
-import {
-  isOfService,
-  Mend,
-  sentenceOf,
-  WarningNotice,
-  type FormWarning,
-} from '../deliveries/warning.js';
+import { FindingNotice, Mend, type FindingShown } from '../deliveries/warning.js';
 import { FormHead, formHeadWords } from '../form-head/form-head.js';
 import { Coming, FirstMinute, FirstSubmission, type SetupProps } from './setup.page.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 
 interface FormPageProps extends SetupProps {
   count: number;
-  warnings: FormWarning[];
+  findings: FindingShown[];
   /** The newest submissions. */
   rows: InboxRow[];
   /** Address in the API of the newest submissions; null for people of a client. */
@@ -29,22 +22,18 @@ interface FormPageProps extends SetupProps {
 
 /** Draws the newest submissions of a form; before the first one, how it gets into a site. */
 export function FormPage(props: FormPageProps) {
-  const { form, warnings, apiUrl } = props;
+  const { form, findings, apiUrl } = props;
   const isNew = props.count === 0 && props.rows.length === 0;
   return (
     <Shell title={form.name} section="forms">
       <FormHead form={form} tab={isNew ? 'setup' : 'inbox'} />
-      {warnings
-        .filter((warning) => !isOfService(warning))
-        .map((warning) =>
-          isUnwanted(warning) ? (
-            <WarningNotice {...warning} {...form} />
-          ) : (
-            <p class="mend">
-              <State kind="quiet">{sentenceOf(warning)}</State> <Mend {...warning} {...form} />
-            </p>
-          ),
-        )}
+      {findings
+        .filter(({ subject }) => subject.kind === 'form')
+        .map((finding) => (
+          <FindingNotice finding={finding}>
+            <Mend code={finding.code} {...form} />
+          </FindingNotice>
+        ))}
       {isNew ? (
         <>
           <FirstMinute {...props} />

@@ -7,13 +7,13 @@ import { CreateFormDto, CreateFormSettingsDto } from '../../forms/dto/form.dto.j
 import { FormsService } from '../../forms/forms.service.js';
 import { SpamSettings } from '../../spam/judge/spam-settings.js';
 import { InboxRows } from '../rows/rows.js';
-import { Troubles } from '../layout/troubles.js';
+import { HealthService } from '../../health/health.service.js';
 import { checked, textOf } from '../parts/typed.js';
 import { FormPage, NewFormPage } from './form.page.js';
 import { SetupPage, type StepsDone } from './setup.page.js';
 import { MembersService } from '../../people/members/members.service.js';
 import type { Form } from '../../forms/model/form.entity.js';
-import type { Warning } from '../../warnings/warning.js';
+import type { FindingRow } from '../../health/finding.entity.js';
 import { NEWEST, SubmissionPages } from '../../search/pages/submission-pages.service.js';
 import { attempt, formPage, goTo, page, framed } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
@@ -23,7 +23,7 @@ import type { Principal } from '../../access/principal.js';
 import type { FormSettings } from '../../forms/model/form-settings.js';
 import { Pages } from '../../visitor-pages/pages.js';
 
-/** Warnings that say that no email about submissions arrives. */
+/** Findings that say that no email about submissions arrives. */
 const WITHOUT_EMAIL: ReadonlySet<string> = new Set([
   ...['mail_not_configured', 'nobody_is_told', 'owner_email_failing'],
   ...['recipients_unconfirmed', 'recipient_bounces'],
@@ -38,7 +38,7 @@ export class FormPagesController {
     private readonly queries: FormQueries,
     private readonly pages: SubmissionPages,
     private readonly rows: InboxRows,
-    private readonly troubles: Troubles,
+    private readonly health: HealthService,
     private readonly config: Config,
     private readonly members: MembersService,
   ) {}
@@ -70,10 +70,10 @@ export class FormPagesController {
   async show(@Asked() { principal, identifier }: PageInput) {
     const found = await this.pages.list(principal, identifier, RECEIVED, NEWEST);
     const { form } = found;
-    const warnings = await this.troubles.ofForm(principal, form);
+    const findings = await this.health.ofForm(principal, identifier);
     return formPage(form, FormPage, {
-      warnings,
-      steps: found.total > 0 ? null : await this.stepsOf(principal, form, warnings),
+      findings,
+      steps: found.total > 0 ? null : await this.stepsOf(principal, form, findings),
       rows: await this.rows.of(principal, found.ids, found.submissions()),
       asked: SpamSettings.of(form),
       count: found.total,
@@ -87,10 +87,10 @@ export class FormPagesController {
   @Allows('see')
   async setUp(@Asked() { principal, identifier }: PageInput) {
     const form = await this.queries.get(principal, identifier);
-    const warnings = await this.troubles.ofForm(principal, form);
+    const findings = await this.health.ofForm(principal, identifier);
     return formPage(form, SetupPage, {
       asked: SpamSettings.of(form),
-      steps: await this.stepsOf(principal, form, warnings),
+      steps: await this.stepsOf(principal, form, findings),
       isNew: form.submissionCount === 0,
     });
   }
@@ -99,13 +99,13 @@ export class FormPagesController {
   private async stepsOf(
     principal: Principal,
     { submissionCount }: Pick<Form, 'submissionCount'>,
-    warnings: readonly Warning[],
+    findings: readonly FindingRow[],
   ): Promise<StepsDone | null> {
     if (principal.clientId !== null || !principal.has('people:read')) return null;
     const members = await this.members.list(principal, null);
     return {
       submission: submissionCount > 0,
-      email: !warnings.some(({ code }) => WITHOUT_EMAIL.has(code)),
+      email: !findings.some(({ code }) => WITHOUT_EMAIL.has(code)),
       team: members.length > 1,
     };
   }

@@ -3,7 +3,7 @@ import { MINUTE_MS, SECOND_MS, DAY_MS } from '../../platform/kernel/time.js';
 import { formatUuid, makeUuid } from '../../platform/kernel/uuid.js';
 import { flashWords } from './words.js';
 import { textOf, type Typed } from '../parts/typed.js';
-import type { Cause } from './troubles.js';
+import type { Cause } from '../../health/health.service.js';
 
 /** Written by the script of our pages, so its absence says that there is none. */
 export const ZONE_COOKIE = 'fcs_zone';

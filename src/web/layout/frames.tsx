@@ -12,7 +12,8 @@ import { ProfileService } from '../../people/profile/profile.service.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { accentUrl } from '../assets/accent.js';
 import { displayOf, isPutAway, latestOffer, takeFlash } from './cookies.js';
-import { isTold, Troubles } from './troubles.js';
+import { isTold } from '../../health/finding.js';
+import { HealthService } from '../../health/health.service.js';
 import { PublicAddresses } from '../../hosts/hosts.service.js';
 import { readCookie, setCookie } from '../../auth/session.cookie.js';
 import { Config } from '../../platform/config/config.js';
@@ -30,7 +31,7 @@ export class Frames {
     private readonly accounts: AccountsService,
     private readonly brands: BrandsService,
     private readonly profiles: ProfileService,
-    private readonly troubles: Troubles,
+    private readonly health: HealthService,
     private readonly addresses: PublicAddresses,
     private readonly config: Config,
     private readonly clients: ClientsService,
@@ -54,7 +55,7 @@ export class Frames {
     const [account, places, troubles, clients] = await Promise.all([
       principal && this.accounts.get(principal.accountId),
       this.placesOf(signedIn),
-      principal ? this.troubles.causes(principal) : [],
+      principal ? this.health.causes(principal) : [],
       principal && sections.includes('clients') ? this.clients.first(principal, 1) : [],
     ]);
     return {

@@ -15,7 +15,7 @@ import {
   displayChoices,
 } from './cookies.js';
 import { Fold, Icon, TimeZone, Menu, Copyable, PageHead } from '../parts/content.js';
-import type { Cause } from './troubles.js';
+import type { Cause } from '../../health/health.service.js';
 
 /** The content of the frame around a page: the person, the navigation, and messages. */
 export interface Frame {
@@ -266,7 +266,7 @@ const CAUSES_MAX = 2;
 function TroublePill({ causes }: { causes: readonly Cause[] }) {
   const { here, seenAs } = useFrame();
   const named = causes.map(
-    ({ code, forms }) => causeWords[code] + (forms > 0 ? layoutWords.inForms(forms) : ''),
+    ({ code, forms }) => (causeWords[code] ?? code) + (forms > 0 ? layoutWords.inForms(forms) : ''),
   );
   const others = named.length - CAUSES_MAX;
   const more = others > 0 ? [`${others} more`] : [];

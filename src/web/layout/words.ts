@@ -1,4 +1,4 @@
-import type { WarningCode } from '../../warnings/warning.js';
+import type { FindingCode } from '../../health/finding.js';
 
 /** Words of the frame around every page. */
 export const layoutWords = {
@@ -132,8 +132,8 @@ export const flashWords = {
   tried: 'Tried again. The last line of its activity shows the result.',
 } as const;
 
-/** Names of the causes of warnings. */
-export const causeWords: Readonly<Record<WarningCode, string>> = {
+/** Names of what can be wrong. */
+export const causeWords: Readonly<Record<string, string>> = {
   mail_not_configured: 'Email is not set up',
   files_nearly_full: 'Files are nearly full',
   nobody_is_told: 'Nobody is notified',
@@ -148,7 +148,6 @@ export const causeWords: Readonly<Record<WarningCode, string>> = {
   origins_refused: 'Website is not allowed',
   captcha_unverified: 'Captcha keys are rejected',
   secret_unreadable: 'Secret cannot be read',
-  intake_closed: 'Closed',
   form_silent: 'No submissions lately',
   never_connected: 'Not connected yet',
   page_broken: 'Page check fails',
@@ -156,4 +155,4 @@ export const causeWords: Readonly<Record<WarningCode, string>> = {
   visitors_refused: 'Visitors are refused',
   verdicts_changed: 'Nearly all is spam',
   spam_rising: 'Spam is rising',
-};
+} satisfies Record<FindingCode, string>;

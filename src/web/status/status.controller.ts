@@ -6,17 +6,18 @@ import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { SetWeeklyMailDto } from '../../reports/dto/report.dto.js';
 import { ReportMails, type SentReport } from '../../reports/report-mails.service.js';
 import { WHOLE_ACCOUNT } from '../../reports/week.js';
-import { isTold, Troubles } from '../layout/troubles.js';
+import { isTold } from '../../health/finding.js';
+import { HealthService } from '../../health/health.service.js';
 import { checked, textOf } from '../parts/typed.js';
 import { StatusPage } from './status.page.js';
 import { attempt, goTo, page } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
-/** Serves the pages about the warnings of all forms, and for operators about the whole service. */
+/** Serves the pages about what is wrong with forms, and for operators about the whole service. */
 @WebController('status')
 export class StatusController {
   constructor(
-    private readonly troubles: Troubles,
+    private readonly health: HealthService,
     private readonly instance: InstanceService,
     private readonly mails: ReportMails,
   ) {}
@@ -74,13 +75,13 @@ export class StatusController {
     about: { typed?: string; problems?: FieldProblem[]; sent?: SentReport[] } = {},
   ) {
     if (!isTold(principal) && !isOperator) throw new NotAllowedHere();
-    const troubles = await this.troubles.of(principal);
+    const told = await this.health.list(principal);
     const mayChange = principal.has('forms:write');
     const instance = isOperator ? await this.instance.state() : null;
     const mayMail = principal.clientId === null && principal.has('clients:write');
     const mail = mayMail ? await this.mails.show(principal, WHOLE_ACCOUNT) : null;
     const typed = mail?.recipients.join(', ') ?? '';
     const weekly = mail && { mail, typed, problems: [], sent: [], ...about };
-    return page(StatusPage, { troubles, mayChange, instance, weekly });
+    return page(StatusPage, { told, mayChange, instance, weekly });
   }
 }

@@ -4,14 +4,10 @@ import type { InstanceState } from '../../operations/doctor/instance.service.js'
 import { Button } from '../parts/controls.js';
 import { Copyable, State, Time, Empty, Notice, Table } from '../parts/content.js';
 import { Page } from '../layout/shell.js';
-import {
-  isOfService,
-  Mend,
-  Sentence,
-  sentenceOf,
-  WarningNotice,
-  type FormWarning,
-} from '../deliveries/warning.js';
+import { FindingNotice, Mend, sentenceOf } from '../deliveries/warning.js';
+import type { FormSummary } from '../../forms/form-queries.service.js';
+import type { FindingRow } from '../../health/finding.entity.js';
+import type { Told } from '../../health/health.service.js';
 import { type Mailed, MailSection } from '../reports/mail-section.js';
 
 /** Words of warnings. */
@@ -27,8 +23,6 @@ const statusWords = {
   submissions: 'Submissions',
   people: 'People',
   files: 'Files',
-  concerned: (forms: number) =>
-    forms === 1 ? 'One form sends email.' : `${forms} forms send email.`,
 } as const;
 
 const KIND = { ok: 'good', warning: 'warn', failed: 'bad' } as const;
@@ -186,15 +180,8 @@ function Accounts({ state: { accounts, accountsInAll } }: { state: InstanceState
   );
 }
 
-/** A form with warnings. */
-interface TroubleShown {
-  name: string;
-  identifier: string;
-  warnings: FormWarning[];
-}
-
 interface StatusPageProps {
-  troubles: TroubleShown[];
+  told: Told[];
   mayChange: boolean;
   /** The state of the whole service; null for who is no operator. */
   instance: InstanceState | null;
@@ -202,11 +189,9 @@ interface StatusPageProps {
   weekly: Mailed | null;
 }
 
-/** Draws all warnings, each sentence once: first that of the whole service, then those of forms. */
-export function StatusPage({ troubles, mayChange, instance, weekly }: StatusPageProps) {
-  const everywhere = troubles.filter(({ warnings }) => warnings.some(isOfService));
+/** Draws all findings, each sentence once: first about the account, then about its forms. */
+export function StatusPage({ told, mayChange, instance, weekly }: StatusPageProps) {
   const failed = instance?.findings.filter(({ state }) => state === 'failed') ?? [];
-  const [ofService] = everywhere.flatMap(({ warnings }) => warnings.filter(isOfService));
   return (
     <Page title="Health" section="status">
       {failed.length > 0 && (
@@ -214,41 +199,31 @@ export function StatusPage({ troubles, mayChange, instance, weekly }: StatusPage
           <p>{statusWords.failed(failed.map(({ name }) => name))}</p>
         </Notice>
       )}
-      {troubles.length === 0 && instance && failed.length === 0 && (
+      {told.length === 0 && instance && failed.length === 0 && (
         <Notice kind="good">
           <p>
             <strong>{statusWords.fineTitle}.</strong> {statusWords.fine}
           </p>
         </Notice>
       )}
-      {troubles.length === 0 && !instance && (
+      {told.length === 0 && !instance && (
         <Empty icon="circle-check" title={statusWords.fineTitle}>
           <p>{statusWords.fine}</p>
         </Empty>
       )}
-      {ofService && (
-        <section>
-          <h2>Service</h2>
-          <WarningNotice {...ofService} identifier="" mayChange={false} />
-          <p class="hint">{statusWords.concerned(everywhere.length)}</p>
-        </section>
-      )}
-      {bySentence(troubles).map(({ sentence, code, forms }) => (
-        <Notice kind="warn">
-          <p>
-            <Sentence text={sentence} />
-          </p>
-          <ul class="rows">
+      {bySentence(told).map(({ finding, forms }) => (
+        <FindingNotice finding={finding}>
+          <ul class="rows" hidden={forms.length === 0}>
             {forms.map(({ name, identifier }) => (
               <li>
                 <a href={`/forms/${identifier}`} dir="auto">
                   {name}
                 </a>
-                <Mend {...{ code, identifier, mayChange }} />
+                <Mend {...{ code: finding.code, identifier, mayChange }} />
               </li>
             ))}
           </ul>
-        </Notice>
+        </FindingNotice>
       ))}
       {weekly && (
         <MailSection
@@ -266,16 +241,13 @@ export function StatusPage({ troubles, mayChange, instance, weekly }: StatusPage
   );
 }
 
-/** Returns each sentence about forms once, with the forms that it is about. */
-function bySentence(troubles: TroubleShown[]) {
-  const found = new Map<string, { sentence: string; code: string; forms: TroubleShown[] }>();
-  for (const trouble of troubles) {
-    for (const warning of trouble.warnings.filter((each) => !isOfService(each))) {
-      const sentence = sentenceOf(warning);
-      const group = found.get(sentence) ?? { sentence, code: warning.code, forms: [] };
-      group.forms.push(trouble);
-      found.set(sentence, group);
-    }
+/** Returns each finding once, with the forms that the same sentence is about. */
+function bySentence(told: readonly Told[]) {
+  const groups = new Map<string, { finding: FindingRow; forms: FormSummary[] }>();
+  for (const { finding, form } of told) {
+    const group = groups.get(sentenceOf(finding)) ?? { finding, forms: [] };
+    groups.set(sentenceOf(finding), group);
+    if (form) group.forms.push(form);
   }
-  return [...found.values()];
+  return [...groups.values()];
 }

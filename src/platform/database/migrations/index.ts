@@ -1,6 +1,12 @@
 import { Release010 } from './0.1.0.js';
 import { Release020 } from './0.2.0.js';
-import { FieldsAreOneList, FormsHaveStatuses, Since020, WebhooksAreDestinations } from './next.js';
+import {
+  FieldsAreOneList,
+  FindingsAreOneTable,
+  FormsHaveStatuses,
+  Since020,
+  WebhooksAreDestinations,
+} from './next.js';
 
 /** All migrations, oldest first. Never edit a released one. */
 export const migrations = [
@@ -10,6 +16,7 @@ export const migrations = [
   WebhooksAreDestinations,
   FieldsAreOneList,
   FormsHaveStatuses,
+  FindingsAreOneTable,
 ];
 
 /** Their names, as databases and backups have them. */

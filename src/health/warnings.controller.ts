@@ -1,16 +1,16 @@
 import { Controller, Get } from '@nestjs/common';
 import { Requires, InForm } from '../access/access.decorators.js';
 import { WarningListDto } from './dto/warnings.dto.js';
-import { WarningsService } from './warnings.service.js';
+import { HealthService } from './health.service.js';
 
 @Controller('api/v1/forms/:identifier/warnings')
 export class WarningsController {
-  constructor(private readonly warnings: WarningsService) {}
+  constructor(private readonly health: HealthService) {}
 
   /** List the warnings of a form; empty if it works as configured. */
   @Get()
   @Requires('forms:read')
   async list(@InForm() { principal, identifier }: InForm): Promise<WarningListDto> {
-    return WarningListDto.of(await this.warnings.listFor(principal, identifier));
+    return WarningListDto.of(await this.health.ofForm(principal, identifier));
   }
 }

@@ -1,0 +1,151 @@
+import { Injectable } from '@nestjs/common';
+import { FailingRecipients } from '../../bounces/bounces.service.js';
+import { BrandsService } from '../../brands/brands.service.js';
+import { DeliveriesService, DeliveryFates } from '../../deliveries/deliveries.service.js';
+import { ABOUT_SUBMISSIONS } from '../../deliveries/model/delivery-filter.js';
+import { DestinationSecrets } from '../../destinations/destination-channel.js';
+import { DestinationsService } from '../../destinations/destinations.service.js';
+import type { Form } from '../../forms/model/form.entity.js';
+import { SecretBox } from '../../platform/secrets/secret-box.js';
+import { aForm, ChecksForms, findIn, type Finding, type Found } from '../finding.js';
+
+type Kind = (typeof ABOUT_SUBMISSIONS)[number];
+
+/** Settled deliveries in a row that must have failed: visitors mistype their addresses. */
+const FAILED_IN_A_ROW: Readonly<Record<Kind, number>> = {
+  webhook: 1,
+  destination: 1,
+  owner_email: 1,
+  submitter_email: 3,
+  opt_in: 3,
+};
+/** Outcomes of attempts that say nothing about the receiver. */
+const ENDED_BY_PEOPLE: readonly string[] = ['disabled', 'obsolete'];
+/** Failed attempts of one delivery that are told: the second follows five seconds after the first. */
+const TRIES_WORTH_A_WORD = 2;
+
+/** Finds forms whose mails and calls do not arrive. */
+@Injectable()
+export class DeliveryChecks {
+  constructor(
+    private readonly deliveries: DeliveriesService,
+    private readonly fates: DeliveryFates,
+    private readonly failing: FailingRecipients,
+    private readonly destinations: DestinationsService,
+    private readonly sealed: DestinationSecrets,
+    private readonly brands: BrandsService,
+    private readonly box: SecretBox,
+  ) {}
+
+  @ChecksForms()
+  async webhooks(forms: readonly Form[]) {
+    const called = forms.filter(({ webhookUrl }) => webhookUrl !== null);
+    const paused = await this.destinations.webhooksPausedAmong(called.map(({ id }) => id));
+    return findIn(called, ({ id }) => {
+      const since = paused.get(id);
+      if (since === undefined) return [];
+      const text = `The webhook has been disabled since ${since.toISOString()}.`;
+      const fix = 'Turn it on with PATCH …/webhook.';
+      return [{ code: 'webhook_disabled', severity: 'shown', text, fix }];
+    });
+  }
+
+  @ChecksForms()
+  async failures(forms: readonly Form[]): Promise<Finding[]> {
+    const open = await this.fates.openAmong(
+      forms.map(({ id }) => id),
+      ABOUT_SUBMISSIONS,
+    );
+    const asked = forms.flatMap((form) =>
+      ABOUT_SUBMISSIONS.filter((kind) => open.get(form.id)?.includes(kind)).map(async (kind) => {
+        const failed = (await this.lastOnesFailed(form, kind)) ?? (await this.lastTry(form, kind));
+        const about = { code: `${kind}_failing`, severity: 'lasting' } as const;
+        return failed ? [{ subject: aForm(form.id), ...about, ...failed }] : [];
+      }),
+    );
+    return (await Promise.all(asked)).flat();
+  }
+
+  /** Finds destinations and mail servers whose secrets no key opens. */
+  @ChecksForms()
+  async secrets(forms: readonly Form[]) {
+    const destinations = await this.sealed.unreadableOf(forms);
+    const closed = new Map<number, string[]>();
+    // What is asked for together is read by one query.
+    const servers = await Promise.all(forms.map((form) => this.serverOf(form)));
+    for (const [at, { id }] of forms.entries()) {
+      const names = (destinations.get(id) ?? []).map((name) => `the destination "${name}"`);
+      const server = servers[at];
+      if (server && (await this.box.standingOf(server.sealed)) === 'unreadable')
+        names.push(`the mail server ${server.host}`);
+      if (names.length > 0) closed.set(id, names);
+    }
+    return findIn(forms, ({ id }) => {
+      const names = closed.get(id);
+      if (!names) return [];
+      const text = `The secrets of ${names.join(', ')} cannot be read, so what goes there waits.`;
+      const fix = 'Ask the operator for the former SECRET_KEY, or set the secrets again.';
+      return [{ code: 'secret_unreadable', severity: 'lasting', text, fix }];
+    });
+  }
+
+  private async lastOnesFailed(form: Form, kind: Kind): Promise<Sentences | null> {
+    const count = FAILED_IN_A_ROW[kind];
+    const last = await this.deliveries.lastSettled(scopeOf(form), form.id, kind, count);
+    const failed = last.filter(({ delivery }) => delivery.state === 'failed');
+    const [newest] = failed;
+    if (!newest || failed.length < count) return null;
+    // Somebody paused or deleted where it went.
+    if (ENDED_BY_PEOPLE.includes(newest.attempts.at(-1)?.outcome ?? '')) return null;
+    // Another finding says it.
+    const failing = await this.failing.among(form.accountId, [newest.delivery.recipient]);
+    if (kind === 'owner_email' && failing.length > 0) return null;
+    const reason = newest.attempts.at(-1)?.answer ?? 'no reason given';
+    return { text: `${given(kind, count)}: ${reason}`, fix: '' };
+  }
+
+  /** Finds a pending delivery that failed twice or more, unless one was delivered since. */
+  private async lastTry(form: Form, kind: Kind): Promise<Sentences | null> {
+    const waiting = await this.deliveries.failingNow(
+      scopeOf(form),
+      form.id,
+      kind,
+      TRIES_WORTH_A_WORD,
+    );
+    const last = waiting?.attempts.at(-1);
+    if (!waiting || !last) return null;
+    const { recipient, nextAttemptAt } = waiting.delivery;
+    if (kind === 'webhook' && recipient !== form.webhookUrl) return null;
+    const answer = last.answer ?? 'no reason given';
+    const again = `The next attempt is at ${nextAttemptAt?.toISOString() ?? 'later'}.`;
+    if (kind === 'destination')
+      return { text: `Calls to ${recipient} fail: ${answer}. ${again}`, fix: '' };
+    if (kind === 'webhook') return { text: `The webhook calls fail: ${answer}. ${again}`, fix: '' };
+    const own = await this.serverOf(form);
+    return {
+      text: `Emails are not delivered. The mail server says: ${answer}. ${again}`,
+      fix: own
+        ? `It is ${own.host}, the server of the client itself: correct it under “Look and sender” of the client.`
+        : 'Only the operator can change the mail server (SMTP_URL).',
+    };
+  }
+
+  /** Returns the client's own mail server that mails about a form go through; null for ours. */
+  private async serverOf(form: Form) {
+    return (await this.brands.ofForm(form)).sender?.server ?? null;
+  }
+}
+
+type Sentences = Pick<Found, 'text' | 'fix'>;
+
+function scopeOf({ accountId }: Form) {
+  return { accountId, clientId: null };
+}
+
+/** Names the newest deliveries of a kind, as the beginning of a sentence. */
+function given(kind: Kind, count: number): string {
+  if (kind === 'webhook') return 'The latest webhook call failed';
+  if (kind === 'destination') return 'The latest call of a destination failed';
+  if (kind === 'owner_email') return 'The latest email to you failed';
+  return `The latest ${count} emails to visitors failed`;
+}
