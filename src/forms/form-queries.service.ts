@@ -31,7 +31,7 @@ const FIRST = { page: 1, perPage: 1 };
 
 /**
  * Reads forms, what they have in all, and who sees them, and keeps their counts. Those who ask in the same turn of the event loop, as many do under
- * load, share a query for each scope (decision 0064).
+ * load, share a query for each scope (decision 0053).
  */
 @Injectable()
 export class FormQueries {

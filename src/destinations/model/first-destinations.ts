@@ -19,7 +19,7 @@ interface FirstDestination {
 
 /**
  * The destinations that every form has, in order. The contract has their settings as fields of the form, which stores them
- * (decision 0101); their rows have the rest, and are stored with the first change of that.
+ * (decision 0090); their rows have the rest, and are stored with the first change of that.
  */
 const FIRST = {
   team: {

@@ -39,7 +39,7 @@ interface Way {
 }
 
 /**
- * Stores submissions, many to a transaction (ADR 0014). It takes everything that waits when the last transaction has
+ * Stores submissions, many to a transaction (decision 0014). It takes everything that waits when the last transaction has
  * committed: load makes large batches, and a single submission is committed in the next turn of the event loop. Only a
  * commit acknowledges a submission. A transaction waits for the rows of its forms. When another one locks one of them for
  * too long, that form's submissions are stored apart, so that other forms do not wait for it.
@@ -127,7 +127,7 @@ export class SubmissionWriter implements OnApplicationShutdown {
       await this.commit(batch, this.together);
       this.lastItems = batch.length;
       this.lastMs = performance.now() - begin;
-      // Even batches: some visitors are read while the others are committed (ADR 0014).
+      // Even batches: some visitors are read while the others are committed (decision 0014).
       const even = Math.ceil((batch.length + this.queue.items) / 2);
       limit = Math.min(Math.max(even, BATCH_ITEMS_MIN), BATCH_ITEMS);
       // Nobody is read while the embedded database commits: they get as long before the next transaction.
