@@ -48,7 +48,6 @@ const MORE_ARGUMENTS = {
   Rejudging: 12,
   SubmissionViews: 16,
   SubmissionsService: 13,
-  ViewDigestWorker: 13,
 };
 
 /** Refuses constructors with too many arguments, and exceptions that are none any more. */

@@ -1,7 +1,7 @@
-import { insertMissing } from '../platform/database/sql.js';
+import { insertMissing, TransactionalRepository } from '../platform/database/sql.js';
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, MoreThan, Not } from 'typeorm';
-import { DueRowsRepository } from '../platform/database/leased-rows.js';
+import { In, IsNull, Not } from 'typeorm';
+import { Jobs } from '../platform/database/jobs.js';
 import { selectRows } from '../platform/database/select-rows.js';
 import { FormCanary } from './model/form-canary.entity.js';
 
@@ -13,13 +13,19 @@ export interface CanaryState {
   lastRunAt: Date | null;
 }
 
+/** Kind of the jobs that run canaries; one that is off has no job. */
+export const CANARY = 'canary';
+
 /** Reads and writes canaries. */
 @Injectable()
-export class CanariesRepository extends DueRowsRepository<FormCanary> {
-  protected readonly rows = this.rowsOf(FormCanary);
+export class CanariesRepository extends TransactionalRepository {
+  private readonly rows = this.rowsOf(FormCanary);
+  private readonly jobs = new Jobs(this.source);
 
-  find(formId: number): Promise<FormCanary | null> {
-    return this.rows.findOneBy({ formId });
+  async find(formId: number): Promise<FormCanary | null> {
+    const canary = await this.rows.findOneBy({ formId });
+    if (canary) canary.nextRunAt = (await this.jobs.find(jobOf(canary)))?.nextAt ?? null;
+    return canary;
   }
 
   /** Returns those of these forms whose failure is confirmed. */
@@ -54,27 +60,36 @@ export class CanariesRepository extends DueRowsRepository<FormCanary> {
   async add(canaries: FormCanary[]): Promise<void> {
     if (canaries.length === 0) return;
     await insertMissing(this.rows, canaries);
+    await this.jobs.add(canaries.flatMap(dueJobOf));
   }
 
-  /** Stores settings, and what a run found, whoever has a lease. */
-  async update(canary: FormCanary): Promise<void> {
-    const { schedule, page } = canary;
-    await this.rows.update({ id: canary.id }, { schedule, page, ...foundBy(canary) });
+  /** Stores settings, and what a run found. */
+  async update({
+    id,
+    schedule,
+    page,
+    tries,
+    ranAt,
+    result,
+    failedSince,
+  }: FormCanary): Promise<void> {
+    await this.rows.update({ id }, { schedule, page, tries, ranAt, result, failedSince });
   }
 
-  /** Stores what a run of the schedule found, and gives the row back. */
-  async store(canary: FormCanary, token: Buffer): Promise<void> {
-    await this.complete(canary, token, foundBy(canary));
+  /** Has a canary run when it says; a worker that runs it now loses it. */
+  async schedule(canary: FormCanary): Promise<void> {
+    await this.jobs.remove(jobOf(canary));
+    await this.jobs.add(dueJobOf(canary));
   }
 
   /** Makes canaries due. Those that are off stay so. */
   async expedite(formIds: readonly number[], now: Date): Promise<void> {
-    const which = { formId: In([...formIds]), schedule: Not('off' as const) };
-    await this.rows.update({ ...which, nextAt: MoreThan(now) }, { nextAt: now });
+    await this.jobs.expedite({ kind: CANARY, subject: formIds.map(String) }, now);
   }
 
   async removeOf(formId: number): Promise<void> {
     await this.rows.delete({ formId });
+    await this.jobs.remove(jobOf({ formId }));
   }
 
   async state(): Promise<CanaryState> {
@@ -89,6 +104,10 @@ export class CanariesRepository extends DueRowsRepository<FormCanary> {
   }
 }
 
-function foundBy({ nextAt, tries, ranAt, result, failedSince }: FormCanary) {
-  return { nextAt, tries, ranAt, result, failedSince };
+function jobOf({ formId }: Pick<FormCanary, 'formId'>) {
+  return { kind: CANARY, subject: String(formId) };
+}
+
+function dueJobOf({ formId, accountId, nextRunAt }: FormCanary) {
+  return nextRunAt ? [{ ...jobOf({ formId }), accountId, nextAt: nextRunAt }] : [];
 }

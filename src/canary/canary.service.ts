@@ -16,11 +16,12 @@ import { PageChecks } from './page/page-checks.service.js';
 import { ProbeRuns } from './probe/probe-runs.service.js';
 import { IntakeGate } from '../forms/model/intake-gate.js';
 import { BackgroundTask, type TaskRun } from '../platform/background/task-runner.js';
-import { LeasedWork, type Leased, inPortions } from '../platform/background/leased-work.js';
+import { JobOf, type Turn } from '../platform/background/job-worker.js';
+import { inPortions } from '../platform/background/pace.js';
 import { Config } from '../platform/config/config.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { HOUR_MS, MINUTE_MS } from '../platform/kernel/time.js';
-import { CanariesRepository, type CanaryState } from './canaries.repository.js';
+import { CANARY, CanariesRepository, type CanaryState } from './canaries.repository.js';
 import { FormCanary } from './model/form-canary.entity.js';
 import type { Principal, Scope } from '../access/principal.js';
 import { AuditService } from '../audit/audit.service.js';
@@ -36,10 +37,11 @@ const LEASE_SECONDS = 30;
 const AGAIN_MAX = 100;
 const AGAIN_AFTER_MS = 10 * MINUTE_MS;
 
-/** Keeps when the canary of which form runs, and says how it fares. */
+/** Keeps when the canary of which form runs, runs it, and says how it fares. */
 @Injectable()
 @Projected({ tables: ['form_canaries'] })
 export class CanaryService implements Projection {
+  private readonly logger = new Logger(CanaryService.name);
   /** Counts runs: `ok`, or `failed` with the first step that did. */
   readonly outcomes = countersBy('outcome', 'step');
 
@@ -74,6 +76,7 @@ export class CanaryService implements Projection {
       const canary = await this.stored(tx, form);
       canary.change(to, this.unitOfWork.now());
       await this.canaries.in(tx).update(canary);
+      await this.canaries.in(tx).schedule(canary);
       const details = { settings: 'canary', schedule: canary.schedule };
       await this.audit.recordBy(tx, principal, formChanged(form, details));
       return canary;
@@ -170,6 +173,7 @@ export class CanaryService implements Projection {
       const canary = await this.stored(tx, form);
       canary.take(steps, false, this.unitOfWork.now());
       await this.canaries.in(tx).update(canary);
+      await this.canaries.in(tx).schedule(canary);
       return canary;
     });
   }
@@ -203,26 +207,11 @@ export class CanaryService implements Projection {
     this.outcomes.of(failure ? 'failed' : 'ok', failure?.step ?? '').add();
     return steps;
   }
-}
-
-/** Runs canaries by their schedule. Workers on one database claim them with a lease. */
-@Injectable()
-export class CanaryWorker {
-  private readonly logger = new Logger(CanaryWorker.name);
-
-  constructor(
-    private readonly canaries: CanariesRepository,
-    private readonly runs: CanaryService,
-    private readonly probes: ProbeRuns,
-    private readonly forms: FormQueries,
-    private readonly unitOfWork: UnitOfWork,
-    private readonly config: Config,
-  ) {}
 
   /** Gives a canary to each form that has submissions and none yet. */
   @BackgroundTask('give canaries to forms', HOUR_MS)
   async begin({ now, signal }: TaskRun): Promise<void> {
-    if (this.config.intake.canary === 'off') return;
+    if (this.isOff) return;
     let after = 0;
     await inPortions(async (rows) => {
       const forms = await this.canaries.withSubmissions(after, rows);
@@ -235,83 +224,53 @@ export class CanaryWorker {
     }, signal);
   }
 
-  /** Runs what is due, and erases what killed processes have left. */
-  @BackgroundTask('run canaries', MINUTE_MS)
-  async work({ now, signal }: TaskRun): Promise<void> {
-    await this.probes.eraseLeft(now);
-    if (this.config.intake.canary === 'off') return;
-    const enough = new AbortController();
-    const end = AbortSignal.any([enough.signal, ...(signal ? [signal] : [])]);
-    const due = new LeasedWork(this.unitOfWork, this.canaries.leasesAt(now), LEASE_SECONDS);
-    let count = 0;
-    let through = 0;
-    await due.each(async (leased) => {
-      if (isThrough(await this.run(leased))) through++;
-      if (++count >= RUNS_MAX) enough.abort();
-    }, end);
-    if (through > 0) await this.lookAgain(now);
-  }
-
-  private async run({ row, token, unwanted }: Leased<FormCanary>): Promise<Step[]> {
-    const form = await this.forms.find(row.formId);
-    if (unwanted.aborted) return [];
-    if (!form) {
-      await this.unitOfWork.run((tx) => this.canaries.in(tx).removeOf(row.formId));
-      return [];
+  /** Runs a canary by its schedule; again in an hour while none are to run, or one could not for a reason of ours. */
+  @JobOf({
+    ...{ kind: CANARY, turnsMax: RUNS_MAX, leaseSeconds: LEASE_SECONDS, againSeconds: 3_600 },
+    next: (_, now) => new Date(now.getTime() + HOUR_MS),
+  })
+  async work(turn: Turn): Promise<void> {
+    if (this.isOff) return;
+    const form = await this.forms.find(Number(turn.job.subject));
+    const canary = form && (await this.canaries.find(form.id));
+    if (!canary) {
+      turn.next = null;
+      return;
     }
-    const now = this.unitOfWork.now();
-    const isShut = IntakeGate.of(form).closedFor(form, now) !== null;
-    if (isShut || row.schedule === 'off') {
-      await this.keep(row, token, (canary) => {
-        canary.leaveOut(now);
+    if (IntakeGate.of(form).closedFor(form, this.unitOfWork.now()) !== null) {
+      await this.keep(turn, form, (kept) => {
+        kept.leaveOut(this.unitOfWork.now());
       });
-      return [];
+      return;
     }
-    const steps = await this.runs.runOnce(form, row.page, unwanted).catch((error: unknown) => {
-      // The end of the process is no reason to wait.
-      if (unwanted.aborted) return [];
-      this.logger.warn('A canary could not run', { error });
-      return null;
-    });
-    if (!steps) {
-      await this.keep(row, token, (canary) => {
-        canary.putOff(this.unitOfWork.now());
-      });
-      return [];
-    }
-    if (steps.length === 0) {
-      await this.release(row, token);
-      return [];
-    }
-    const canary = await this.keep(row, token, (kept) => {
-      kept.take(steps, true, this.unitOfWork.now());
+    const steps = await this.runOnce(form, canary.page, turn.unwanted);
+    const kept = await this.keep(turn, form, (each) => {
+      each.take(steps, true, this.unitOfWork.now());
     });
     const failure = failureIn(steps);
-    if (!canary || !failure) return steps;
-    const { step, code, detail } = failure;
-    this.logger.warn('The canary of a form fails', {
-      ...{ form: form.identifier, step, code, detail },
-      isConfirmed: canary.failedSince !== null,
-    });
-    return steps;
+    if (kept && failure) {
+      const { step, code, detail } = failure;
+      const isConfirmed = kept.failedSince !== null;
+      const about = { form: form.identifier, step, code, detail, isConfirmed };
+      this.logger.warn('The canary of a form fails', about);
+    }
+    if (isThrough(steps)) await this.lookAgain(turn.now);
   }
 
-  /**
-   * Stores what has become of a canary, and gives it back.
-   * @returns null where its settings were changed meanwhile, which say when it runs next
-   */
+  /** Stores what has become of a canary. @returns null where its settings were changed meanwhile, which say when it runs next */
   private keep(
-    { formId, schedule, page }: FormCanary,
-    token: Buffer,
+    turn: Turn,
+    { id }: Form,
     change: (canary: FormCanary) => void,
   ): Promise<FormCanary | null> {
     return this.unitOfWork.run(async (tx) => {
-      await this.forms.lockCount(tx, formId);
+      await this.forms.lockCount(tx, id);
       const canaries = this.canaries.in(tx);
-      const canary = await canaries.find(formId);
-      if (canary?.schedule !== schedule || canary.page !== page) return null;
+      const canary = (await turn.keep(tx)) ? await canaries.find(id) : null;
+      if (!canary) return null;
       change(canary);
-      await canaries.store(canary, token);
+      await canaries.update(canary);
+      turn.next = canary.nextRunAt;
       return canary;
     });
   }
@@ -325,10 +284,6 @@ export class CanaryWorker {
     });
     const ids = failing.map(({ formId }) => formId);
     if (ids.length > 0) await this.unitOfWork.run((tx) => this.canaries.in(tx).expedite(ids, now));
-  }
-
-  private async release(row: FormCanary, token: Buffer): Promise<void> {
-    await this.unitOfWork.run((tx) => this.canaries.in(tx).release(row, token, LEASE_SECONDS));
   }
 }
 

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Principal } from '../access/principal.js';
 import { FormQueries } from '../forms/form-queries.service.js';
 import { FormNotFound } from '../forms/model/form.errors.js';
-import { ImportWorker } from '../imports/import-worker.js';
+import { JobWorker } from '../platform/background/job-worker.js';
 import { ImportsService } from '../imports/imports.service.js';
 import { PROVIDER_NAMES, type ProviderName } from '../imports/formats/index.js';
 import {
@@ -130,7 +130,7 @@ async function imported(
   const { id } = await imports.create(operator, identifier, asked, upload);
   for (;;) {
     // A running service may have taken it first.
-    await app.get(ImportWorker).work({});
+    await app.get(JobWorker).work('import', new Date());
     const entry = await imports.show(operator, identifier, id);
     const { imported, skipped, broken, brokenRows, filesMissing, missingFiles } = entry;
     const counts = { imported, skipped, broken, brokenRows, filesMissing, missingFiles };

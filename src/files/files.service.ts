@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { FileStore, type StoredFile } from './file-store.js';
 import { FilesRepository } from './files.repository.js';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../platform/kernel/time.js';
-import { inPortions } from '../platform/background/leased-work.js';
+import { inPortions } from '../platform/background/pace.js';
 import { BackgroundTask, type TaskRun } from '../platform/background/task-runner.js';
 import { SigningService } from '../platform/signed-links/signing.service.js';
 import { FileInfected, FileNotFound, LinkExpired } from './file.errors.js';

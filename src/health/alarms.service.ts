@@ -18,7 +18,7 @@ import { FormQueries } from '../forms/form-queries.service.js';
 import { alarmMail, type AlarmTold } from '../mail/messages/form-mails.js';
 import { RecipientsService } from '../deliveries/recipients/recipients.service.js';
 import { BackgroundTask, type TaskRun } from '../platform/background/task-runner.js';
-import { inPortions } from '../platform/background/leased-work.js';
+import { inPortions } from '../platform/background/pace.js';
 import { runStatements } from '../platform/database/sql.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { ageAt, DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/kernel/time.js';

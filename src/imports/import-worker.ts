@@ -1,4 +1,5 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Hooks } from '../platform/hooks/hooks.js';
 import { FormQueries } from '../forms/form-queries.service.js';
@@ -10,7 +11,7 @@ import {
 } from '../submissions/storage/imported-submissions.service.js';
 import { isDuplicateRow } from '../submissions/storage/store-errors.js';
 import { ImportedFiles } from './files/imported-files.service.js';
-import { ImportsRepository, ImportStore } from './imports.repository.js';
+import { IMPORT, ImportsRepository, ImportStore } from './imports.repository.js';
 import {
   ImportPortion,
   type Import,
@@ -19,7 +20,9 @@ import {
 } from './model/import.entity.js';
 import type { ReadRow } from './reading/file-rows.js';
 import type { Form } from '../forms/model/form.entity.js';
-import { Pace, inPortions, LeasedWork, type Leased } from '../platform/background/leased-work.js';
+import { JobFails, JobGivenUp, JobOf, type Turn } from '../platform/background/job-worker.js';
+import { Pace, inPortions } from '../platform/background/pace.js';
+import type { Job } from '../platform/database/jobs.js';
 import { Config } from '../platform/config/config.js';
 import { DomainError } from '../platform/kernel/errors.js';
 import { Clock, DAY_MS, SECOND_MS } from '../platform/kernel/time.js';
@@ -29,7 +32,6 @@ import { ImportReader } from './reading/import-reader.js';
 import { Principal } from '../access/principal.js';
 import { FORM_TOPICS } from '../forms/model/form-changes.js';
 import { MakerRights } from '../jobs/queue/maker-rights.js';
-import { BackgroundTask, type TaskRun } from '../platform/background/task-runner.js';
 import { Signals } from '../platform/signals/signals.js';
 import { ErasureService } from '../submissions/erasure/erasure.service.js';
 
@@ -58,30 +60,27 @@ export class ImportPortions {
 
   /**
    * Stores a portion, with the files that its rows name where that was asked for.
-   * @returns the import after it; null when the lease was lost
+   * @param isSafe whether the rows have ended no process
+   * @returns the import after it; null when the job was lost
    * @throws NoLongerAllowed, FilesUnavailable
    */
-  async store(
-    entry: Import,
-    token: Buffer,
-    next: NextRows,
-    unwanted: AbortSignal,
-  ): Promise<Import | null> {
+  async store(entry: Import, turn: Turn, next: NextRows, isSafe: boolean): Promise<Import | null> {
+    const keep = (tx: EntityManager) => turn.keep(tx, isSafe);
     const rows = next.rows.flatMap(({ line, submission }) =>
       submission ? [{ line, submission }] : [],
     );
     const all = rows.map(({ submission }) => submission);
-    if (entry.options.files !== 'fetch') return this.write(entry, token, next, all, []);
+    if (entry.options.files !== 'fetch') return this.write(entry, keep, next, all, []);
     const fresh = new Set(await this.submissions.newAmong(entry.formId, all));
     const known = all.filter((each) => !fresh.has(each));
     const wanted = rows.filter(({ submission }) => fresh.has(submission));
     try {
       // Those with files first: of two rows with one id, the first is stored.
-      return await this.files.during(entry.accountId, wanted, unwanted, (fetched) =>
-        this.write(entry, token, next, [...fetched.submissions, ...known], fetched.missing),
+      return await this.files.during(entry.accountId, wanted, turn.unwanted, (fetched) =>
+        this.write(entry, keep, next, [...fetched.submissions, ...known], fetched.missing),
       );
     } catch (error) {
-      if (unwanted.aborted) return null;
+      if (turn.unwanted.aborted) return null;
       throw error;
     }
   }
@@ -96,7 +95,7 @@ export class ImportPortions {
 
   private async write(
     entry: Import,
-    token: Buffer,
+    keep: (tx: EntityManager) => Promise<boolean>,
     { rows, readBytes, isLast }: NextRows,
     all: readonly ImportedSubmission[],
     missing: readonly RowProblem[],
@@ -119,7 +118,7 @@ export class ImportPortions {
         if (isLast) next.end('finished', this.unitOfWork.now());
         const imports = this.imports.in(tx);
         // First, since whoever undoes the import waits for its row then.
-        if (!(await imports.advance(next, token))) return null;
+        if (!(await keep(tx)) || !(await imports.advance(next))) return null;
         const ids = fresh.map(({ id }) => id);
         if (ids.length > 0) await imports.insertPortion(ImportPortion.of(next, ids));
         // Last, since visitors wait for the row of the form from then on.
@@ -227,21 +226,15 @@ export class ImportPreviews {
 const ROWS_AT_ONCE = 200;
 /** The same where files are fetched: as many are fetched again after a kill. */
 const FETCHED_AT_ONCE = 20;
-/** Processes that end over an import before it is given up. */
-const LOST_MAX = 2;
 /** Part of the time that a transaction took which is left to others after it: somebody waits for an import. */
 const RESTS = 0.1;
 
-type LeasedImport = Leased<Import>;
-
 /**
  * Stores the rows of imports, portion by portion. Each portion is committed together with the position of its import, so
- * whoever goes on after a kill begins exactly behind it. Workers on one database claim imports with a lease.
+ * whoever goes on after a kill begins exactly behind it.
  */
 @Injectable()
 export class ImportWorker {
-  private readonly logger = new Logger(ImportWorker.name);
-
   constructor(
     private readonly imports: ImportsRepository,
     private readonly portions: ImportPortions,
@@ -254,39 +247,37 @@ export class ImportWorker {
     private readonly config: Config,
   ) {}
 
-  /** Works on imports until there are none, one after the other. */
-  @BackgroundTask('import submissions', SECOND_MS)
-  work({ signal }: Pick<TaskRun, 'signal'>): Promise<void> {
-    const leases = new LeasedWork(this.unitOfWork, this.imports.leases());
-    return leases.each((leased) => this.turn(leased), signal);
+  /** Works on an import to its end. */
+  @JobOf({ kind: IMPORT, everyMs: SECOND_MS })
+  async work(turn: Turn): Promise<void> {
+    const entry = await this.imports.findOpen(turn.job);
+    if (!entry) return;
+    if (entry.state === 'undoing') await this.undo(entry, turn);
+    else await this.read(entry, turn);
+    // What the end of the process interrupts goes on.
+    if (turn.unwanted.aborted) turn.next = turn.job.nextAt;
   }
 
-  private async turn(leased: LeasedImport): Promise<void> {
-    const { row: entry, token } = leased;
-    const { fileId } = entry;
-    try {
-      if (entry.state === 'undoing') await this.undo(leased);
-      else await this.read(leased);
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      this.logger.log('An import was ended', { code: error.code });
-      // As it is stored: what was done of it stays done.
-      const now = await this.imports.find(entry, entry.formId, entry.id);
-      if (!now) return;
-      now.fail(error, this.unitOfWork.now());
-      if (await this.unitOfWork.run((tx) => this.imports.in(tx).advance(now, token))) {
-        if (fileId) await this.store.remove(fileId);
-      }
-    }
+  /** Ends an import because of a rule that it would break, or that was given up: what was done of it stays done. */
+  @JobFails([IMPORT])
+  async fail(tx: EntityManager, job: Job, error: DomainError): Promise<void> {
+    const entry = await this.imports.in(tx).findOpen(job);
+    if (!entry) return;
+    const { fileId, lastLine } = entry;
+    entry.fail(
+      error instanceof JobGivenUp ? new ImportGivenUp(lastLine) : error,
+      this.unitOfWork.now(),
+    );
+    await this.imports.in(tx).advance(entry);
+    if (fileId) await this.store.remove(fileId);
   }
 
   /** Stores the rows of the file that follow its position. */
-  private async read(leased: LeasedImport): Promise<void> {
-    const { token, unwanted } = leased;
-    let entry = leased.row;
+  private async read(begun: Import, turn: Turn): Promise<void> {
+    const { unwanted } = turn;
+    let entry = begun;
     const form = await this.formOf(entry);
-    const { fileId, options, encoding, lostLeases, position } = entry;
-    if (lostLeases >= LOST_MAX) throw new ImportGivenUp(entry.lastLine);
+    const { fileId, options, encoding, position } = entry;
     if (!fileId || !(await this.store.has(fileId))) throw new ImportFileGone();
     const now = this.unitOfWork.now();
     const undatedAt = (await this.imports.firstUndated(form.id, options.provider)) ?? now;
@@ -297,7 +288,7 @@ export class ImportWorker {
     const isEmbedded = this.config.database.kind === 'embedded';
     const most = options.files === 'fetch' ? FETCHED_AT_ONCE : ROWS_AT_ONCE;
     // Where a process has ended, rows are stored one by one, so that the one that did it is known when it does so again.
-    const isCareful = () => lostLeases > 0 && entry.position - position < ROWS_AT_ONCE;
+    const isCareful = () => turn.job.deaths > 0 && entry.position - position < ROWS_AT_ONCE;
     const read = (wanted: number) =>
       reader.take(isCareful() ? 1 : isEmbedded ? Math.min(wanted, most) : most);
     let ahead: ReturnType<typeof read> | null = null;
@@ -310,8 +301,7 @@ export class ImportWorker {
           // The next rows are read while the database stores these. An error of theirs comes when it is their turn.
           ahead = isLast || isCareful() ? null : read(wanted);
           ahead?.catch(() => undefined);
-          if (!isCareful()) entry.lostLeases = 0;
-          const next = await this.portions.store(entry, token, portion, unwanted);
+          const next = await this.portions.store(entry, turn, portion, !isCareful());
           if (!next) return 0;
           entry = next;
           await this.portions.letVisitorsFirst(unwanted);
@@ -328,7 +318,7 @@ export class ImportWorker {
   }
 
   /** Removes what the import has stored, portion by portion, and then its file. */
-  private async undo({ row: entry, token, unwanted }: LeasedImport): Promise<void> {
+  private async undo(entry: Import, { unwanted, keep }: Turn): Promise<void> {
     await inPortions(
       async () => {
         const portion = await this.imports.firstPortion(entry);
@@ -343,7 +333,9 @@ export class ImportWorker {
     if (unwanted.aborted) return;
     const { fileId } = entry;
     entry.end('undone', this.unitOfWork.now());
-    const isOver = await this.unitOfWork.run((tx) => this.imports.in(tx).advance(entry, token));
+    const isOver = await this.unitOfWork.run(
+      async (tx) => (await keep(tx)) && this.imports.in(tx).advance(entry),
+    );
     if (isOver && fileId) await this.store.remove(fileId);
   }
 

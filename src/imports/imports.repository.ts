@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { Equal, In, IsNull, LessThan, Not, type FindOptionsWhere, type Repository } from 'typeorm';
+import { In, LessThan, Not, type FindOptionsWhere, type Repository } from 'typeorm';
 import { join } from 'node:path';
 import type { Scope } from '../access/principal.js';
-import { databaseTime } from '../platform/database/select-rows.js';
-import { LeasedRowsRepository, visibleTo, type Leases } from '../platform/database/leased-rows.js';
-import { placeholders } from '../platform/database/sql.js';
+import { Jobs, type Job } from '../platform/database/jobs.js';
+import { TransactionalRepository } from '../platform/database/sql.js';
+import { visibleTo } from '../platform/database/work-row.js';
 import { firstUuidAt } from '../platform/kernel/uuid.js';
 import { ImportPortion, Import, OPEN_STATES } from './model/import.entity.js';
 import { FileStore, type ReceivedFile } from '../files/file-store.js';
 import { Config } from '../platform/config/config.js';
 import { type Encoding, ImportTooLarge } from './model/import-options.js';
 import { EncodingSniffer } from './reading/file-kind.js';
-import { inPortions } from '../platform/background/leased-work.js';
+import { inPortions } from '../platform/background/pace.js';
 import { BackgroundTask, type TaskRun } from '../platform/background/task-runner.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { DAY_MS, HOUR_MS } from '../platform/kernel/time.js';
@@ -20,17 +20,24 @@ import { Projected, type Projection } from '../projections/projections.js';
 /** Rows that one statement removes. */
 const REMOVED_AT_ONCE = 200;
 const OPEN = In([...OPEN_STATES]);
-/** Counts that a worker has ended without giving an import back. */
-const LOST = { lostLeases: () => 'lost_leases + 1' };
+/** Kind of the jobs that store what files have, and remove it. */
+export const IMPORT = 'import';
 
 /** Reads and writes imports, and what each has stored. */
 @Injectable()
-export class ImportsRepository extends LeasedRowsRepository<Import> {
-  protected readonly rows = this.rowsOf(Import);
+export class ImportsRepository extends TransactionalRepository {
+  private readonly rows = this.rowsOf(Import);
   private readonly portions = this.rowsOf(ImportPortion);
+  private readonly jobs = new Jobs(this.source);
 
   async insert(entry: Import): Promise<void> {
     await this.rows.insert(entry);
+    if (entry.state === 'waiting') await this.jobs.add([entry.jobOf(IMPORT)]);
+  }
+
+  /** Returns what a job is about; null when that is over. */
+  findOpen({ subject }: Pick<Job, 'subject'>): Promise<Import | null> {
+    return this.rows.findOneBy({ id: Buffer.from(subject, 'hex'), state: OPEN });
   }
 
   find(scope: Scope, formId: number, id: Buffer): Promise<Import | null> {
@@ -60,44 +67,24 @@ export class ImportsRepository extends LeasedRowsRepository<Import> {
     return all.find(({ options }) => options.undated === 'now')?.createdAt ?? null;
   }
 
-  /** Returns how workers share imports. */
-  leases(): Leases<Import> {
-    return this.leasesOf((own, token, seconds) => own.claimNext(token, seconds));
-  }
-
-  /** Claims the import that waited longest. @returns null when there is none, or another was faster */
-  async claimNext(token: Buffer, seconds: number): Promise<Import | null> {
-    const now = databaseTime(this.source.manager.dataSource);
-    const [next] = await this.source.manager.query<{ id: Buffer }[]>(
-      `SELECT id FROM imports WHERE state IN (${placeholders(OPEN_STATES)})
-        AND (lease_until IS NULL OR lease_until <= ${now}) ORDER BY lease_until, id LIMIT 1`,
-      [...OPEN_STATES],
-    );
-    if (!next) return null;
-    const [fresh, over] = this.freeLeases;
-    return this.lease(next.id, token, seconds, [
-      [{ ...fresh, state: OPEN }, {}],
-      [{ ...over, state: OPEN, leaseToken: IsNull() }, {}],
-      // Whose process lives gives it back.
-      [{ ...over, state: OPEN, leaseToken: Not(Equal(token)) }, LOST],
-    ]);
-  }
-
-  /** Stores how far a claimed import is. @returns false when the lease was lost, or somebody undid it */
-  async advance(entry: Import, token: Buffer): Promise<boolean> {
-    return this.write(entry, { id: entry.id, leaseToken: token });
+  /** Stores how far an import is. @returns false when somebody undid it, or ended that */
+  advance(entry: Import): Promise<boolean> {
+    return this.write(entry, { id: entry.id, state: OPEN });
   }
 
   /** Stores what somebody decided about an import that no worker has begun. @returns false when one has */
-  save(entry: Import): Promise<boolean> {
-    return this.write(entry, { id: entry.id, state: 'draft' });
+  async save(entry: Import): Promise<boolean> {
+    const isSaved = await this.write(entry, { id: entry.id, state: 'draft' });
+    if (isSaved && entry.state === 'waiting') await this.jobs.add([entry.jobOf(IMPORT)]);
+    return isSaved;
   }
 
-  /** Has what an import stored removed; a worker that has it loses its lease. */
-  async undo({ id }: Import): Promise<void> {
+  /** Has what an import stored removed; a worker that has it loses it. */
+  async undo(entry: Import): Promise<void> {
+    await this.jobs.put(entry.jobOf(IMPORT));
     await this.rows.update(
-      { id, state: Not(In(['undoing', 'undone'])) },
-      { state: 'undoing', leaseToken: null, leaseUntil: null, endedAt: null },
+      { id: entry.id, state: Not(In(['undoing', 'undone'])) },
+      { state: 'undoing', endedAt: null },
     );
   }
 
@@ -141,10 +128,8 @@ export class ImportsRepository extends LeasedRowsRepository<Import> {
     return this.rows.existsBy({ fileId });
   }
 
-  /** Writes all but the lease, which others hold and renew. */
-  private write(entry: Import, where: FindOptionsWhere<Import>): Promise<boolean> {
-    const { leaseToken: _token, leaseUntil: _until, ...columns } = entry;
-    return this.change(where, columns);
+  private async write(entry: Import, where: FindOptionsWhere<Import>): Promise<boolean> {
+    return (await this.rows.update(where, entry)).affected !== 0;
   }
 }
 

@@ -1,5 +1,6 @@
 export { FormMails } from './messages/form-mails.js';
 export { MailChannel, PersonalMails } from './mail-channel.js';
 export { MailCaps, Mailer } from './mailer.js';
+export { ScheduledMails } from './scheduled-mails.service.js';
 export { Readers } from './readers.js';
 export { ClientServers } from './client-servers.js';

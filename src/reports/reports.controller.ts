@@ -18,7 +18,6 @@ import {
 } from './dto/report.dto.js';
 import { ReportsService } from './reports.service.js';
 import { ReportMails } from './report-mails.service.js';
-import { WHOLE_ACCOUNT } from './week.js';
 
 @Controller('api/v1/clients/:id/report')
 export class ReportsController {
@@ -79,7 +78,7 @@ export class WeeklyMailController {
   /** Show who gets the weekly email about all forms. */
   @Get()
   async show(@CurrentPrincipal() principal: Principal): Promise<WeeklyMailAnswerDto> {
-    return WeeklyMailAnswerDto.of(await this.mails.show(principal, WHOLE_ACCOUNT));
+    return WeeklyMailAnswerDto.of(await this.mails.show(principal, null));
   }
 
   /**
@@ -91,7 +90,7 @@ export class WeeklyMailController {
     @CurrentPrincipal() principal: Principal,
     @Body() { weekly_mail: { recipients } }: SetWeeklyMailDto,
   ): Promise<WeeklyMailAnswerDto> {
-    return WeeklyMailAnswerDto.of(await this.mails.replace(principal, WHOLE_ACCOUNT, recipients));
+    return WeeklyMailAnswerDto.of(await this.mails.replace(principal, null, recipients));
   }
 
   /** Send the weekly email now to everybody who gets it, and return what the mail server said. */

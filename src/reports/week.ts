@@ -1,9 +1,6 @@
 import { addDays, DAY_MS, HOUR_MS } from '../platform/kernel/time.js';
 import type { Span } from '../statistics/span.js';
-import { ConflictError, NotFoundError, fact } from '../platform/kernel/errors.js';
-
-/** The client of recipients of the weekly mail, which is about all forms of the account. */
-export const WHOLE_ACCOUNT = 0;
+import { ConflictError, fact } from '../platform/kernel/errors.js';
 
 /** Hour of UTC at which weekly mails go out on Mondays. */
 const HOUR = 6;
@@ -57,13 +54,6 @@ const NAME = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', tim
 export function nameOf(month: string): string {
   return NAME.format(beginOf(month));
 }
-
-/** The link of a report was altered, or is more than a year old. */
-export class ReportLinkOver extends fact(
-  NotFoundError,
-  'report_link_over',
-  'This link has expired or is incomplete. Whoever sends you these reports can stop them too.',
-) {}
 
 /** A report is to be sent, and nobody has confirmed that they want it. */
 export class NobodyGetsReport extends fact(

@@ -1,9 +1,7 @@
 import { Column, Entity, Index } from 'typeorm';
-import { Uuid, UuidKey } from '../platform/database/columns.js';
-import { DueRow } from '../platform/database/leased-rows.js';
+import { UuidKey } from '../platform/database/columns.js';
 import type { Principal, Scope } from '../access/principal.js';
 import { makeUuid } from '../platform/kernel/uuid.js';
-import { nextTime, type Every } from './digest-times.js';
 
 /** Longest name, in characters. */
 export const NAME_MAX = 60;
@@ -52,36 +50,4 @@ export class SavedView implements Scope {
 /** Returns how whoever asks is stored as an owner: a person, or a token. */
 export function ownerOf({ reader }: Pick<Principal, 'reader'>): string {
   return `${reader.kind}:${reader.id ?? ''}`;
-}
-
-/** Tells a person regularly by mail what is new in a saved view. */
-@Entity('view_digests')
-@Index('uq_view_digests', ['viewId', 'personId'], { unique: true })
-@Index('ix_view_digests_due', ['nextAt'])
-export class ViewDigest extends DueRow implements Scope {
-  @Uuid() viewId: Buffer;
-  @Column('int') personId: number;
-  /** Where the person acts who gets it: the account, or one of its clients. */
-  @Column('int') accountId: number;
-  @Column('int', { nullable: true }) clientId: number | null;
-  @Column('varchar', { length: 8 }) every: Every;
-  /** Id of the last submission that a digest covered; later ones are new. */
-  @Uuid() toldUpTo: Buffer;
-
-  static create(scope: Scope, personId: number, viewId: Buffer): ViewDigest {
-    const { accountId, clientId } = scope;
-    return Object.assign(new ViewDigest(), {
-      id: makeUuid(),
-      ...{ viewId, personId, accountId, clientId },
-      toldUpTo: makeUuid(),
-      leaseToken: null,
-      leaseUntil: null,
-    });
-  }
-
-  /** Sends it next at the first time that is after `now`. @param timeZone IANA name */
-  schedule(every: Every, timeZone: string, now: Date): void {
-    this.every = every;
-    this.nextAt = nextTime(every, timeZone, now);
-  }
 }

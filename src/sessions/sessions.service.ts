@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { hashSecret, isPlausibleSecret, mintSecret } from '../platform/kernel/token-secret.js';
-import { inPortions } from '../platform/background/leased-work.js';
+import { inPortions } from '../platform/background/pace.js';
 import { Session, type Device, type SignInWay } from './session.entity.js';
 import { SessionsRepository } from './sessions.repository.js';
 import { BackgroundTask, type TaskRun } from '../platform/background/task-runner.js';

@@ -5,8 +5,7 @@ import { RecipientsService } from '../deliveries/recipients/recipients.service.j
 import { Sends } from '../platform/http/sends/sends.js';
 import { VisitorGuard } from '../platform/rate-limits/visitor.guard.js';
 import { sendPage, coloursOf, closedPage, Pages } from './pages.js';
-import { ViewDigestsService } from '../saved-views/saved-views.service.js';
-import { ReportMails } from '../reports/report-mails.service.js';
+import { ScheduledMails } from '../mail/scheduled-mails.service.js';
 import { BrandsService } from '../brands/brands.service.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { RateLimits } from '../platform/rate-limits/rate-limits.js';
@@ -18,10 +17,8 @@ import {
   Confirmed,
   ConfirmedSent,
   ConfirmSent,
-  DigestEnded,
-  EndDigest,
-  EndReports,
-  ReportsEnded,
+  EndMails,
+  MailsEnded,
 } from './links.page.js';
 import { AliasesService } from '../aliases/aliases.service.js';
 import { PublicAddresses } from '../hosts/hosts.service.js';
@@ -51,51 +48,28 @@ export class ConfirmController {
   }
 }
 
+/** Ends mails that somebody gets again and again: digests and reports. */
 @Controller('recipients/digests/:link')
 @Public()
 @UseGuards(VisitorGuard)
-export class DigestController {
-  constructor(private readonly digests: ViewDigestsService) {}
+export class EndMailsController {
+  constructor(private readonly mails: ScheduledMails) {}
 
-  /** Show the page that stops a digest: programs that open the links of mails end nothing. */
-  @Get()
-  @Sends('text/html')
-  async ask(@Param('link') link: string, @Res() response: Response): Promise<void> {
-    await this.digests.open(link);
-    sendPage(response, asking('Stop this digest?', EndDigest()));
-  }
-
-  /** Stop the digest of a view, by the button or by one click in an email program (RFC 8058). */
-  @Post()
-  @HttpCode(200)
-  @Sends('text/html')
-  async end(@Param('link') link: string, @Res() response: Response): Promise<void> {
-    await this.digests.end(link);
-    sendPage(response, layout('Digest stopped', DigestEnded()));
-  }
-}
-
-@Controller('recipients/reports/:link')
-@Public()
-@UseGuards(VisitorGuard)
-export class EndReportsController {
-  constructor(private readonly mails: ReportMails) {}
-
-  /** Show the page that stops mailed reports: programs that open the links of mails end nothing. */
+  /** Show the page that stops mails: programs that open the links of mails end nothing. */
   @Get()
   @Sends('text/html')
   async ask(@Param('link') link: string, @Res() response: Response): Promise<void> {
     await this.mails.open(link);
-    sendPage(response, asking('Stop these reports?', EndReports()));
+    sendPage(response, asking('Stop these emails?', EndMails()));
   }
 
-  /** Stop mailed reports, by the button or by one click in an email program (RFC 8058). */
+  /** Stop mails, by the button or by one click in an email program (RFC 8058). */
   @Post()
   @HttpCode(200)
   @Sends('text/html')
   async end(@Param('link') link: string, @Res() response: Response): Promise<void> {
     await this.mails.end(link);
-    sendPage(response, layout('Reports stopped', ReportsEnded()));
+    sendPage(response, layout('Emails stopped', MailsEnded()));
   }
 }
 

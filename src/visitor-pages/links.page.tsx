@@ -36,53 +36,30 @@ export function Confirmed({ accountName, email }: Confirmation) {
   );
 }
 
-/** Asks whether the mails about a saved view are to end. */
-export function EndDigest() {
+/** Asks whether mails that somebody gets again and again are to end. */
+export function EndMails() {
   return (
     <>
-      <h1>Stop this digest?</h1>
-      <p>You get these emails because you turned on a digest for a saved view.</p>
+      <h1>Stop these emails?</h1>
+      <p>You get this email regularly: you turned it on, or somebody entered your address.</p>
       <form method="post">
-        <button type="submit">Stop digest</button>
+        <button type="submit">Stop these emails</button>
       </form>
-      <p class="text">The view and its submissions stay.</p>
+      <p class="text">All submissions stay.</p>
     </>
   );
 }
 
 /** Says that they have ended. */
-export function DigestEnded() {
+export function MailsEnded() {
   return (
     <>
       <Mark kind="good" />
-      <h1>Digest stopped</h1>
+      <h1>Emails stopped</h1>
       <p>
-        You get no more emails about this view. You can turn them on again under “Manage views”.
+        You get this email no more. A digest can be turned on again under “Manage views”, and
+        whoever entered your address can do so again.
       </p>
-    </>
-  );
-}
-
-/** Asks whether mailed reports are to end. */
-export function EndReports() {
-  return (
-    <>
-      <h1>Stop these reports?</h1>
-      <p>Somebody entered your address for this email, which comes again and again.</p>
-      <form method="post">
-        <button type="submit">Stop reports</button>
-      </form>
-    </>
-  );
-}
-
-/** Says that they have ended. */
-export function ReportsEnded() {
-  return (
-    <>
-      <Mark kind="good" />
-      <h1>Reports stopped</h1>
-      <p>You get this report no more. Whoever entered your address can do so again.</p>
     </>
   );
 }

@@ -3,8 +3,7 @@ import { PageFilter } from './pages.js';
 
 export {
   ConfirmController,
-  DigestController,
-  EndReportsController,
+  EndMailsController,
   OptInController,
   PagesController,
 } from './links.controller.js';

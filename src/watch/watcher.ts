@@ -25,7 +25,7 @@ import {
 } from './rhythm/rhythm.js';
 import { IntakeGate } from '../forms/model/intake-gate.js';
 import { BackgroundTask, type TaskRun } from '../platform/background/task-runner.js';
-import { inPortions } from '../platform/background/leased-work.js';
+import { inPortions } from '../platform/background/pace.js';
 import { RecentCounts } from '../statistics/counts/recent-counts.js';
 import {
   signsOf,

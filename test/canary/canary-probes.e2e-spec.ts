@@ -76,7 +76,7 @@ async function rowsOf({ app }: Service): Promise<Record<string, number>> {
   const source = app.get(DataSource);
   const counts: Record<string, number> = {};
   for (const { tableName } of source.entityMetadatas) {
-    if (/form_canaries|audit_entries|rate_counts|signals|signing_keys|tokens/.test(tableName))
+    if (/form_canaries|audit_entries|jobs|rate_counts|signals|signing_keys|tokens/.test(tableName))
       continue;
     const [row] = await source.query<{ n: number | string }[]>(
       `SELECT COUNT(*) AS n FROM \`${tableName}\``,

@@ -1,5 +1,4 @@
 import type { Standing } from '../../src/people/members/membership.entity.js';
-import { ExportJobWorker } from '../../src/jobs/exports/export-job-worker.js';
 import { Browser } from '../support/people.js';
 import { useService, useOwner, useForm } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
@@ -30,7 +29,7 @@ async function ask(browser: Browser): Promise<string> {
 }
 
 async function work(): Promise<void> {
-  await service().app.get(ExportJobWorker).work({ now: new Date() });
+  await service().work('export');
 }
 
 /** Sends what is due. @returns the mails about exports */

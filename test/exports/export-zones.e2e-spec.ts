@@ -1,5 +1,4 @@
 import { readSheet } from 'read-excel-file/node';
-import { ExportJobWorker } from '../../src/jobs/exports/export-job-worker.js';
 import { readCsv } from '../support/csv.js';
 import { imported } from '../support/imports.js';
 import { refusal } from '../support/refusal.js';
@@ -80,7 +79,7 @@ describe.each(ZONES)('An export in %s', (zone, summer, winter) => {
   it('is written by a job too', async () => {
     const path = `/api/v1/forms/${form.identifier}/exports` as const;
     const { body } = await owner.post(path, { format: 'csv', zone }).expect(202);
-    await service().app.get(ExportJobWorker).work({ now: new Date() });
+    await service().work('export');
     const { text } = await owner.get(`/api/v1/jobs/${body.id}/file`).expect(200);
     expect(told(text)).toEqual(['created_at', summer, winter]);
   });
@@ -127,7 +126,7 @@ it('Pages give files with the times of whoever looks, or in UTC where they choos
   const choice = (await browser.get(page)).text;
   expect(choice).toMatch(/<select id="[^"]*" name="zone">.*Europe\/Berlin.*UTC/);
   const made = await browser.post(page, { format: 'csv', q: '', zone: 'Europe/Berlin' });
-  await service().app.get(ExportJobWorker).work({ now: new Date() });
+  await service().work('export');
   const file = await browser.get(`${made.headers.location ?? ''}/file`);
   expect(told(file.text)).toEqual(['created_at', ...ZONES[0].slice(1)]);
 });

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import { ImportWorker } from '../../src/imports/import-worker.js';
 import { imported, importsOf, sendFile, shownImport } from '../support/imports.js';
 import { freePort } from '../support/program.js';
 import { useService, type FormBody, type Caller } from '../support/service.js';
@@ -94,7 +93,7 @@ describe('A file that an export names by its address', () => {
     expect(provider.calls).toEqual([]);
 
     await owner.delete(`${importsOf(form)}/${entry.id}`).expect(202);
-    await service().app.get(ImportWorker).work({});
+    await service().work('import');
     expect(await storedFiles(service().config)).toEqual(before);
   });
 
@@ -205,14 +204,14 @@ describe('A file that an export names by its address', () => {
     );
     const { id } = (await sendFile(owner, form, 'csv', file, FETCH).expect(202)).body.import;
     const stop = new AbortController();
-    const working = service().app.get(ImportWorker).work({ signal: stop.signal });
+    const working = service().work('import', new Date(), stop.signal);
     await until(() => waiting.length === 1);
     stop.abort();
     await working;
     expect(await shownImport(owner, form, id)).toMatchObject({ state: 'running', done: 20 });
     expect(await storedFiles(service().config)).toHaveLength(before.length + 20);
 
-    const going = service().app.get(ImportWorker).work({});
+    const going = service().work('import');
     await until(() => waiting.length === 2);
     waiting[1]?.end('slow');
     await going;

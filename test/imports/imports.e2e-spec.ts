@@ -1,12 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { request, type ClientRequest } from 'node:http';
 import { join } from 'node:path';
-import { ImportWorker } from '../../src/imports/import-worker.js';
-import { ImportsRepository } from '../../src/imports/imports.repository.js';
 import { BlockBuilder } from '../../src/search/texts/block-builder.js';
 import { ImportedSubmissions } from '../../src/submissions/storage/imported-submissions.service.js';
-import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { imported, importsOf, sendFile, shownImport } from '../support/imports.js';
 import { refusal } from '../support/refusal.js';
 import { useService, useOwner, type FormBody } from '../support/service.js';
@@ -27,12 +23,7 @@ const take = (provider: string, file: string | Buffer, options?: Record<string, 
 const stored = async (of = form, query = 'spam=all'): Promise<SubmissionBody[]> =>
   (await owner.read(`${pathOf(of)}?${query}`)).submissions;
 
-/** Claims an import as a process does that ends at once. */
-const endOverImport = () => {
-  const { app } = service();
-  const imports = app.get(ImportsRepository);
-  return app.get(UnitOfWork).run((tx) => imports.in(tx).claimNext(randomBytes(16), 0));
-};
+const endOverImport = () => service().endOver('import');
 
 const told = (all: SubmissionBody[]) =>
   all.map(({ created_at, values, spam }) => [created_at, values, spam]);
@@ -283,7 +274,7 @@ describe('An import', () => {
 
     const { body } = await owner.delete(path).expect(202);
     expect(body).toMatchObject({ import: { state: 'undoing' } });
-    await service().app.get(ImportWorker).work({});
+    await service().work('import');
 
     expect(await shownImport(owner, form, id)).toMatchObject({ state: 'undone', imported: 2 });
     expect((await stored()).map(({ values }) => values.message)).toEqual(['mine', 'other']);
@@ -308,7 +299,7 @@ describe('An import', () => {
       const { id } = await take('csv', file);
       if (isCounted) await upkeep();
       await owner.delete(`${importsOf(form)}/${id}`).expect(202);
-      await service().app.get(ImportWorker).work({});
+      await service().work('import');
       if (isCounted) await upkeep();
     }
     await take('csv', file);
@@ -327,7 +318,7 @@ describe('An import', () => {
     const { body } = await sendFile(owner, form, 'csv', `Date,m\n${T1},one\n`).expect(202);
     const { id } = body.import;
     await owner.delete(`${importsOf(form)}/${id}`).expect(202);
-    await service().app.get(ImportWorker).work({});
+    await service().work('import');
 
     expect(await shownImport(owner, form, id)).toMatchObject({ state: 'undone', imported: 0 });
     expect(await stored()).toEqual([]);
@@ -489,7 +480,7 @@ describe('A file', () => {
     const { id } = body.import;
     await endOverImport();
     await endOverImport();
-    await service().app.get(ImportWorker).work({});
+    await service().work('import');
 
     expect(await shownImport(owner, form, id)).toMatchObject({
       state: 'failed',
@@ -503,7 +494,7 @@ describe('A file', () => {
     const { body } = await sendFile(owner, form, 'csv', `Date,m\n${rows.join('\n')}\n`).expect(202);
     const { id } = body.import;
     await endOverImport();
-    await service().app.get(ImportWorker).work({});
+    await service().work('import');
 
     expect(await shownImport(owner, form, id)).toMatchObject({ state: 'finished', imported: 300 });
   });
@@ -572,7 +563,7 @@ describe('Who imports', () => {
     const { id } = body.import;
     await owner.patch(`/api/v1/clients/${clientId}`, { client: { form_ids: [] } }).expect(200);
 
-    await service().app.get(ImportWorker).work({});
+    await service().work('import');
 
     expect(await shownImport(owner, form, id)).toMatchObject({
       ...{ state: 'failed', imported: 0 },

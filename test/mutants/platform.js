@@ -8,12 +8,12 @@ export default [
   ...broken('src/operations/health/health.service.ts', 'e2e health', {
     'an instance without an account is not ready': ['!this.hasAccount) throw', 'false) throw'],
   }),
-  ...broken('src/platform/background/leased-work.ts', 'unit pace', {
+  ...broken('src/platform/background/pace.ts', 'unit pace', {
     'upkeep rests the longer the more visitors need': ['1 - FREE - others', '1 - FREE'],
     'upkeep rests as long as it worked while visitors are there': 'others > THERE ? ms * rests : ',
     'pieces of all upkeep have their turns one after the other': ['Turns(1)', 'Turns(Infinity)'],
   }),
-  ...broken('src/platform/background/leased-work.ts', 'unit portions', {
+  ...broken('src/platform/background/pace.ts', 'unit portions', {
     'a portion that took long is followed by a smaller one': ' / Math.max(cpuMs, 1)',
   }),
   ...broken('src/platform/database/upgrade.ts', 'e2e migrations has the whole database', {

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { FileStore } from '../../src/files/file-store.js';
 import { ExportRowsRepository } from '../../src/exports/export-rows.repository.js';
-import { ExportJobWorker } from '../../src/jobs/exports/export-job-worker.js';
 import { refusal } from '../support/refusal.js';
 import { useService } from '../support/service.js';
 import { storedNames } from '../support/stored-files.js';
@@ -65,7 +64,7 @@ describe('When the disk fills up to MIN_FREE_DISK', () => {
       return newest(...asked);
     });
 
-    await service().app.get(ExportJobWorker).work({ now: new Date() });
+    await service().work('export');
 
     const { id } = body;
     expect((await owner.get(`/api/v1/jobs/${id}`).expect(200)).body).toMatchObject({

@@ -1,4 +1,3 @@
-import { ReportMailWorker } from '../../src/reports/report-mails.service.js';
 import { DAY_MS, useClock } from '../support/clock.js';
 import { refusal } from '../support/refusal.js';
 import { useService, useOwner, useSignedIn } from '../support/service.js';
@@ -27,7 +26,7 @@ function monday(weeks = 1): Date {
   const after = ((8 - new Date(day).getUTCDay()) % 7 || 7) + 7 * (weeks - 1);
   return new Date(day + after * DAY_MS + 6 * 3_600_000);
 }
-const mailAt = (now: Date) => service().app.get(ReportMailWorker).work({ now });
+const mailAt = (now: Date) => service().work('week', now);
 const subjectsTo = (email: string) => server.to(email).map(({ mail }) => mail.subject);
 function lastTo(email: string): ReceivedMail {
   const mail = server.to(email).at(-1);

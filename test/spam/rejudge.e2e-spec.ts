@@ -1,7 +1,6 @@
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { parseUuid } from '../../src/platform/kernel/uuid.js';
 import { Principals } from '../../src/auth/principals.js';
-import { BulkJobWorker } from '../../src/jobs/queue/bulk-jobs.service.js';
 import { Rejudging } from '../../src/jobs/changes/rejudging.service.js';
 import { useClock } from '../support/clock.js';
 import { textOf } from '../support/page.js';
@@ -296,7 +295,6 @@ describe('Judging again', () => {
     for (let n = 0; n < 120; n++) await write(n % 2 === 0 ? CASINO : CAKE);
     await block('casino');
     await ask({}).expect(202);
-    const jobs = service().app.get(BulkJobWorker);
     const principals = service().app.get(Principals);
     const stop = new AbortController();
     // It ends after its first portion, of 25, of which 13 move.
@@ -305,7 +303,7 @@ describe('Judging again', () => {
       stop.abort();
       return now(maker);
     });
-    await jobs.work({ now: new Date(), signal: stop.signal });
+    await service().work('change', new Date(), stop.signal);
     asked.mockRestore();
     expect((await preview()).moves).toEqual([{ from: 'clean', to: 'spam', count: 47 }]);
     await service().upkeep(clock.now());

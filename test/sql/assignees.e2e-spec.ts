@@ -1,4 +1,3 @@
-import { BulkJobWorker } from '../../src/jobs/queue/bulk-jobs.service.js';
 import { Browser } from '../support/people.js';
 import { refusal } from '../support/refusal.js';
 import { useService, useOwner, type FormBody, type Person } from '../support/service.js';
@@ -174,8 +173,7 @@ describe('Assigning many', () => {
     );
     expect(body).toMatchObject({ changes: to(ben), total: 3 });
 
-    const worker = service().app.get(BulkJobWorker, { strict: false });
-    await worker.work({ now: new Date() });
+    await service().work('change');
 
     expect(await idsOf(`assigned:${ben.email}`)).toHaveLength(3);
   });

@@ -37,8 +37,7 @@ async function begin(body: object = { format: 'csv' }, caller = owner, of = form
   return job;
 }
 
-const work = (signal?: AbortSignal): Promise<void> =>
-  service().app.get(ExportJobWorker).work({ now: new Date(), signal });
+const work = (signal?: AbortSignal): Promise<void> => service().work('export', new Date(), signal);
 
 const shown = async ({ id }: { id: string }, caller = owner): Promise<JobBody> =>
   (await caller.get(`/api/v1/jobs/${id}`).expect(200)).body;

@@ -1,11 +1,12 @@
-import { SavedView, ViewDigest } from '../../src/saved-views/saved-view.entity.js';
+import { Job } from '../../src/platform/database/jobs.js';
+import { SavedView } from '../../src/saved-views/saved-view.entity.js';
 import { accountOf, Browser } from '../support/people.js';
 import { DAY_MS } from '../support/clock.js';
 import { PeopleRepository } from '../../src/people/person/people.repository.js';
 import { addDays, dayAt } from '../../src/platform/kernel/time.js';
+import { makeUuid } from '../../src/platform/kernel/uuid.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { SubmissionFinder } from '../../src/search/finder/submission-finder.js';
-import { ViewDigestWorker } from '../../src/saved-views/saved-views.service.js';
 import { refusal } from '../support/refusal.js';
 import {
   useService,
@@ -165,9 +166,7 @@ const digestsTo = (email: string) =>
 const digestOf = ({ id }: ViewBody) => `/api/v1/me/views/${id}/digest` as const;
 /** Sends what is due in so many days. */
 const inDays = (days: number) =>
-  service()
-    .app.get(ViewDigestWorker, { strict: false })
-    .work({ now: new Date(Date.now() + days * DAY_MS) });
+  service().work('view_digest', new Date(Date.now() + days * DAY_MS));
 
 describe('The digest of a view', () => {
   let view: ViewBody;
@@ -235,7 +234,7 @@ describe('The digest of a view', () => {
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
     const every = async () => (await browser.call('get', digestOf(view))).body;
 
-    expect(await (await fetch(address)).text()).toContain('Stop this digest?');
+    expect(await (await fetch(address)).text()).toContain('Stop these emails?');
     expect((await fetch(address.replace(/.{4}$/, 'AAAA'), { method: 'POST' })).status).toBe(404);
     expect(await every()).toEqual({ every: 'day' });
     const body = 'List-Unsubscribe=One-Click';
@@ -265,19 +264,18 @@ describe('The digest of a view', () => {
       await inDays(2);
 
       expect(digestsTo(email)).toEqual([]);
-      const digests = service().repository(ViewDigest);
-      expect(await digests.countBy({ personId: id })).toBe(what === 'without the form' ? 1 : 0);
+      const jobs = service().repository(Job);
+      expect(await jobs.countBy({ recipient: String(id) })).toBe(
+        what === 'without the form' ? 1 : 0,
+      );
     },
   );
 
   it('tells later what a search has not come to in its time', async () => {
     const { email, browser } = await reachable();
     await browser.call('put', digestOf(view), { every: 'day' });
-    const [digest] = await service()
-      .repository(ViewDigest)
-      .find({ order: { id: 'DESC' } });
+    const searchedTo = makeUuid();
     await service().submit(form, { message: 'cake' });
-    const searchedTo = digest?.toldUpTo ?? null;
     jest
       .spyOn(service().app.get(SubmissionFinder), 'find')
       .mockResolvedValueOnce({
@@ -303,8 +301,9 @@ describe('The digest of a view', () => {
     expect(digestsTo(email)).toEqual([]);
 
     // Ten minutes pass by the clock of the database.
-    const digests = service().repository(ViewDigest);
-    await digests.update({ personId: id }, { leaseUntil: null });
+    await service()
+      .repository(Job)
+      .update({ recipient: String(id) }, { leaseUntil: new Date(0) });
     await inDays(2);
     expect(digestsTo(email)).toHaveLength(1);
   });

@@ -13,8 +13,11 @@ import {
   openDatabase,
   StatementLog,
 } from '../../src/platform/database/data-source.js';
+import { Job } from '../../src/platform/database/jobs.js';
 import { migrate, migrationsDone, schemaDrift } from '../../src/platform/database/upgrade.js';
+import { createTables, extendTables } from '../../src/platform/database/migrations/columns.js';
 import { migrationNames, migrations } from '../../src/platform/database/migrations/index.js';
+import { WorkIsJobs } from '../../src/platform/database/migrations/next.js';
 import { insertStatement, runStatements } from '../../src/platform/database/sql.js';
 import { makeUuid } from '../../src/platform/kernel/uuid.js';
 import { run } from '../support/command.js';
@@ -172,6 +175,53 @@ describe('An upgrade from 0.1.0', () => {
     const file = join(folder, 'backups', name);
     const { stdout } = await run(settings, 'backup', 'verify', file, '--json');
     expect(JSON.parse(stdout)).toMatchObject([{ rows: OLD_ROWS }]);
+  });
+
+  it('makes jobs of what was due by tables of its own, each at its time', async () => {
+    await onOldDatabase(async (old) => {
+      const database = services[0]?.app.get(DataSource) ?? old;
+      const id = (n: number) => Buffer.alloc(16, n);
+      await migrate(database);
+      // Tables as they were between two releases.
+      const runner = database.createQueryRunner();
+      await createTables(runner, {
+        report_recipients: `
+          id binary(16) key, account_id int, client_id int, email varchar(255), next_at datetime`,
+      });
+      const next = `next_at datetime null, ix_form_canaries_due (next_at)`;
+      const lease = `lease_token binary(16) null, lease_until datetime null`;
+      await extendTables(runner, { form_canaries: `${lease}, ${next}` });
+      await database.query(
+        `INSERT INTO report_recipients (id, account_id, client_id, email, next_at) VALUES
+          (?, 1, 7, 'ann@example.com', '2026-12-01 06:00:00.000'),
+          (?, 1, 7, 'Ann@example.com', '2026-12-01 06:00:00.000'),
+          (?, 1, 0, 'ann@example.com', '2026-12-07 06:00:00.000')`,
+        [id(3), id(4), id(5)],
+      );
+      await database.query(
+        `INSERT INTO form_canaries (id, form_id, account_id, schedule, next_at) VALUES
+          (?, 11, 1, 'daily', '2026-12-02 03:04:05.678'), (?, 12, 1, 'off', '9999-12-31 00:00:00.000')`,
+        [id(6), id(7)],
+      );
+      await new WorkIsJobs().up(runner);
+      await runner.release();
+
+      const jobs = await database.getRepository(Job).find({ order: { id: 'ASC' } });
+      const toldUpTo = '7972e4a90662e22fc6967c764bcf1e2a';
+      const digest = { every: 'day', timeZone: 'UTC', toldUpTo };
+      const view = '01a216a8375f7000843a9ef425505e2f';
+      expect(
+        jobs.map(({ kind, clientId, subject, recipient, nextAt, state }) => [
+          ...[kind, clientId, subject, recipient, nextAt.toISOString(), state],
+        ]),
+      ).toEqual([
+        ['report', 7, '7', 'ann@example.com', '2026-12-01T06:00:00.000Z', null],
+        ['week', null, '1', 'ann@example.com', '2026-12-07T06:00:00.000Z', null],
+        ['canary', null, '11', '', '2026-12-02T03:04:05.678Z', null],
+        ['view_digest', null, view, '1', '2026-11-25T09:00:00.123Z', digest],
+      ]);
+      expect(await schemaDrift(database)).toEqual([]);
+    });
   });
 
   it('goes on where it was interrupted, loses nothing, and tells which clients made forms', async () => {

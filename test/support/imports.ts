@@ -1,4 +1,3 @@
-import { ImportWorker } from '../../src/imports/import-worker.js';
 import type { Caller, Service } from './service.js';
 
 /** An import as the API shows it. */
@@ -41,7 +40,7 @@ export function sendFile(
 
 /** Imports a file to its end, on a service whose workers are off. */
 export async function imported(
-  { app }: Service,
+  service: Service,
   caller: Caller,
   form: Form,
   provider: string,
@@ -50,7 +49,7 @@ export async function imported(
 ): Promise<ImportBody> {
   const { body } = await sendFile(caller, form, provider, file, options).expect(202);
   const { id } = body.import;
-  await app.get(ImportWorker).work({});
+  await service.work('import');
   return shownImport(caller, form, id);
 }
 

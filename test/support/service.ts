@@ -2,7 +2,13 @@ import { Global, Module, type Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { randomBytes } from 'node:crypto';
 import request from 'supertest';
-import { DataSource, type EntityTarget, type ObjectLiteral, type Repository } from 'typeorm';
+import {
+  DataSource,
+  type EntityManager,
+  type EntityTarget,
+  type ObjectLiteral,
+  type Repository,
+} from 'typeorm';
 import { COMMAND_LINE } from '../../src/access/principal.js';
 import { AccountsService } from '../../src/accounts/accounts.service.js';
 import { createApp, listen } from '../../src/app.js';
@@ -16,8 +22,10 @@ import type { Standing } from '../../src/people/members/membership.entity.js';
 import { PeopleService } from '../../src/people/members/members.service.js';
 import { PASSWORD_COST, PeopleRepository } from '../../src/people/person/people.repository.js';
 import { SetupService } from '../../src/people/setup/setup.service.js';
+import { JobWorker } from '../../src/platform/background/job-worker.js';
 import { TaskRunner } from '../../src/platform/background/task-runner.js';
 import { Config } from '../../src/platform/config/config.js';
+import { Jobs } from '../../src/platform/database/jobs.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { firstUuidAt, formatUuid, parseUuid, timeOf } from '../../src/platform/kernel/uuid.js';
 import { JsonLogger } from '../../src/platform/logging/json-logger.js';
@@ -142,6 +150,18 @@ export class Service {
     return this.app.get(TaskRunner).runAll(now);
   }
 
+  /** Works on the jobs of a kind that are due at some time. */
+  work(kind: string, now = new Date(), signal?: AbortSignal): Promise<void> {
+    return this.app.get(JobWorker).work(kind, now, signal);
+  }
+
+  /** Claims a job as a process does that ends at once. */
+  endOver(kind: string, now = new Date()): Promise<unknown> {
+    const claim = (tx: EntityManager) =>
+      this.app.get(Jobs).in(tx).claim(kind, now, randomBytes(16), 0);
+    return this.app.get(UnitOfWork).run(claim);
+  }
+
   query<Rows = unknown>(sql: string, values?: unknown[]): Promise<Rows> {
     return this.app.get(DataSource).query(sql, values);
   }
@@ -228,8 +248,9 @@ export class Service {
     return this.app.get(DeliveryWorker).runDue();
   }
 
-  /** Ends the leases of all deliveries under way, as if their time had passed. */
+  /** Ends the leases of all deliveries and jobs under way, and their rests, as if their time had passed. */
   async endLeases(): Promise<void> {
+    await this.query("UPDATE jobs SET lease_until = '2000-01-01'");
     await this.query("UPDATE deliveries SET lease_until = '2000-01-01' WHERE state = 'delivering'");
   }
 

@@ -1,5 +1,4 @@
 import request from 'supertest';
-import { ImportWorker } from '../../src/imports/import-worker.js';
 import type { Browser } from '../support/people.js';
 import { useService, type FormBody, type Caller } from '../support/service.js';
 import { pathOf, type SubmissionBody } from '../support/submissions.js';
@@ -71,7 +70,7 @@ it('A file is looked at, its columns are chosen, it is imported, and that is und
 
   expect((await browser.post(`${location}/start`)).headers.location).toBe(location);
   expect((await browser.get(location)).text).toContain('Waiting');
-  await service().app.get(ImportWorker).work({});
+  await service().work('import');
   const result = (await browser.get(location)).text;
   expect(result).toContain('1 submission imported');
   expect(result).toContain('Undo this import');
@@ -84,7 +83,7 @@ it('A file is looked at, its columns are chosen, it is imported, and that is und
   expect((await browser.get(location)).text).toContain('Finished');
 
   await browser.post(`${location}/undo`);
-  await service().app.get(ImportWorker).work({});
+  await service().work('import');
   expect((await browser.get(location)).text).toContain('Undone');
   expect(await stored()).toEqual([]);
 });
@@ -104,7 +103,7 @@ it('A file in another encoding asks which, and shows its rows again as chosen', 
   expect(text).toContain('<code dir="auto">Имя</code>');
   expect(text).toContain('<option value="windows-1251" selected');
   await browser.post(`${location}/start`);
-  await service().app.get(ImportWorker).work({});
+  await service().work('import');
   expect(await stored()).toMatchObject([{ values: { Имя: 'Анна' } }]);
 });
 
@@ -125,7 +124,7 @@ it('A file whose time or dates are not clear asks, and stays as it was chosen', 
 
   await read({ dates: 'day_first', use: ['time', 'field', 'field', 'none'] });
   await browser.post(`${location}/start`);
-  await service().app.get(ImportWorker).work({});
+  await service().work('import');
   expect(await stored()).toMatchObject([
     { created_at: '2023-04-03T00:00:00.000Z', values: { Until: '4/5/2023', IP: '192.0.2.1' } },
   ]);
@@ -154,7 +153,7 @@ it('Files that could not be fetched are named beside the result', async () => {
   const { location = '' } = headers as { location?: string };
   await browser.post(`${location}/reading`, { undated: 'refuse', files: 'true' });
   await browser.post(`${location}/start`);
-  await service().app.get(ImportWorker).work({});
+  await service().work('import');
 
   const { text } = await browser.get(location);
   expect(text).toContain('1 submission imported');

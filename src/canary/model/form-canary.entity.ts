@@ -1,6 +1,5 @@
 import { Column, Entity, Index } from 'typeorm';
-import { Time } from '../../platform/database/columns.js';
-import { DueRow } from '../../platform/database/leased-rows.js';
+import { Time, UuidKey } from '../../platform/database/columns.js';
 import { HOUR_MS, MINUTE_MS } from '../../platform/kernel/time.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import { nextRun, type Schedule, failureIn, type Step } from './step.js';
@@ -13,9 +12,9 @@ const FAILING_EVERY_MS = 6 * HOUR_MS;
 /** Stores when the canary of a form runs, and how its last run ended. */
 @Entity('form_canaries')
 @Index('uq_form_canaries_form', ['formId'], { unique: true })
-@Index('ix_form_canaries_due', ['nextAt'])
 @Index('ix_form_canaries_failing', ['failedSince'])
-export class FormCanary extends DueRow {
+export class FormCanary {
+  @UuidKey() id: Buffer;
   @Column('int') formId: number;
   @Column('int') accountId: number;
   @Column('varchar', { length: 8 }) schedule: Schedule;
@@ -28,14 +27,15 @@ export class FormCanary extends DueRow {
   @Column('mediumtext', { nullable: true }) result: string | null;
   /** Since when it fails, once a second run has confirmed it; null while it is well. */
   @Time({ nullable: true }) failedSince: Date | null;
+  /** When it runs next, by its job; null when it does not. */
+  nextRunAt: Date | null;
 
   /** Makes a canary that runs once a week. */
   static create(form: { id: number; accountId: number }, now: Date): FormCanary {
     return Object.assign(new FormCanary(), {
       ...{ id: makeUuid(), formId: form.id, accountId: form.accountId },
-      ...{ schedule: 'weekly', page: null, nextAt: nextRun('weekly', form.id, now) },
-      ...{ leaseToken: null, leaseUntil: null, tries: 0, ranAt: null },
-      ...{ result: null, failedSince: null },
+      ...{ schedule: 'weekly', page: null, nextRunAt: nextRun('weekly', form.id, now) },
+      ...{ tries: 0, ranAt: null, result: null, failedSince: null },
     });
   }
 
@@ -44,17 +44,12 @@ export class FormCanary extends DueRow {
     return this.result === null ? [] : (JSON.parse(this.result) as Step[]);
   }
 
-  /** When it runs next; null when it does not. */
-  get nextRunAt(): Date | null {
-    return this.schedule === 'off' ? null : this.nextAt;
-  }
-
   /** Changes settings. What another page or schedule makes of a failure is for the next run to say. */
   change(to: Partial<Pick<FormCanary, 'schedule' | 'page'>>, now: Date): void {
     const { schedule, page } = this;
     Object.assign(this, to);
     if (schedule === this.schedule && page === this.page) return;
-    this.nextAt = nextRun(this.schedule, this.formId, now);
+    this.nextRunAt = nextRun(this.schedule, this.formId, now);
     // Nobody looks again at what is off, so that nothing would end the failure.
     if (this.schedule === 'off' || page !== this.page) {
       this.failedSince = null;
@@ -66,12 +61,7 @@ export class FormCanary extends DueRow {
   leaveOut(now: Date): void {
     this.failedSince = null;
     this.tries = 0;
-    this.nextAt = nextRun(this.schedule, this.formId, now);
-  }
-
-  /** Leaves a run for later that failed for a reason of ours. */
-  putOff(now: Date): void {
-    this.nextAt = new Date(now.getTime() + HOUR_MS);
+    this.nextRunAt = nextRun(this.schedule, this.formId, now);
   }
 
   /**
@@ -86,16 +76,12 @@ export class FormCanary extends DueRow {
     if (!failureIn(steps)) {
       this.failedSince = null;
       this.tries = 0;
-      this.nextAt = next;
+      this.nextRunAt = next;
       return;
     }
     this.tries += 1;
     if (isScheduled && tries > 0) this.failedSince ??= ranAt;
-    if (this.schedule === 'off') {
-      this.nextAt = next;
-      return;
-    }
-    const again = this.failedSince === null ? CONFIRM_AFTER_MS : FAILING_EVERY_MS;
-    this.nextAt = new Date(Math.min(next.getTime(), now.getTime() + again));
+    const again = now.getTime() + (this.failedSince === null ? CONFIRM_AFTER_MS : FAILING_EVERY_MS);
+    this.nextRunAt = next && new Date(Math.min(next.getTime(), again));
   }
 }

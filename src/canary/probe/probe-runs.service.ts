@@ -7,6 +7,7 @@ import { Mailer } from '../../mail/mailer.js';
 import { PatternMatcher } from '../../forms/model/field-pattern.js';
 import type { Field } from '../../forms/model/field.js';
 import type { Form } from '../../forms/model/form.entity.js';
+import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
 import { Config } from '../../platform/config/config.js';
 import { USER_AGENT } from '../../platform/http-client/guarded-http-client.js';
 import { SECOND_MS, MINUTE_MS } from '../../platform/kernel/time.js';
@@ -166,7 +167,8 @@ export class ProbeRuns {
   }
 
   /** Erases what killed processes have left. */
-  async eraseLeft(now: Date): Promise<void> {
+  @BackgroundTask('erase probes that were left', MINUTE_MS)
+  async eraseLeft({ now }: TaskRun): Promise<void> {
     const to = new Date(now.getTime() - LEFT_AFTER_MS);
     const ids = await this.ids.oldest(PROBE_FORM.id, { ...EVERYTHING, to }, LEFT_ROWS);
     if (ids.length > 0) await this.erasure.removeSome(PROBE_FORM.id, ids);

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { Uuid, UuidKey } from '../../platform/database/columns.js';
-import { WorkRow } from '../../platform/database/leased-rows.js';
+import { WorkRow } from '../../platform/database/work-row.js';
 import type { Actor, Principal } from '../../access/principal.js';
 import type { DomainError } from '../../platform/kernel/errors.js';
 import { type Encoding, plainOptions, type ImportOptions } from './import-options.js';
@@ -92,7 +92,7 @@ export interface ReceivedImport {
 /** Stores the submissions of a file of another service in a form, portion by portion. */
 @Entity('imports')
 @Index('ix_imports_form', ['formId', 'id'])
-@Index('ix_imports_state', ['state', 'leaseUntil'])
+@Index('ix_imports_state', ['state'])
 export class Import extends WorkRow<ImportState, Actor['kind']> {
   @Column('int') formId: number;
   /** The provider again, for queries. */
@@ -121,8 +121,6 @@ export class Import extends WorkRow<ImportState, Actor['kind']> {
     | null;
   /** Line where the last row begins that was gone through. */
   @Column('int', { default: 0 }) lastLine: number;
-  /** How often a process ended that worked on it, since it last got on. */
-  @Column('int', { default: 0 }) lostLeases: number;
 
   static create(
     principal: Principal,
@@ -142,7 +140,7 @@ export class Import extends WorkRow<ImportState, Actor['kind']> {
       fileBytes: file.size,
       encoding: file.encoding,
       ...{ position: 0, readBytes: 0, imported: 0, skipped: 0, broken: 0, brokenJson: '[]' },
-      ...{ filesMissing: 0, missingJson: null, lastLine: 0, lostLeases: 0 },
+      ...{ filesMissing: 0, missingJson: null, lastLine: 0 },
     });
   }
 

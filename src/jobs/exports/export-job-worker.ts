@@ -1,10 +1,11 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Readable } from 'node:stream';
 import { Hooks } from '../../platform/hooks/hooks.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/kernel/time.js';
-import { inPortions, LeasedWork } from '../../platform/background/leased-work.js';
+import { JobOf, type Turn } from '../../platform/background/job-worker.js';
+import { inPortions } from '../../platform/background/pace.js';
 import { BulkJobsRepository } from '../queue/bulk-jobs.repository.js';
 import { ExportStore, ExportService, type Export } from '../../exports/export.service.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
@@ -22,7 +23,6 @@ import type { ReceivedFile } from '../../files/file-store.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
 import { Config } from '../../platform/config/config.js';
 import { runStatements } from '../../platform/database/sql.js';
-import { DomainError } from '../../platform/kernel/errors.js';
 import { PeopleDirectory } from '../../triage/assignees/assignees.service.js';
 import { exportFile } from '../../exports/export-file.js';
 import { FilterLines } from '../../search/lines/filter-lines.service.js';
@@ -33,7 +33,6 @@ import {
   NoLongerAllowed,
 } from '../../submissions/model/submission.errors.js';
 import type { BulkJob } from '../queue/bulk-job.entity.js';
-import type { LeasedJob } from '../queue/bulk-jobs.service.js';
 import { MakerRights } from '../queue/maker-rights.js';
 
 /** Hours that the file of an export is kept. */
@@ -44,15 +43,13 @@ const TRIES_MAX = 3;
 
 /**
  * Writes exports into files. One that is broken off by a restart is begun anew by whoever claims it next, and one while
- * something of its form was erased at once. A file belongs to its job once the job is finished, while the lease is held; then
+ * something of its form was erased at once. A file belongs to its job once the job is finished, while it was not lost; then
  * the person who asked for it is told by mail. Its file is removed when it expires, and once something that may be in it was
  * erased.
  */
 @Injectable()
 @Projected({ tables: [] })
 export class ExportJobWorker implements Projection {
-  private readonly logger = new Logger(ExportJobWorker.name);
-
   constructor(
     private readonly jobs: BulkJobsRepository,
     private readonly exports: ExportService,
@@ -65,31 +62,19 @@ export class ExportJobWorker implements Projection {
     private readonly config: Config,
   ) {}
 
-  /** Writes exports until there are none; they are broken off when the process stops. */
-  @BackgroundTask('write exports', SECOND_MS)
-  work({ signal }: TaskRun): Promise<void> {
-    const due = new LeasedWork(this.unitOfWork, this.jobs.leases('export'));
-    return due.each((leased) => this.turn(leased), signal);
-  }
-
-  private async turn(leased: LeasedJob): Promise<void> {
-    const { row: job, token, unwanted } = leased;
-    try {
-      for (let tries = 1; !(await this.write(leased)); tries++) {
-        if (tries === TRIES_MAX) throw new ErasedMeanwhile();
-      }
-    } catch (error) {
-      if (unwanted.aborted) return;
-      if (!(error instanceof DomainError)) throw error;
-      job.fail(error, this.unitOfWork.now());
-      this.logger.log('An export was ended', { code: error.code });
-      await this.unitOfWork.run((tx) => this.jobs.in(tx).advance(job, token));
+  /** Writes an export; it is broken off when the process stops. */
+  @JobOf({ kind: 'export', everyMs: SECOND_MS })
+  async work(turn: Turn): Promise<void> {
+    const job = await this.unitOfWork.run((tx) => this.jobs.in(tx).begin(turn.job));
+    if (!job) return;
+    turn.tell = (tx) => this.jobs.in(tx).tell(job);
+    for (let tries = 1; !(await this.write(job, turn)); tries++) {
+      if (tries === TRIES_MAX) throw new ErasedMeanwhile();
     }
   }
 
   /** @returns false when it is to be written anew, since something of its form was erased meanwhile */
-  private async write(leased: LeasedJob): Promise<boolean> {
-    const { row: job, token, unwanted } = leased;
+  private async write(job: BulkJob, { unwanted, keep }: Turn): Promise<boolean> {
     const erasures = job.exportFormId === null ? 0 : await this.totals.erasuresOf(job.exportFormId);
     const { layout, source, principal } = await this.sourceOf(job, unwanted);
     const rows = () => counted(source, job);
@@ -101,7 +86,7 @@ export class ExportJobWorker implements Projection {
     const end = await this.unitOfWork.run(async (tx) => {
       // What was erased meanwhile may be in the file.
       if ((await this.totals.lockErasures(tx, formId)) > erasures) return 'erased';
-      if (!(await this.jobs.in(tx).advance(job, token))) return 'lost';
+      if (!(await keep(tx)) || !(await this.jobs.in(tx).advance(job))) return 'lost';
       const entry = { formId, submissionId: null, planned };
       await runStatements(tx, this.deliveries.outboxInserts([entry]));
       return 'finished';

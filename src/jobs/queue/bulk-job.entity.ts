@@ -1,6 +1,6 @@
 import { Column, Entity, Index } from 'typeorm';
-import { Uuid } from '../../platform/database/columns.js';
-import { WorkRow } from '../../platform/database/leased-rows.js';
+import { Time, Uuid } from '../../platform/database/columns.js';
+import { WorkRow } from '../../platform/database/work-row.js';
 import type { Actor, Principal } from '../../access/principal.js';
 import type { DomainError } from '../../platform/kernel/errors.js';
 import type { ExportLayout } from '../../exports/export-file.js';
@@ -14,6 +14,9 @@ export type JobState = (typeof JOB_STATES)[number];
 /** The states of a job that is not over. */
 export const OPEN_STATES: readonly JobState[] = ['waiting', 'running'];
 
+/** Kind of jobs that a worker takes: jobs that change submissions, or exports. */
+export type JobKind = 'change' | 'export';
+
 /** Result of one portion of a job. */
 export interface PortionDone {
   /** How many were looked at that the filter means. */
@@ -21,6 +24,9 @@ export interface PortionDone {
   /** Up to where the filter was gone through; null when that was all of it. */
   position: Buffer | null;
 }
+
+/** Later than any lease. */
+export const NEVER = new Date('9999-12-31T00:00:00Z');
 
 /** Settings of an export: the form and the format. */
 export interface ExportTask {
@@ -30,7 +36,7 @@ export interface ExportTask {
 
 /** Changes all submissions that a filter means, portion by portion; or writes them into a file. */
 @Entity('bulk_jobs')
-@Index('ix_bulk_jobs_state', ['state', 'leaseUntil'])
+@Index('ix_bulk_jobs_state', ['state', 'formerLeaseUntil'])
 @Index('ix_bulk_jobs_account', ['accountId', 'id'])
 @Index('ix_bulk_jobs_ended', ['endedAt'])
 @Index('ix_bulk_jobs_export', ['exportFormId'])
@@ -70,6 +76,9 @@ export class BulkJob extends WorkRow<JobState, Actor['kind']> {
   fileBytes: number | null;
   /** How often something of its form had been erased when the export that made the file began to read. */
   @Column('int', { default: 0 }) erasures: number;
+  /** Keeps instances of the version before from it. */
+  @Time({ name: 'lease_until', nullable: true, select: false }) formerLeaseUntil?: Date | null;
+  @Uuid({ name: 'lease_token', nullable: true, select: false }) formerLeaseToken?: Buffer | null;
 
   static create(
     principal: Principal,
@@ -93,7 +102,7 @@ export class BulkJob extends WorkRow<JobState, Actor['kind']> {
       ...{ total, done: 0, changed: 0 },
       exportFormId: task.export?.formId ?? null,
       exportLayoutJson: task.export ? JSON.stringify(task.export.layout) : null,
-      ...{ fileId: null, fileBytes: null, erasures: 0 },
+      ...{ fileId: null, fileBytes: null, erasures: 0, formerLeaseUntil: NEVER },
     } as const);
   }
 
@@ -110,6 +119,11 @@ export class BulkJob extends WorkRow<JobState, Actor['kind']> {
     const { exportFormId: formId, exportLayoutJson: layout } = this;
     if (formId === null || layout === null) return null;
     return { formId, layout: JSON.parse(layout) as ExportLayout };
+  }
+
+  /** The kind of its job. */
+  get kind(): JobKind {
+    return this.exportFormId === null ? 'change' : 'export';
   }
 
   get isOpen(): boolean {

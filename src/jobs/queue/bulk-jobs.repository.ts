@@ -1,15 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, LessThan, Not, type FindOptionsWhere } from 'typeorm';
+import { In, IsNull, LessThan, Not, Raw, type FindOptionsWhere } from 'typeorm';
 import type { Scope } from '../../access/principal.js';
 import { databaseTime } from '../../platform/database/select-rows.js';
-import {
-  LeasedRowsRepository,
-  visibleTo,
-  type Leases,
-} from '../../platform/database/leased-rows.js';
-import { placeholders } from '../../platform/database/sql.js';
+import { Jobs, type Job } from '../../platform/database/jobs.js';
+import { TransactionalRepository } from '../../platform/database/sql.js';
+import { visibleTo } from '../../platform/database/work-row.js';
 import { TooManyJobs } from '../../submissions/model/submission.errors.js';
-import { BulkJob, OPEN_STATES } from './bulk-job.entity.js';
+import { BulkJob, NEVER, OPEN_STATES } from './bulk-job.entity.js';
 
 /** Most jobs of an account, or of one of its clients, that are under way at once. */
 const OPEN_MAX = 20;
@@ -18,20 +15,38 @@ const REMOVED_AT_ONCE = 200;
 /** Exports with a file that a mail is looked for among. */
 const READY_MAX = 100;
 const OPEN = In([...OPEN_STATES]);
-const RUNNING = { state: 'running' };
 
-/** Kind of jobs that a worker takes: jobs that change submissions, or exports. */
-export type JobKind = 'change' | 'export';
-
-/** Reads and writes jobs. */
+/** Reads and writes jobs that change submissions or export them; each has a job of the platform while it is open. */
 @Injectable()
-export class BulkJobsRepository extends LeasedRowsRepository<BulkJob> {
-  protected readonly rows = this.rowsOf(BulkJob);
+export class BulkJobsRepository extends TransactionalRepository {
+  private readonly rows = this.rowsOf(BulkJob);
+  private readonly jobs = new Jobs(this.source);
 
   /** @throws TooManyJobs when so many of its maker are under way */
   async insert(job: BulkJob): Promise<void> {
     if ((await this.countOpen(job)) >= OPEN_MAX) throw new TooManyJobs(OPEN_MAX);
     await this.rows.insert(job);
+    await this.jobs.add([job.jobOf(job.kind)]);
+  }
+
+  /** Adds the jobs that an instance of the version before made, and works on no more. */
+  async adopt(): Promise<void> {
+    const overdue = Raw<Date>(
+      (column) => `${column} < ${databaseTime(this.source.manager.dataSource)}`,
+    );
+    for (const formerLeaseUntil of [IsNull(), overdue]) {
+      for (const job of await this.rows.findBy({ state: OPEN, formerLeaseUntil })) {
+        await this.rows.update({ id: job.id }, { formerLeaseUntil: NEVER, formerLeaseToken: null });
+        await this.jobs.add([job.jobOf(job.kind)]);
+      }
+    }
+  }
+
+  /** Begins or goes on with what a job is about; null when that is over. */
+  async begin({ subject }: Pick<Job, 'subject'>): Promise<BulkJob | null> {
+    const id = Buffer.from(subject, 'hex');
+    await this.rows.update({ id, state: 'waiting' }, { state: 'running' });
+    return this.rows.findOneBy({ id, state: 'running' });
   }
 
   find(scope: Scope, id: Buffer): Promise<BulkJob | null> {
@@ -53,41 +68,18 @@ export class BulkJobsRepository extends LeasedRowsRepository<BulkJob> {
     return this.rows.countBy({ ...visibleTo(scope), state: OPEN });
   }
 
-  /** Returns how workers share the jobs of a kind. */
-  leases(kind: JobKind): Leases<BulkJob> {
-    return this.leasesOf((own, token, seconds) => own.claimNext(token, seconds, kind));
-  }
-
-  /**
-   * Claims a job of a kind that no other worker has: of the account that waited longest, the one that did.
-   * @returns null when there is none, or another was faster
-   */
-  private async claimNext(token: Buffer, seconds: number, kind: JobKind): Promise<BulkJob | null> {
-    const isKind = `export_form_id IS ${kind === 'export' ? 'NOT NULL' : 'NULL'}`;
-    const [next] = await this.source.manager.query<{ id: Buffer }[]>(
-      `SELECT id FROM bulk_jobs job WHERE state IN (${placeholders(OPEN_STATES)}) AND ${isKind}
-        AND (lease_until IS NULL OR lease_until <= ${databaseTime(this.source.manager.dataSource)})
-        ORDER BY (SELECT MAX(served.lease_until) FROM bulk_jobs served
-          WHERE served.account_id = job.account_id AND served.${isKind}), lease_until, id LIMIT 1`,
-      [...OPEN_STATES],
-    );
-    if (!next) return null;
-    const free = this.freeLeases.map((each) => [{ ...each, state: OPEN }, RUNNING] as const);
-    return this.lease(next.id, token, seconds, free);
-  }
-
-  /** Keeps a claimed job, and tells how far an export is. */
-  override renew(job: BulkJob, token: Buffer, seconds: number): Promise<boolean> {
-    const { exportFormId, done } = job;
-    return super.renew(job, token, seconds, exportFormId === null ? {} : { done });
-  }
-
-  /** Stores how far a claimed job is. @returns false when the lease was lost, or the job was stopped */
-  async advance(job: BulkJob, token: Buffer): Promise<boolean> {
+  /** Stores how far a job is. @returns false when it was stopped */
+  async advance(job: BulkJob): Promise<boolean> {
     const { id, state, position, done, changed, errorCode, errorMessage, endedAt } = job;
     const { fileId, fileBytes, erasures } = job;
     const ended = { errorCode, errorMessage, endedAt, fileId, fileBytes, erasures };
-    return this.change({ id, leaseToken: token }, { state, position, done, changed, ...ended });
+    const values = { state, position, done, changed, ...ended };
+    return (await this.rows.update({ id, state: OPEN }, values)).affected !== 0;
+  }
+
+  /** Tells how far an export is. */
+  async tell({ id, done }: BulkJob): Promise<void> {
+    await this.rows.update({ id, state: 'running' }, { done });
   }
 
   /** Adds to what a job has changed, in the transaction that changes it. */
@@ -163,9 +155,10 @@ export class BulkJobsRepository extends LeasedRowsRepository<BulkJob> {
     return found.flatMap(({ fileId }) => fileId ?? []);
   }
 
-  /** Stops a job that is not over; a worker that has it loses its lease. */
-  async stop({ id }: BulkJob, endedAt: Date): Promise<void> {
-    await this.rows.update({ id, state: OPEN }, { state: 'stopped', endedAt, leaseToken: null });
+  /** Stops a job that is not over; a worker that has it loses it. */
+  async stop(job: BulkJob, endedAt: Date): Promise<void> {
+    await this.jobs.remove(job.jobOf(job.kind));
+    await this.rows.update({ id: job.id, state: OPEN }, { state: 'stopped', endedAt });
   }
 
   /** Removes some of the jobs that ended before a moment. @returns how many */

@@ -1,13 +1,15 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Hooks } from '../../platform/hooks/hooks.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import { type Leased, LeasedWork, inPortions } from '../../platform/background/leased-work.js';
+import { JobFails, JobOf, type Turn } from '../../platform/background/job-worker.js';
+import { inPortions } from '../../platform/background/pace.js';
+import type { Job } from '../../platform/database/jobs.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { BulkJob } from './bulk-job.entity.js';
 import { BulkJobsRepository } from './bulk-jobs.repository.js';
 import type { Principal, Scope } from '../../access/principal.js';
-import { DomainError } from '../../platform/kernel/errors.js';
+import type { DomainError } from '../../platform/kernel/errors.js';
 import type { ListedSelection } from '../../search/finder/selection.js';
 import { SubmissionFinder } from '../../search/finder/submission-finder.js';
 import { withParts, filterPart } from '../../submissions/filter/filter-line.js';
@@ -30,8 +32,6 @@ import type { Count } from '../../submissions/rows/submissions.repository.js';
 import { SubmissionIds } from '../../submissions/rows/submission-ids.js';
 import { assertMayTriage } from '../../triage/marks/triage.service.js';
 
-export type LeasedJob = Leased<BulkJob>;
-
 /** Submissions that are looked at for a portion: a filter that few fit takes several. */
 const LOOKED_ROWS = 2_000;
 /** Time after which another job has its turn, in milliseconds. */
@@ -46,14 +46,11 @@ interface Portion {
 }
 
 /**
- * Works on jobs, portion by portion. Each portion is committed together with the position of its job, so
- * whoever goes on after a kill begins exactly behind it. Workers on one database claim jobs with a lease; a
- * portion is only committed while the lease is held.
+ * Changes what filters mean, portion by portion. Each portion is committed together with the position of its job, so
+ * whoever goes on after a kill begins exactly behind it, and only while the job was not lost.
  */
 @Injectable()
 export class BulkJobWorker {
-  private readonly logger = new Logger(BulkJobWorker.name);
-
   constructor(
     private readonly jobs: BulkJobsRepository,
     private readonly bulk: BulkService,
@@ -65,34 +62,30 @@ export class BulkJobWorker {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** Works on jobs until there are none, each for a while. */
-  @BackgroundTask('change what filters mean', SECOND_MS)
-  work({ signal }: TaskRun): Promise<void> {
-    const due = new LeasedWork(this.unitOfWork, this.jobs.leases('change'));
-    return due.each((leased) => this.turn(leased), signal);
-  }
-
-  private async turn({ row: job, token, unwanted }: LeasedJob): Promise<void> {
+  /** Works on a job for a while. */
+  @JobOf({ kind: 'change', everyMs: SECOND_MS })
+  async work(turn: Turn): Promise<void> {
+    const job = await this.unitOfWork.run((tx) => this.jobs.in(tx).begin(turn.job));
+    if (!job) return;
     const end = performance.now() + TURN_MS;
     await inPortions(async (rows) => {
-      const isHeld = await this.portionOrFailure(job, token, rows);
+      const isHeld = await this.portion(job, turn, rows);
       return isHeld && job.isOpen && performance.now() < end ? 1 : 0;
-    }, unwanted);
+    }, turn.unwanted);
+    if (job.isOpen) turn.next = turn.job.nextAt;
   }
 
-  /** @returns false when the lease was lost */
-  private async portionOrFailure(job: BulkJob, token: Buffer, rows: number): Promise<boolean> {
-    try {
-      return await this.portion(job, token, rows);
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      job.fail(error, this.unitOfWork.now());
-      this.logger.log('A job of changes was ended', { code: error.code });
-      return this.unitOfWork.run((tx) => this.jobs.in(tx).advance(job, token));
-    }
+  /** Ends a job because of a rule that it would break, or that was given up. */
+  @JobFails(['change', 'export'])
+  async fail(tx: EntityManager, { subject }: Job, error: DomainError): Promise<void> {
+    const jobs = this.jobs.in(tx);
+    const job = await jobs.begin({ subject });
+    job?.fail(error, this.unitOfWork.now());
+    if (job) await jobs.advance(job);
   }
 
-  private async portion(job: BulkJob, token: Buffer, rows: number): Promise<boolean> {
+  /** @returns false when the job was lost */
+  private async portion(job: BulkJob, turn: Turn, rows: number): Promise<boolean> {
     const { changes, upTo } = job;
     const { principal, selection } = await this.selectionNow(job);
     const { ids, next } = await this.finder.find(selection, {
@@ -106,7 +99,7 @@ export class BulkJobWorker {
     job.advance({ done: meant.length, position: next }, this.unitOfWork.now());
     const changed = await this.unitOfWork.run(async (tx) => {
       // First, since whoever stops the job waits for its row then.
-      if (!(await this.jobs.in(tx).advance(job, token))) return null;
+      if (!(await turn.keep(tx)) || !(await this.jobs.in(tx).advance(job))) return null;
       const count = await work.apply(tx);
       await this.jobs.in(tx).addChanged(job, count);
       return count;
@@ -284,9 +277,10 @@ export class BulkJobsService {
     return this.show(principal, id);
   }
 
-  /** Removes jobs that ended more than KEPT_DAYS ago. @returns how many */
+  /** Removes jobs that ended more than KEPT_DAYS ago, and goes on with those of the version before. @returns how many */
   @BackgroundTask('forget jobs that are over', HOUR_MS)
-  forgetOld({ now, signal }: TaskRun): Promise<number> {
+  async forgetOld({ now, signal }: TaskRun): Promise<number> {
+    await this.unitOfWork.run((tx) => this.jobs.in(tx).adopt());
     const moment = new Date(now.getTime() - KEPT_DAYS * DAY_MS);
     return inPortions(
       () => this.unitOfWork.run((tx) => this.jobs.in(tx).removeEndedBefore(moment)),

@@ -5,8 +5,16 @@ import { formatUuid } from '../../platform/kernel/uuid.js';
 import { previewOf, lineLabel, senderOf } from '../../submissions/model/preview.js';
 import { pageShown } from '../../submissions/model/page-address.js';
 import type { Submission } from '../../submissions/model/submission.entity.js';
-import { button, facts, paragraph, notice, type Block, writeMail } from '../parts/layout.js';
-import { type Message, timeText, type Attachment } from '../parts/message.js';
+import {
+  button,
+  facts,
+  paragraph,
+  notice,
+  noticeBy,
+  type Block,
+  writeMail,
+} from '../parts/layout.js';
+import { type Message, type SentBy, timeText, type Attachment } from '../parts/message.js';
 import type { SubmissionInFull } from '../../submissions/submissions.service.js';
 import { typedAddress } from '../../platform/kernel/text/email-address.js';
 import { byteSize } from '../../platform/kernel/byte-size.js';
@@ -280,7 +288,6 @@ function counted(count: number, noun: string): string {
 
 /** Content of a digest of a saved view. */
 export interface ViewDigestContent {
-  accountName: string | null;
   /** Name of the view, and its filter. */
   name: string;
   line: string;
@@ -291,13 +298,15 @@ export interface ViewDigestContent {
   newest: Pick<InboxEntry, 'form' | 'submission'>[];
 }
 
-/** Writes the mail that tells a person what is new in a saved view. @param links.end ends it without signing in */
+/** Writes the mail that tells a person what is new in a saved view. @param endPath ends it without signing in */
 export function viewDigestMail(
-  { accountName, name, line, every, count, newest }: ViewDigestContent,
-  { baseUrl, end }: { baseUrl: string; end: string },
-  from: Mailbox,
+  { name, line, every, count, newest }: ViewDigestContent,
+  endPath: string,
+  by: SentBy,
   to: string,
 ): Message {
+  const { baseUrl } = by;
+  const end = baseUrl + endPath;
   const rows = newest.map(({ form, submission }) => {
     const { from: who, rest } = previewOf(submission.lines, form.previewFields);
     return {
@@ -312,9 +321,9 @@ export function viewDigestMail(
   });
   const isOne = count === '1';
   return {
-    ...notice(from, to, {
+    ...noticeBy(by, to, {
       subject: `${name}: ${count} new ${isOne ? 'submission' : 'submissions'}`,
-      sender: accountName,
+      sender: by.name,
       blocks: [
         ...(isOne ? [] : [paragraph('The newest ones:')]),
         facts(rows),

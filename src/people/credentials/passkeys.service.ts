@@ -7,7 +7,7 @@ import { PersonAudit } from '../members/members.service.js';
 import type { Person } from '../person/person.entity.js';
 import type { SignedIn } from '../sign-in/sign-in.service.js';
 import { OwnChanges } from '../sign-in/own-changes.service.js';
-import { inPortions } from '../../platform/background/leased-work.js';
+import { inPortions } from '../../platform/background/pace.js';
 import { CeremoniesService, NO_SESSION, type AnsweredChallenge } from './ceremonies.service.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
 import { HOUR_MS } from '../../platform/kernel/time.js';

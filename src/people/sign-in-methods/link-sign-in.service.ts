@@ -4,7 +4,7 @@ import { HostAdmission, SignInTries, SignInService } from '../sign-in/sign-in.se
 import type { HostHolder } from '../../hosts/hosts.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { hashSecret, mintSecret } from '../../platform/kernel/token-secret.js';
-import { inPortions } from '../../platform/background/leased-work.js';
+import { inPortions } from '../../platform/background/pace.js';
 import { SigningService } from '../../platform/signed-links/signing.service.js';
 import type { Device } from '../../sessions/session.entity.js';
 import type { BegunSession } from '../../sessions/sessions.service.js';

@@ -1,4 +1,4 @@
-import { Pace, inPortions, rowsAfter } from './leased-work.js';
+import { Pace, inPortions, rowsAfter } from './pace.js';
 
 describe('Work in portions', () => {
   it('goes on until there is nothing left, and tells the sum', async () => {

@@ -3,6 +3,7 @@ import { DiscoveryModule, NestFactory } from '@nestjs/core';
 import { Config } from '../config/config.js';
 import { HOUR_MS, SECOND_MS } from '../kernel/time.js';
 import { Hooks } from '../hooks/hooks.js';
+import { JobWorker } from './job-worker.js';
 import { BackgroundTask, type TaskRun, TaskRunner } from './task-runner.js';
 
 const SOON_MS = 60_000;
@@ -69,11 +70,12 @@ const TASKS = ['count stamps', 'fetch letters', 'sort letters'];
 
 async function tasksWith(workers: string): Promise<TaskRunner> {
   const config = { provide: Config, useValue: Config.from({ WORKERS: workers }) };
+  const jobs = { provide: JobWorker, useValue: { lanes: () => [] } };
   const app = await NestFactory.createApplicationContext(
     {
       module: Office,
       imports: [DiscoveryModule],
-      providers: [Hooks, TaskRunner, Letters, Stamps, config],
+      providers: [Hooks, TaskRunner, Letters, Stamps, config, jobs],
     },
     { logger: false },
   );

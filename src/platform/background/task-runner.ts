@@ -8,6 +8,7 @@ import {
 import { Config } from '../config/config.js';
 import { hook, Hooks } from '../hooks/hooks.js';
 import { MINUTE_MS } from '../kernel/time.js';
+import { JobWorker } from './job-worker.js';
 
 /** Arguments of one run of a task. */
 export interface TaskRun {
@@ -50,6 +51,7 @@ export class TaskRunner
   constructor(
     private readonly hooks: Hooks,
     private readonly config: Config,
+    private readonly jobs: JobWorker,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -85,7 +87,7 @@ export class TaskRunner
   /** Returns all tasks, those that run more often first. */
   private list(): Task[] {
     const tasks = this.hooks.all(Tasks).map(({ about, run }) => ({ ...about, run }));
-    return tasks.sort((a, b) => a.everyMs - b.everyMs);
+    return [...tasks, ...this.jobs.lanes()].sort((a, b) => a.everyMs - b.everyMs);
   }
 
   /** Starts a task unless it still runs. */

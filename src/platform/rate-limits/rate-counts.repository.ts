@@ -1,7 +1,7 @@
 import { In, LessThan } from 'typeorm';
 import { sqlDate } from '../database/sql.js';
 import type { UnitOfWork } from '../database/unit-of-work.js';
-import { inPortions } from '../background/leased-work.js';
+import { inPortions } from '../background/pace.js';
 import { RateCount } from './rate-count.entity.js';
 
 /** Adds up counts that instances share. This default shares nothing. */

@@ -2,7 +2,7 @@ import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/comm
 import type { EntityManager } from 'typeorm';
 import { databaseTime, isEmbedded } from '../database/select-rows.js';
 import { ReadManager } from '../database/sql.js';
-import { inPortions } from '../background/leased-work.js';
+import { inPortions } from '../background/pace.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { inSlices } from '../kernel/slices.js';
 import { SECOND_MS, HOUR_MS } from '../kernel/time.js';

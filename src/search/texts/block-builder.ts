@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { inPortions } from '../../platform/background/leased-work.js';
+import { inPortions } from '../../platform/background/pace.js';
 import { LOWEST_UUID, settledBefore, timeOf, firstUuidAt } from '../../platform/kernel/uuid.js';
 import { isDuplicateRow } from '../../submissions/storage/store-errors.js';
 import { SubmissionWriter } from '../../submissions/storage/submission-writer.js';

@@ -17,7 +17,7 @@ import { TextMover } from '../texts/block-builder.js';
 import { ValueIndexRepository, ValueIndex } from './value-index.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { LOWEST_UUID, timeOf } from '../../platform/kernel/uuid.js';
-import { inPortions } from '../../platform/background/leased-work.js';
+import { inPortions } from '../../platform/background/pace.js';
 import { FacetCounting } from '../../statistics/facets/facet-counting.service.js';
 import {
   addedUp,

@@ -6,7 +6,7 @@ import { randomInt } from 'node:crypto';
 import type { Form } from '../../forms/model/form.entity.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { MINUTE_MS, SECOND_MS, HOUR_MS } from '../../platform/kernel/time.js';
-import { inPortions } from '../../platform/background/leased-work.js';
+import { inPortions } from '../../platform/background/pace.js';
 import { SigningService } from '../../platform/signed-links/signing.service.js';
 import { SpamHistory } from '../history/spam-history.js';
 import { SpamSettings } from '../judge/spam-settings.js';

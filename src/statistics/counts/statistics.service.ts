@@ -3,7 +3,7 @@ import type { Scope } from '../../access/principal.js';
 import { DeliveryFates } from '../../deliveries/deliveries.service.js';
 import { FormQueries, type FormSummary } from '../../forms/form-queries.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { inPortions } from '../../platform/background/leased-work.js';
+import { inPortions } from '../../platform/background/pace.js';
 import { boundariesOf, endsOf, spanBefore, type Span } from '../span.js';
 import { DAY, HOUR, countersOf, NOTHING, sumsOf, type Counters, type Sums } from './sums.js';
 import { RecentCounts, type Counted } from './recent-counts.js';

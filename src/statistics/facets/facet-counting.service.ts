@@ -13,7 +13,7 @@ import {
 } from './facet-values.repository.js';
 import { LENGTHS } from './stretches.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { inPortions } from '../../platform/background/leased-work.js';
+import { inPortions } from '../../platform/background/pace.js';
 import { accountOf, accountsOf } from '../counts/submission-counts.repository.js';
 import type { Received } from '../../submissions/storage/received.js';
 import { Projected, type Erased, type Projection } from '../../projections/projections.js';

@@ -5,7 +5,7 @@ import { AuditService } from '../../audit/audit.service.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Pace, inPortions } from '../../platform/background/leased-work.js';
+import { Pace, inPortions } from '../../platform/background/pace.js';
 import { Signals } from '../../platform/signals/signals.js';
 import { SubmissionNotFound } from '../model/submission.errors.js';
 import { submissionTarget } from '../model/sample-submission.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { createHash, hash } from 'node:crypto';
 import { databaseErrorCode } from '../../platform/database/sql.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { inPortions } from '../../platform/background/leased-work.js';
+import { inPortions } from '../../platform/background/pace.js';
 import {
   type IdempotencyRecord,
   IdempotencyKeysRepository,

@@ -10,7 +10,7 @@ import { FORM_TOPICS } from '../../forms/model/form-changes.js';
 import { DeliveryPlanner } from '../../deliveries/delivery-planner.js';
 import { runStatements } from '../../platform/database/sql.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { inPortions } from '../../platform/background/leased-work.js';
+import { inPortions } from '../../platform/background/pace.js';
 import { Signals } from '../../platform/signals/signals.js';
 import { SpamSettings } from '../../spam/judge/spam-settings.js';
 import { BY_HAND, MARKED_BY_HAND, Verdict, type SpamPart } from '../../spam/evidence/verdict.js';

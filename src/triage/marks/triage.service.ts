@@ -14,7 +14,7 @@ import {
   STARRED,
 } from '../../submissions/filter/mark-names.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
-import { inPortions } from '../../platform/background/leased-work.js';
+import { inPortions } from '../../platform/background/pace.js';
 import { SECOND_MS } from '../../platform/kernel/time.js';
 import { type Principal, ActionForbidden, RIGHT_FOR } from '../../access/principal.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';

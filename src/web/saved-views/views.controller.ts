@@ -5,7 +5,11 @@ import { formatUuid } from '../../platform/kernel/uuid.js';
 import { ChangeViewDto, CreateViewDto } from '../../saved-views/dto/saved-view.dto.js';
 import type { SavedView } from '../../saved-views/saved-view.entity.js';
 import { EVERY } from '../../saved-views/digest-times.js';
-import { ViewDigestsService, SavedViewsService } from '../../saved-views/saved-views.service.js';
+import {
+  idText,
+  ViewDigestsService,
+  SavedViewsService,
+} from '../../saved-views/saved-views.service.js';
 import { checked, isTicked, textOf, type Typed } from '../parts/typed.js';
 import { inboxAddress } from '../addresses/folders.js';
 import { ViewsPage, type ViewShown, type ViewTyped } from './views.page.js';
@@ -90,7 +94,7 @@ export class SavedViewPagesController {
     return page(ViewsPage, {
       rows: views.map((each) => ({
         ...shownView(each),
-        every: told.get(each.id.toString('latin1')) ?? ('' as const),
+        every: told.get(idText(each.id)) ?? ('' as const),
       })),
       mayBeTold: reader.verifiedAt !== null,
       mayShare: principal.may('triage'),

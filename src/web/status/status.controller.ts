@@ -5,7 +5,6 @@ import { InstanceService } from '../../operations/doctor/instance.service.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { SetWeeklyMailDto } from '../../reports/dto/report.dto.js';
 import { ReportMails, type SentReport } from '../../reports/report-mails.service.js';
-import { WHOLE_ACCOUNT } from '../../reports/week.js';
 import { isTold } from '../../health/finding.js';
 import { HealthService } from '../../health/health.service.js';
 import { checked, textOf } from '../parts/typed.js';
@@ -38,7 +37,7 @@ export class StatusController {
     return attempt(
       async () => {
         const body = await checked(SetWeeklyMailDto, { weekly_mail: { recipients } });
-        await this.mails.replace(principal, WHOLE_ACCOUNT, body.weekly_mail.recipients);
+        await this.mails.replace(principal, null, body.weekly_mail.recipients);
         return goTo('/status', 'saved');
       },
       (problems) => this.page(principal, isOperator, { typed, problems }),
@@ -79,7 +78,7 @@ export class StatusController {
     const mayChange = principal.has('forms:write');
     const instance = isOperator ? await this.instance.state() : null;
     const mayMail = principal.clientId === null && principal.has('clients:write');
-    const mail = mayMail ? await this.mails.show(principal, WHOLE_ACCOUNT) : null;
+    const mail = mayMail ? await this.mails.show(principal, null) : null;
     const typed = mail?.recipients.join(', ') ?? '';
     const weekly = mail && { mail, typed, problems: [], sent: [], ...about };
     return page(StatusPage, { told, mayChange, instance, weekly });

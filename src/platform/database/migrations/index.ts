@@ -6,6 +6,7 @@ import {
   FormsHaveStatuses,
   Since020,
   WebhooksAreDestinations,
+  WorkIsJobs,
 } from './next.js';
 
 /** All migrations, oldest first. Never edit a released one. */
@@ -17,6 +18,7 @@ export const migrations = [
   FieldsAreOneList,
   FormsHaveStatuses,
   FindingsAreOneTable,
+  WorkIsJobs,
 ];
 
 /** Their names, as databases and backups have them. */

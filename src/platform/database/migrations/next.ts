@@ -260,3 +260,76 @@ export class FindingsAreOneTable extends Migration {
     await runner.dropTable('form_alarms');
   }
 }
+
+/**
+ * Makes jobs of digests of views, recipients of reports, canaries and imports. The table of digests stays as it was, for
+ * instances of the version before.
+ */
+export class WorkIsJobs extends Migration {
+  readonly name = 'WorkIsJobs1767106700000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await createTables(runner, {
+      jobs: `
+        id binary(16) key, kind varchar(16), account_id int, client_id int null,
+        subject varchar(32), recipient varchar(255), next_at datetime, state text null,
+        tries int default 0, deaths int default 0, lease_token binary(16) null,
+        lease_until datetime,
+        uq_jobs_subject (kind, subject, recipient), ix_jobs_due (kind, next_at),
+        ix_jobs_account (account_id, kind, lease_until)`,
+    });
+    const add = async (
+      from: string,
+      [kind, client, subject, recipient, state, where]: string[],
+      due = 'CAST(next_at AS CHAR)',
+    ) => {
+      const rows = (await runner.query(
+        `SELECT id, ${kind} AS kind, account_id, ${client} AS client_id, ${subject} AS subject,
+          ${recipient} AS recipient, ${due} AS next_at, ${state} AS state,
+          '2000-01-01 00:00:00.000' AS lease_until
+          FROM ${from} WHERE ${where} AND id NOT IN (SELECT id FROM jobs)`,
+      )) as object[];
+      for (const row of rows) {
+        const [names, values] = [Object.keys(row), Object.values(row)];
+        const marks = names.map(() => '?').join();
+        await runner.query(`INSERT INTO jobs (${names.join()}) VALUES (${marks})`, values);
+      }
+    };
+    const zone = `COALESCE((SELECT time_zone FROM people WHERE people.id = person_id), 'UTC')`;
+    const state = `'{"every":"$1","timeZone":"$2","toldUpTo":"$3"}'`;
+    await add('view_digests', [
+      ...["'view_digest'", 'client_id', 'LOWER(HEX(view_id))', 'CAST(person_id AS CHAR)'],
+      `REPLACE(REPLACE(REPLACE(${state}, '$1', every), '$2', ${zone}), '$3', LOWER(HEX(told_up_to)))`,
+      '1 = 1',
+    ]);
+    if (await runner.hasColumn('form_canaries', 'next_at')) {
+      const canary = ["'canary'", 'NULL', 'CAST(form_id AS CHAR)', "''", 'NULL'];
+      await add('form_canaries', [...canary, `schedule <> 'off'`]);
+      await dropColumns(runner, 'form_canaries', 'ix_form_canaries_due', ['next_at']);
+    }
+    if (await runner.hasColumn('imports', 'lost_leases')) {
+      const open = `state IN ('waiting', 'running', 'undoing')`;
+      const entry = ["'import'", 'client_id', 'LOWER(HEX(id))', "''", 'NULL', open];
+      await add('imports', entry, "'2000-01-01 00:00:00.000'");
+      await dropColumns(runner, 'imports', 'ix_imports_state', ['lost_leases']);
+      await extendTables(runner, { imports: `ix_imports_state (state)` });
+    }
+    if (!(await runner.hasTable('report_recipients'))) return;
+    // Two requests at once may have entered an address twice.
+    const first = `id IN (SELECT MIN(id) FROM report_recipients GROUP BY account_id, client_id, LOWER(email))`;
+    const report = ["'report'", 'client_id', 'CAST(client_id AS CHAR)', 'email', 'NULL'];
+    await add('report_recipients', [...report, `client_id <> 0 AND ${first}`]);
+    const week = ["'week'", 'NULL', 'CAST(account_id AS CHAR)', 'email', 'NULL'];
+    await add('report_recipients', [...week, `client_id = 0 AND ${first}`]);
+    await runner.dropTable('report_recipients');
+  }
+}
+
+/** Takes the lease of rows away, the columns named here last: without them it is done. */
+async function dropColumns(runner: QueryRunner, table: string, lease: string, last: string[]) {
+  const index = (await runner.getTable(table))?.indices.find(({ name }) => name === lease);
+  if (index) await runner.dropIndex(table, index);
+  for (const column of ['lease_token', 'lease_until', ...last])
+    if (await runner.hasColumn(table, column))
+      await runner.query(`ALTER TABLE ${table} DROP COLUMN ${column}`);
+}
