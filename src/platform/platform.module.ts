@@ -6,6 +6,7 @@ import { validationPipe } from './http/problem.filter.js';
 import { RateCountsRepository, RateCountStore } from './rate-limits/rate-counts.repository.js';
 
 export { DiscoveryService, MetadataScanner } from '@nestjs/core';
+export { ExpiredRows } from './background/expired-rows.js';
 export { JobWorker } from './background/job-worker.js';
 export { TaskRunner } from './background/task-runner.js';
 export { Jobs } from './database/jobs.js';

@@ -1,5 +1,6 @@
 import { Column, Entity, Index } from 'typeorm';
 import { Time, UuidKey } from '../platform/database/columns.js';
+import { Expires } from '../platform/database/expiry.js';
 import { makeUuid } from '../platform/kernel/uuid.js';
 import { hashSecret } from '../platform/kernel/token-secret.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/kernel/time.js';
@@ -35,6 +36,7 @@ export interface Device {
 }
 
 /** Lets a browser act for a person who signed in. Only a hash of the cookie's secret is stored. */
+@Expires<Session>('expiresAt')
 @Entity('sessions')
 @Index('uq_sessions_digest', ['digest'], { unique: true })
 @Index('ix_sessions_person', ['personId', 'id'])

@@ -1,14 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, LessThan, Not } from 'typeorm';
+import { IsNull, Not } from 'typeorm';
 import { TransactionalRepository } from '../platform/database/sql.js';
 import { selectEntities } from '../platform/database/select-rows.js';
 import { Session } from './session.entity.js';
 import { NotFoundError, fact } from '../platform/kernel/errors.js';
 
 class SessionNotFound extends fact(NotFoundError, 'session_not_found', 'Session not found.') {}
-
-/** Rows removed in one transaction: few enough that it ends within milliseconds. */
-const REMOVED_AT_ONCE = 500;
 
 /** Reads and writes sessions. */
 @Injectable()
@@ -57,16 +54,5 @@ export class SessionsRepository extends TransactionalRepository {
   /** @param but id of the session that stays; null to end them all */
   async removeAllOf(personId: number, but: Buffer | null): Promise<void> {
     await this.sessions.delete({ personId, ...(but && { id: Not(but) }) });
-  }
-
-  /** Removes up to REMOVED_AT_ONCE sessions that expired before `now`. @returns how many */
-  async removeExpired(now: Date): Promise<number> {
-    const old = await this.sessions.find({
-      select: { id: true },
-      where: { expiresAt: LessThan(now) },
-      take: REMOVED_AT_ONCE,
-    });
-    if (old.length > 0) await this.sessions.delete({ id: In(old.map(({ id }) => id)) });
-    return old.length;
   }
 }

@@ -2,11 +2,8 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { hashSecret, isPlausibleSecret, mintSecret } from '../platform/kernel/token-secret.js';
-import { inPortions } from '../platform/background/pace.js';
 import { Session, type Device, type SignInWay } from './session.entity.js';
 import { SessionsRepository } from './sessions.repository.js';
-import { BackgroundTask, type TaskRun } from '../platform/background/task-runner.js';
-import { HOUR_MS } from '../platform/kernel/time.js';
 
 /** A session and the secret for its cookie, which is known only now. */
 export interface BegunSession {
@@ -102,15 +99,6 @@ export class SessionsService implements OnModuleDestroy {
   /** Ends the sessions of a person. @param but id of the session that stays */
   endAllOf(tx: EntityManager, personId: number, but: Buffer | null = null): Promise<void> {
     return this.sessions.in(tx).removeAllOf(personId, but);
-  }
-
-  /** Removes expired sessions. @returns how many */
-  @BackgroundTask('forget sessions', HOUR_MS)
-  forgetOld({ now, signal }: TaskRun): Promise<number> {
-    return inPortions(
-      () => this.unitOfWork.run((tx) => this.sessions.in(tx).removeExpired(now)),
-      signal,
-    );
   }
 
   async onModuleDestroy(): Promise<void> {

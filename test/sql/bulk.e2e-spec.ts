@@ -1,6 +1,7 @@
 import type { Schemas } from '../../build/api.js';
 import { Principals } from '../../src/auth/principals.js';
-import { BulkJobsService, KEPT_DAYS } from '../../src/jobs/queue/bulk-jobs.service.js';
+import { KEPT_DAYS } from '../../src/jobs/queue/bulk-job.entity.js';
+import { ExpiredRows } from '../../src/platform/background/expired-rows.js';
 import { BulkService } from '../../src/jobs/changes/bulk.service.js';
 import { DAY_MS } from '../support/clock.js';
 import { Browser } from '../support/people.js';
@@ -453,8 +454,8 @@ describe('Changing all that match', () => {
     const open = await make('', { done: false });
     const forget = (days: number) =>
       service()
-        .app.get(BulkJobsService)
-        .forgetOld({ now: new Date(Date.now() + days * DAY_MS) });
+        .app.get(ExpiredRows)
+        .remove({ now: new Date(Date.now() + days * DAY_MS) });
 
     await forget(KEPT_DAYS - 1);
     await owner.get(`/api/v1/jobs/${over.id}`).expect(200);

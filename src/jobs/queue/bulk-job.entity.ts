@@ -1,6 +1,8 @@
 import { Column, Entity, Index } from 'typeorm';
 import { Time, Uuid } from '../../platform/database/columns.js';
+import { Expires } from '../../platform/database/expiry.js';
 import { WorkRow } from '../../platform/database/work-row.js';
+import { DAY_MS } from '../../platform/kernel/time.js';
 import type { Actor, Principal } from '../../access/principal.js';
 import type { DomainError } from '../../platform/kernel/errors.js';
 import type { ExportLayout } from '../../exports/export-file.js';
@@ -25,6 +27,8 @@ export interface PortionDone {
   position: Buffer | null;
 }
 
+/** Days that a job is kept after its end. */
+export const KEPT_DAYS = 7;
 /** Later than any lease. */
 export const NEVER = new Date('9999-12-31T00:00:00Z');
 
@@ -35,6 +39,7 @@ export interface ExportTask {
 }
 
 /** Changes all submissions that a filter means, portion by portion; or writes them into a file. */
+@Expires<BulkJob>('endedAt', KEPT_DAYS * DAY_MS)
 @Entity('bulk_jobs')
 @Index('ix_bulk_jobs_state', ['state', 'formerLeaseUntil'])
 @Index('ix_bulk_jobs_account', ['accountId', 'id'])

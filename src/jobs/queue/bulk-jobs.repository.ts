@@ -160,15 +160,4 @@ export class BulkJobsRepository extends TransactionalRepository {
     await this.jobs.remove(job.jobOf(job.kind));
     await this.rows.update({ id: job.id, state: OPEN }, { state: 'stopped', endedAt });
   }
-
-  /** Removes some of the jobs that ended before a moment. @returns how many */
-  async removeEndedBefore(moment: Date): Promise<number> {
-    const old = await this.rows.find({
-      select: { id: true },
-      where: { endedAt: LessThan(moment) },
-      take: REMOVED_AT_ONCE,
-    });
-    if (old.length > 0) await this.rows.delete({ id: In(old.map(({ id }) => id)) });
-    return old.length;
-  }
 }

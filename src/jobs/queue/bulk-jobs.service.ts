@@ -24,8 +24,8 @@ import { type BulkChanges, namesOf } from '../changes/bulk-changes.js';
 import { assertMayChange, BulkService } from '../changes/bulk.service.js';
 import { selectionFor, Rejudging, type RejudgePlan } from '../changes/rejudging.service.js';
 import { MakerRights } from './maker-rights.js';
-import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
-import { SECOND_MS, DAY_MS, HOUR_MS } from '../../platform/kernel/time.js';
+import { BackgroundTask } from '../../platform/background/task-runner.js';
+import { SECOND_MS, HOUR_MS } from '../../platform/kernel/time.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { Count } from '../../submissions/rows/submissions.repository.js';
@@ -180,8 +180,6 @@ export class BulkJobWorker {
 
 /** Most jobs that a list shows. */
 const LISTED_MAX = 100;
-/** Days that a job is kept after its end. */
-export const KEPT_DAYS = 7;
 
 /** Task of a job. */
 export interface BulkTask {
@@ -277,15 +275,10 @@ export class BulkJobsService {
     return this.show(principal, id);
   }
 
-  /** Removes jobs that ended more than KEPT_DAYS ago, and goes on with those of the version before. @returns how many */
-  @BackgroundTask('forget jobs that are over', HOUR_MS)
-  async forgetOld({ now, signal }: TaskRun): Promise<number> {
-    await this.unitOfWork.run((tx) => this.jobs.in(tx).adopt());
-    const moment = new Date(now.getTime() - KEPT_DAYS * DAY_MS);
-    return inPortions(
-      () => this.unitOfWork.run((tx) => this.jobs.in(tx).removeEndedBefore(moment)),
-      signal,
-    );
+  /** Goes on with jobs that instances of the version before made, once those are gone. */
+  @BackgroundTask('adopt jobs', HOUR_MS)
+  adopt(): Promise<void> {
+    return this.unitOfWork.run((tx) => this.jobs.in(tx).adopt());
   }
 
   private async selectionIn(

@@ -1,5 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { Time, UuidKey, Uuid } from '../../platform/database/columns.js';
+import { Expires } from '../../platform/database/expiry.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import { createHash } from 'node:crypto';
 
@@ -78,6 +79,7 @@ export class Passkey {
 }
 
 /** Notes that a challenge was answered, until it would have expired: no instance takes it again. */
+@Expires<UsedChallenge>('expiresAt')
 @Entity('used_challenges')
 @Index('ix_used_challenges_expiry', ['expiresAt'])
 export class UsedChallenge {

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { In, LessThan } from 'typeorm';
 import { isDuplicate, TransactionalRepository } from '../../platform/database/sql.js';
 import { Identity, Passkey, UsedChallenge, RecoveryCode } from './credential.entity.js';
 import {
@@ -45,9 +44,6 @@ export class IdentitiesRepository extends TransactionalRepository {
     await this.identities.delete({ personId });
   }
 }
-
-/** Rows removed in one transaction: few enough that it ends within milliseconds. */
-const REMOVED_AT_ONCE = 500;
 
 /** Reads and writes passkeys, and the challenges that were answered. */
 @Injectable()
@@ -113,17 +109,6 @@ export class PasskeysRepository extends TransactionalRepository {
       if (!isDuplicate(error, 'PRIMARY', 'used_challenges.digest')) throw error;
       throw new PasskeyRefused();
     }
-  }
-
-  /** Removes up to REMOVED_AT_ONCE answered challenges that expired before a moment. @returns how many */
-  async removeExpired(now: Date): Promise<number> {
-    const old = await this.challenges.find({
-      select: { digest: true },
-      where: { expiresAt: LessThan(now) },
-      take: REMOVED_AT_ONCE,
-    });
-    if (old.length > 0) await this.challenges.delete({ digest: In(old.map((row) => row.digest)) });
-    return old.length;
   }
 }
 

@@ -7,10 +7,7 @@ import { PersonAudit } from '../members/members.service.js';
 import type { Person } from '../person/person.entity.js';
 import type { SignedIn } from '../sign-in/sign-in.service.js';
 import { OwnChanges } from '../sign-in/own-changes.service.js';
-import { inPortions } from '../../platform/background/pace.js';
 import { CeremoniesService, NO_SESSION, type AnsweredChallenge } from './ceremonies.service.js';
-import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
-import { HOUR_MS } from '../../platform/kernel/time.js';
 import { IdentitiesService } from './identities.service.js';
 import { PasskeyNotFound, TooManyPasskeys } from '../person/person.errors.js';
 
@@ -135,15 +132,6 @@ export class PasskeysService {
     const passkey = Passkey.create(id, name, made, this.unitOfWork.now());
     await this.passkeys.in(tx).insert(passkey);
     return passkey;
-  }
-
-  /** Removes expired challenges. @returns how many */
-  @BackgroundTask('forget answered challenges', HOUR_MS)
-  forgetOld({ now, signal }: TaskRun): Promise<number> {
-    return inPortions(
-      () => this.unitOfWork.run((tx) => this.passkeys.in(tx).removeExpired(now)),
-      signal,
-    );
   }
 }
 

@@ -4,10 +4,12 @@ import { hashSecret } from '../../platform/kernel/token-secret.js';
 import type { Standing } from '../members/membership.entity.js';
 import { Column, Entity, Index } from 'typeorm';
 import { Time, UuidKey } from '../../platform/database/columns.js';
+import { Expires } from '../../platform/database/expiry.js';
 
 export type SignInLinkKind = 'invitation' | 'sign_in';
 
 /** Invites a person, or signs one in, by a link that works once. Only a hash of its secret is stored. */
+@Expires<SignInLink>('expiresAt')
 @Entity('sign_in_links')
 @Index('uq_sign_in_links_digest', ['digest'], { unique: true })
 @Index('ix_sign_in_links_account', ['accountId', 'id'])

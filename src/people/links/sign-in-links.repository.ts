@@ -1,10 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { In, LessThan } from 'typeorm';
 import { TransactionalRepository } from '../../platform/database/sql.js';
 import { SignInLink } from './sign-in-link.entity.js';
-
-/** Rows removed in one transaction: few enough that it ends within milliseconds. */
-const REMOVED_AT_ONCE = 500;
 
 /** Reads and writes links that sign in or invite. */
 @Injectable()
@@ -48,16 +44,5 @@ export class SignInLinksRepository extends TransactionalRepository {
 
   findInvitation(accountId: number, id: Buffer): Promise<SignInLink | null> {
     return this.links.findOneBy({ accountId, id, kind: 'invitation' });
-  }
-
-  /** Removes up to REMOVED_AT_ONCE links that expired before `now`. @returns how many */
-  async removeExpired(now: Date): Promise<number> {
-    const old = await this.links.find({
-      select: { id: true },
-      where: { expiresAt: LessThan(now) },
-      take: REMOVED_AT_ONCE,
-    });
-    if (old.length > 0) await this.links.delete({ id: In(old.map(({ id }) => id)) });
-    return old.length;
   }
 }

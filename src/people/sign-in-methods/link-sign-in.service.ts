@@ -4,7 +4,6 @@ import { HostAdmission, SignInTries, SignInService } from '../sign-in/sign-in.se
 import type { HostHolder } from '../../hosts/hosts.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { hashSecret, mintSecret } from '../../platform/kernel/token-secret.js';
-import { inPortions } from '../../platform/background/pace.js';
 import { SigningService } from '../../platform/signed-links/signing.service.js';
 import type { Device } from '../../sessions/session.entity.js';
 import type { BegunSession } from '../../sessions/sessions.service.js';
@@ -15,8 +14,6 @@ import { PeopleMailService } from '../links/people-mail.service.js';
 import { SignInLink } from '../links/sign-in-link.entity.js';
 import { SignInLinksRepository } from '../links/sign-in-links.repository.js';
 import { readTicket, writeTicket, type Ticket } from './sign-in-ticket.js';
-import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
-import { HOUR_MS } from '../../platform/kernel/time.js';
 
 const PREFIX = 'fcs_link_';
 
@@ -139,15 +136,6 @@ export class LinkSignInService {
     });
     if (proved.isBegunAnew) this.proofs.tell(proved.person, device.address);
     return begun;
-  }
-
-  /** Removes expired requests and invitations. Returns how many there were. */
-  @BackgroundTask('forget sign-in links', HOUR_MS)
-  forgetOld({ now, signal }: TaskRun): Promise<number> {
-    return inPortions(
-      () => this.unitOfWork.run((tx) => this.links.in(tx).removeExpired(now)),
-      signal,
-    );
   }
 
   private async fits(link: SignInLink, typed: string): Promise<boolean> {

@@ -1,8 +1,19 @@
-import { In, LessThan } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
+import { Time, UuidKey } from '../database/columns.js';
+import { Expires } from '../database/expiry.js';
 import { sqlDate } from '../database/sql.js';
 import type { UnitOfWork } from '../database/unit-of-work.js';
-import { inPortions } from '../background/pace.js';
-import { RateCount } from './rate-count.entity.js';
+
+/** Stores the requests of one caller in one window, added up by instances that share a database. */
+@Expires<RateCount>('endsAt')
+@Entity('rate_counts')
+@Index('ix_rate_counts_end', ['endsAt'])
+class RateCount {
+  /** A hash: neither addresses nor tokens are stored here. */
+  @UuidKey() id: Buffer;
+  @Column('int') requests: number;
+  @Time() endsAt: Date;
+}
 
 /** Adds up counts that instances share. This default shares nothing. */
 export class RateCountStore {
@@ -20,23 +31,11 @@ export class RateCountStore {
   add(_id: Buffer, requests: number, _endsAt: Date): Promise<number> {
     return Promise.resolve(requests);
   }
-
-  /**
-   * Removes counts of past windows.
-   * @param _signal stops it between two transactions
-   * @returns how many
-   */
-  forgetOld(_now: Date, _signal?: AbortSignal): Promise<number> {
-    return Promise.resolve(0);
-  }
 }
 
 const ADD =
   'INSERT INTO rate_counts (id, requests, ends_at) VALUES (?, ?, ?) ON DUPLICATE KEY UPDATE requests = requests + ?';
 const READ = 'SELECT requests FROM rate_counts WHERE id = ?';
-
-/** Counts that one statement removes. */
-const DELETE_ROWS = 500;
 
 /** Adds up the counts of instances that share a database server. */
 export class RateCountsRepository extends RateCountStore {
@@ -54,19 +53,5 @@ export class RateCountsRepository extends RateCountStore {
       const [row] = await tx.query<{ requests: number }[]>(READ, [id]);
       return row?.requests ?? requests;
     });
-  }
-
-  override forgetOld(now: Date, signal?: AbortSignal): Promise<number> {
-    return inPortions(
-      () =>
-        this.unitOfWork.run(async (tx) => {
-          const counts = tx.getRepository(RateCount);
-          const where = { endsAt: LessThan(now) };
-          const old = await counts.find({ select: { id: true }, where, take: DELETE_ROWS });
-          if (old.length > 0) await counts.delete({ id: In(old.map(({ id }) => id)) });
-          return old.length;
-        }),
-      signal,
-    );
   }
 }

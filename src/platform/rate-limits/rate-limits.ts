@@ -4,10 +4,9 @@ import type { IncomingMessage } from 'node:http';
 import { TooManyRequestsError } from '../kernel/errors.js';
 import { Config } from '../config/config.js';
 import { addressOf, networkOf } from '../http/requests/requests.js';
-import { Clock, HOUR_MS } from '../kernel/time.js';
+import { Clock } from '../kernel/time.js';
 import { RateLimit, WINDOW_SECONDS, type Key, type PendingSync } from './rate-limit.js';
 import { RateCountStore } from './rate-counts.repository.js';
-import { BackgroundTask, type TaskRun } from '../background/task-runner.js';
 
 /** The limits, and the message for each. */
 const REASONS = {
@@ -178,15 +177,6 @@ export class RateLimits {
    */
   admitInvitation(email: string): void {
     this.admit('invitation', createHash('sha256').update(email.toLowerCase()).digest('base64'));
-  }
-
-  /**
-   * Removes counts of past windows from a shared store.
-   * @returns how many
-   */
-  @BackgroundTask('forget rate counts', HOUR_MS)
-  forgetOld({ now, signal }: TaskRun): Promise<number> {
-    return this.shared.forgetOld(now, signal);
   }
 
   /** Adds a chunk to the shared store in the background: no request waits for it or fails with it. */

@@ -5,14 +5,12 @@ import type { Challenge, Solution } from 'altcha-lib/types';
 import { randomInt } from 'node:crypto';
 import type { Form } from '../../forms/model/form.entity.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { MINUTE_MS, SECOND_MS, HOUR_MS } from '../../platform/kernel/time.js';
-import { inPortions } from '../../platform/background/pace.js';
+import { MINUTE_MS, SECOND_MS } from '../../platform/kernel/time.js';
 import { SigningService } from '../../platform/signed-links/signing.service.js';
 import { SpamHistory } from '../history/spam-history.js';
 import { SpamSettings } from '../judge/spam-settings.js';
 import { NoProofOfWork, noProof, type Proof } from '../evidence/spam-evidence.js';
 import { SpentSolutionsRepository } from './spent-solutions.repository.js';
-import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
 import { Projected } from '../../projections/projections.js';
 
 /** Life of a challenge in milliseconds. */
@@ -94,18 +92,6 @@ export class ProofsOfWork {
   /** Lets go of a solution, whether it was stored or not. */
   release(proof: Proof | null): void {
     if (proof?.solution) this.underWay.delete(proof.solution.nonce.toString('latin1'));
-  }
-
-  /**
-   * Forgets solutions whose challenge has ended.
-   * @returns how many
-   */
-  @BackgroundTask('forget proofs of work', HOUR_MS)
-  forgetOld({ now, signal }: TaskRun): Promise<number> {
-    return inPortions(
-      () => this.unitOfWork.run((tx) => this.spent.in(tx).removeExpired(now)),
-      signal,
-    );
   }
 
   private async isSpent(nonce: Buffer, key: string): Promise<boolean> {

@@ -1,7 +1,9 @@
 import { Entity, Index } from 'typeorm';
 import { Time, Uuid, UuidKey } from '../../platform/database/columns.js';
+import { Expires } from '../../platform/database/expiry.js';
 
 /** Remembers a solution that was sent, in the transaction of its submission, until it would end anyway. */
+@Expires<SpentSolution>('expiresAt')
 @Entity('spent_solutions')
 @Index('uq_spent_solutions_nonce', ['nonce'], { unique: true })
 @Index('ix_spent_solutions_end', ['expiresAt'])

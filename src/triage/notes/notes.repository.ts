@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, LessThan, MoreThanOrEqual } from 'typeorm';
+import { In, IsNull, MoreThanOrEqual } from 'typeorm';
 import { TransactionalRepository } from '../../platform/database/sql.js';
 import { SubmissionNote } from './submission-note.entity.js';
 
@@ -32,11 +32,6 @@ export class NotesRepository extends TransactionalRepository {
 
   async setRemoved({ id }: SubmissionNote, removedAt: Date | null): Promise<void> {
     await this.notes.update({ id }, { removedAt });
-  }
-
-  /** Deletes for good what was removed before then. */
-  async forgetRemoved(before: Date): Promise<void> {
-    await this.notes.delete({ removedAt: LessThan(before) });
   }
 
   /** Removes the notes of submissions that are being removed. */

@@ -9,7 +9,6 @@ import type { Form } from '../../forms/model/form.entity.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
 import { runStatements } from '../../platform/database/sql.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { MINUTE_MS, HOUR_MS } from '../../platform/kernel/time.js';
 import { Signals } from '../../platform/signals/signals.js';
 import {
   NoteNotFound,
@@ -21,8 +20,7 @@ import { MarksRepository } from '../marks/marks.repository.js';
 import { PeopleDirectory } from '../assignees/assignees.service.js';
 import { mentionsIn, type Mention } from './mentions.js';
 import { NotesRepository } from './notes.repository.js';
-import { SubmissionNote } from './submission-note.entity.js';
-import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
+import { RESTORABLE_MS, SubmissionNote } from './submission-note.entity.js';
 import { Projected, type Erased, type Projection } from '../../projections/projections.js';
 
 /** A note, and whom it mentions as far as the reader knows them. */
@@ -33,8 +31,6 @@ export interface NoteWithMentions {
 
 /** Most notes on one submission. */
 const NOTES_MAX = 200;
-/** How long a removal can be taken back. */
-const RESTORABLE_MS = 10 * MINUTE_MS;
 
 /** Keeps what people write on submissions for one another. */
 @Injectable()
@@ -177,13 +173,6 @@ export class NotesService implements Projection {
     const [shown] = await this.shownTo(principal, [restored]);
     if (!shown) throw new NoteNotFound();
     return shown;
-  }
-
-  /** Deletes for good the notes whose removal cannot be taken back any more. */
-  @BackgroundTask('forget removed notes', HOUR_MS)
-  forgetRemoved({ now }: TaskRun): Promise<void> {
-    const before = new Date(now.getTime() - RESTORABLE_MS);
-    return this.unitOfWork.run((tx) => this.notes.in(tx).forgetRemoved(before));
   }
 
   /** Changes a note while its submission is locked, and tells those who listen. */

@@ -1,6 +1,8 @@
 import { Column, Entity, Index } from 'typeorm';
 import { Time, Uuid, UuidKey } from '../../platform/database/columns.js';
+import { Expires } from '../../platform/database/expiry.js';
 import type { Actor } from '../../access/principal.js';
+import { MINUTE_MS } from '../../platform/kernel/time.js';
 import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
 import type { Mention } from './mentions.js';
 
@@ -8,7 +10,11 @@ import type { Mention } from './mentions.js';
 export const NOTE_MAX = 10_000;
 const NAME_MAX = 255;
 
+/** How long a removed note can be put back, in milliseconds. */
+export const RESTORABLE_MS = 10 * MINUTE_MS;
+
 /** Stores a text on a submission, for those who see it and never for its visitor. */
+@Expires<SubmissionNote>('removedAt', RESTORABLE_MS)
 @Entity('submission_notes')
 @Index('ix_submission_notes_submission', ['submissionId', 'id'])
 @Index('ix_submission_notes_removed', ['removedAt'])
