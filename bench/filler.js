@@ -55,7 +55,7 @@ const TABLES = {
   ],
   submission_texts: ['form_id', 'id', 'text'],
   submission_values: ['form_id', 'digest', 'submission_id'],
-  submission_counts: ['account_id', 'form_id', 'length', 'begins', 'submissions', 'spam'],
+  counters: ['form_id', 'length', 'name', 'begins', 'item', 'amount'],
   text_blocks: ['form_id', 'block', 'first_id', 'last_id', 'ids'],
   text_postings: ['form_id', 'part', 'block', 'lists'],
 };
@@ -164,7 +164,7 @@ export class Filler {
   /** Inserts what is made of all submissions. */
   async finish() {
     await this.#inTransactions('submission_values', this.#sortedEntries());
-    await this.#inTransactions('submission_counts', this.#counts());
+    await this.#inTransactions('counters', this.#counts());
     await this.#inTransactions(
       'text_blocks',
       this.#blocks.map(({ formId, number, ids }) => {
@@ -183,17 +183,17 @@ export class Filler {
     const days = new Map();
     for (const [key, count] of this.#hours) {
       const [formId, hour] = key.split(' ').map(Number);
-      for (const form of [formId, 0]) {
-        for (const [length, begins] of [
-          [1, hour],
-          [24, hour - (hour % 24)],
-        ]) {
-          const row = `${form} ${length} ${begins}`;
+      for (const form of [formId, -1]) {
+        for (const length of [1, 24, 768]) {
+          const row = `${form} ${length} ${hour - (hour % length)}`;
           days.set(row, (days.get(row) ?? 0) + count);
         }
       }
     }
-    for (const [key, count] of days) yield [1, ...key.split(' ').map(Number), count, 0];
+    for (const [key, count] of days) {
+      const [form, length, begins] = key.split(' ').map(Number);
+      yield [form, length, 'received', begins, 'submissions', count];
+    }
   }
 
   async #inTransactions(table, rows) {

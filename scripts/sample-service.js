@@ -77,10 +77,10 @@ export function giveHistory(database, formId, { weeks, hoursAgo, ...watch }) {
   const { account } = rows
     .prepare('SELECT account_id AS account FROM forms WHERE id = ?')
     .get(formId);
-  const columns = ['account_id', 'form_id', 'length', 'begins', 'submissions', 'spam'];
   const add = rows.prepare(
-    `INSERT INTO submission_counts (${columns.join(', ')}) VALUES (?, ?, ?, ?, 1, 0)
-      ON CONFLICT (account_id, form_id, length, begins) DO UPDATE SET submissions = submissions + 1`,
+    `INSERT INTO counters (form_id, length, name, begins, item, amount)
+      VALUES (?, ?, 'received', ?, 'submissions', 1)
+      ON CONFLICT (form_id, length, name, begins, item) DO UPDATE SET amount = amount + 1`,
   );
   rows.transaction(() => {
     for (let hour = now - weeks * 7 * 24; hour <= now - hoursAgo; hour++) {
@@ -88,9 +88,8 @@ export function giveHistory(database, formId, { weeks, hoursAgo, ...watch }) {
       // 1970 began on a Thursday. The weather decides whether somebody writes.
       const isWorkday = (day + 3) % 7 < 5;
       if (time < 7 || time > 19 || (hour * 7919) % 100 > (isWorkday ? 45 : 12)) continue;
-      for (const id of [formId, 0]) {
-        add.run(account, id, 1, hour);
-        add.run(account, id, 24, day * 24);
+      for (const id of [formId, -account]) {
+        for (const length of [1, 24, 768]) add.run(id, length, hour - (hour % length));
       }
     }
     const created = new Date((now - weeks * 7 * 24) * HOUR_MS);

@@ -180,7 +180,7 @@ export class FleetService {
   ): Promise<(id: number) => Received> {
     const [sums, days, latest] = await Promise.all([
       this.sumsOf(scope, forms),
-      this.statistics.lastDays(scope, forms, RECENT_DAYS, this.clock.now()),
+      this.statistics.lastDays(forms, RECENT_DAYS, this.clock.now()),
       this.inbox.latest(forms),
     ]);
     return (id) => ({
@@ -194,7 +194,7 @@ export class FleetService {
     const today = Math.floor(this.clock.now().getTime() / DAY_MS);
     const [from, to] = [today - RECENT_DAYS + 1, today + 1].map((day) => new Date(day * DAY_MS));
     if (!from || !to) return Promise.resolve(new Map<number, Sums>());
-    return this.statistics.ofEach(scope, forms, from, to);
+    return this.statistics.ofEach(forms, from, to);
   }
 
   /** Returns the clients that see each form, in the order of their names. */

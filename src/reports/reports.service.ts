@@ -68,8 +68,8 @@ export class ReportsService {
     const [begin, end] = [beginOf(month), beginOf(addMonths(month, 1))];
     const ids = forms.map((form) => form.id);
     const [sums, before, work] = await Promise.all([
-      this.statistics.ofEach(scope, forms, begin, end),
-      this.statistics.ofEach(scope, forms, beginOf(addMonths(month, -1)), begin),
+      this.statistics.ofEach(forms, begin, end),
+      this.statistics.ofEach(forms, beginOf(addMonths(month, -1)), begin),
       this.work.ofEach(ids, begin, end),
     ]);
     return {

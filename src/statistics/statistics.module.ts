@@ -1,10 +1,8 @@
-export { RecentCounts } from './counts/recent-counts.js';
-export { FacetCounting } from './facets/facet-counting.service.js';
-export { FacetCountsRepository, FacetValuesRepository } from './facets/facet-values.repository.js';
+export { CountersRepository } from './counts/counters.repository.js';
+export { Counting } from './counts/counting.service.js';
 export { FacetsController } from './facets/facets.controller.js';
 export { FacetsService } from './facets/facets.service.js';
 export { SpamStatisticsController } from './spam/spam-statistics.controller.js';
 export { SpamStatisticsService } from './spam/spam-statistics.service.js';
 export { StatisticsController } from './counts/statistics.controller.js';
 export { StatisticsService } from './counts/statistics.service.js';
-export { SubmissionCountsRepository } from './counts/submission-counts.repository.js';

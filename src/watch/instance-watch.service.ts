@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { ageAt, DAY_MS } from '../platform/kernel/time.js';
-import { RecentCounts } from '../statistics/counts/recent-counts.js';
+import { StatisticsService } from '../statistics/counts/statistics.service.js';
 import { hourOf, momentOf, WEEK_HOURS } from './rhythm/hours.js';
 import { RhythmLearner, silentFrom, type Rhythm } from './rhythm/rhythm.js';
 import { WatchService } from './watcher.js';
@@ -34,7 +34,7 @@ export class InstanceWatch {
   constructor(
     private readonly accounts: AccountsService,
     private readonly watches: WatchService,
-    private readonly counts: RecentCounts,
+    private readonly statistics: StatisticsService,
   ) {}
 
   /**
@@ -73,7 +73,7 @@ export class InstanceWatch {
   private async hoursSince(accountIds: readonly number[], from: number): Promise<number[]> {
     const found = new Set<number>();
     for (const some of inSlices(accountIds, ACCOUNTS_AT_ONCE)) {
-      for (const hour of await this.counts.hoursOfAccounts(some, from)) found.add(hour);
+      for (const hour of await this.statistics.activeHoursOfAll(some, from)) found.add(hour);
     }
     return [...found].sort((one, other) => one - other);
   }

@@ -1,4 +1,3 @@
-export { FormRefusalsRepository } from './refusals/form-refusals.repository.js';
 export { RefusalsController } from './refusals/refusals.controller.js';
 export { RefusalsService } from './refusals/refusals.service.js';
 export { FormWatchesRepository } from './form-watches.repository.js';

@@ -26,7 +26,6 @@ import {
 import { IntakeGate } from '../forms/model/intake-gate.js';
 import { BackgroundTask, type TaskRun } from '../platform/background/task-runner.js';
 import { inPortions } from '../platform/background/pace.js';
-import { RecentCounts } from '../statistics/counts/recent-counts.js';
 import {
   signsOf,
   USUAL_DAYS,
@@ -70,7 +69,6 @@ export class WatchService implements Projection {
     private readonly statistics: StatisticsService,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
-    private readonly counts: RecentCounts,
     private readonly refusals: RefusalsService,
     private readonly hooks: Hooks,
   ) {}
@@ -129,7 +127,7 @@ export class WatchService implements Projection {
   private async daysOf(scope: Scope, form: Form): Promise<WatchedDay[]> {
     const now = this.unitOfWork.now();
     const all = DAYS_BEFORE + DAYS_SHOWN;
-    const received = (await this.statistics.lastDays(scope, [form], all, now)).get(form.id) ?? [];
+    const received = (await this.statistics.lastDays([form], all, now)).get(form.id) ?? [];
     const made = Math.floor((now.getTime() - form.createdAt.getTime()) / DAY_MS);
     // What was imported is older than the form.
     const first = received.findIndex((amount) => amount > 0);
@@ -160,7 +158,7 @@ export class WatchService implements Projection {
     const due = await this.watches.due(now, limit);
     if (due.length === 0) return 0;
     const recentOf = await this.recentOf(due, now);
-    const newest = await this.counts.newestHours(due.map(({ form }) => form.id));
+    const newest = await this.statistics.newestHours(due.map(({ form }) => form.id));
     const suspects: number[] = [];
     for (const { watch, form } of due) {
       const before = watch.nextAt;
@@ -215,12 +213,12 @@ export class WatchService implements Projection {
   }
 
   private async learn(watch: FormWatch, last: number, now: Date): Promise<void> {
-    const { formId, accountId, learntAt, rhythm } = watch;
+    const { formId, learntAt, rhythm } = watch;
     const isKnown = rhythm !== null && last <= rhythm.learntTo;
     const isFresh = learntAt !== null && now.getTime() - learntAt.getTime() < LEARN_EVERY_MS;
     if (isKnown || isFresh) return;
     const from = hourOf(now) - 2 * YEAR_HOURS;
-    const hours = await this.counts.activeHours({ formId, accountId }, from, HOURS_LEARNT_MAX);
+    const hours = await this.statistics.activeHours(formId, from, HOURS_LEARNT_MAX);
     const learner = new RhythmLearner(hours[0] ?? last);
     for (const [at, hour] of hours.entries()) {
       learner.receive(hour);
@@ -234,17 +232,18 @@ export class WatchService implements Projection {
 
   /** Reads what these forms were sent lately, and before. */
   private async recentOf(due: readonly WatchedForm[], now: Date) {
-    const forms = due.map(({ watch: { formId, accountId } }) => ({ formId, accountId }));
+    const forms = due.map(({ form }) => form.id);
     const hour = hourOf(now);
     const since = hour - DAY_HOURS + 1;
     const day = since - (since % DAY_HOURS);
     const from = day - USUAL_DAYS * DAY_HOURS;
-    const lately = await this.counts.sums(forms, { length: 1, from: since, to: hour + 1 });
-    const before = await this.counts.sums(forms, { length: DAY_HOURS, from, to: day });
-    const refused = await this.refusals.lately(
-      forms.map(({ formId }) => formId),
-      day - REFUSALS_DAYS * DAY_HOURS,
-    );
+    const lately = await this.statistics.receivedBy(forms, {
+      length: 1,
+      from: since,
+      to: hour + 1,
+    });
+    const before = await this.statistics.receivedBy(forms, { length: DAY_HOURS, from, to: day });
+    const refused = await this.refusals.lately(forms, day - REFUSALS_DAYS * DAY_HOURS);
     return ({ formId, signs }: FormWatch) => {
       const all = refused.get(formId) ?? [];
       const sent = (

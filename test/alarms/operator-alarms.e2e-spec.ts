@@ -2,7 +2,8 @@ import { COMMAND_LINE } from '../../src/access/principal.js';
 import { Delivery } from '../../src/deliveries/model/delivery.entity.js';
 import { OperatorAlarms } from '../../src/operations/doctor/operator-alarms.js';
 import { PeopleService } from '../../src/people/members/members.service.js';
-import { SubmissionCount } from '../../src/statistics/counts/submission-count.entity.js';
+import { Counter } from '../../src/statistics/counts/counter.entity.js';
+import { allFormsOf, RECEIVED } from '../../src/statistics/counts/sums.js';
 import { HOUR_MS, MINUTE_MS, useClock } from '../support/clock.js';
 import { useOwnDatabases } from '../support/own-database.js';
 import type { FormBody, Caller, Service } from '../support/service.js';
@@ -105,12 +106,12 @@ describe('A check that fails', () => {
 
 it('The flow of mails has failed once nothing is accepted where there was something before', async () => {
   const hour = Math.floor(clock.now().getTime() / HOUR_MS);
-  const rows = service.repository(SubmissionCount);
-  const accountId = (await owner.read('/api/v1/me')).account.id;
+  const rows = service.repository(Counter);
+  const formId = allFormsOf((await owner.read('/api/v1/me')).account.id);
   const day = hour - (hour % 24) - 48;
-  const count = { accountId, formId: 0, submissions: 5, spam: 0 };
-  await rows.insert({ ...count, length: 24, begins: day, mailsDelivered: 5 });
-  await rows.insert({ ...count, length: 1, begins: hour, mailsFailed: 3 });
+  const count = { formId, name: RECEIVED, text: null };
+  await rows.insert({ ...count, length: 24, begins: day, item: 'mailsDelivered', amount: 5 });
+  await rows.insert({ ...count, length: 1, begins: hour, item: 'mailsFailed', amount: 3 });
   await look();
   await lookLater();
   expect(subjects()).toEqual(['Check failed: mail flow']);

@@ -202,7 +202,7 @@ describe('Every table', () => {
   });
 
   it('loses it by the next start, when a stop cuts the purge short', async () => {
-    const ended = ['text_postings', 'text_blocks', 'facet_counts', 'submission_counts'];
+    const ended = ['text_postings', 'text_blocks', 'counters'];
     const cutShort = tables().filter(({ tableName }) => ended.includes(tableName));
     const known = await whose();
     for (const table of cutShort) await insert(table, known);

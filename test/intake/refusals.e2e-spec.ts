@@ -1,5 +1,7 @@
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
-import { FormRefusal } from '../../src/watch/refusals/form-refusal.entity.js';
+import { Counter } from '../../src/statistics/counts/counter.entity.js';
+import { REFUSED } from '../../src/statistics/counts/sums.js';
+import { Counting, NAMED_MAX } from '../../src/statistics/counts/counting.service.js';
 import { RefusalsService } from '../../src/watch/refusals/refusals.service.js';
 import { DAY_MS, HOUR_MS, useStoppedClock } from '../support/clock.js';
 import { createTables } from '../support/database.js';
@@ -23,7 +25,8 @@ const demand = (...fields: string[]) =>
     .put(`${path}/rules`, { rules: fields.map((field) => ({ field, required: true })) })
     .expect(200);
 const flush = () => service().app.get(RefusalsService).flush();
-const rows = () => service().repository(FormRefusal);
+const counted = () =>
+  service().repository(Counter).countBy({ formId: inbox.form.id, name: REFUSED });
 const hour = () => new Date(Math.floor(clock.now().getTime() / HOUR_MS) * HOUR_MS).toISOString();
 
 /** Returns what the form has refused, as its owner reads it. */
@@ -36,7 +39,7 @@ describe('The refusals of a form', () => {
   it('are none as long as it takes everything', async () => {
     await inbox.accept(FULL);
     expect(await refused()).toEqual([]);
-    expect(await rows().count()).toBe(0);
+    expect(await counted()).toBe(0);
   });
 
   it('are counted by the hour, the reason, and the first field that a rule names', async () => {
@@ -112,15 +115,19 @@ describe('The refusals of a form', () => {
     }
   });
 
-  it('are kept for sixty days', async () => {
-    await inbox.submit(urlencoded([]));
-    await flush();
-    const upkeep = (days: number) =>
-      service().upkeep(new Date(clock.now().getTime() + days * DAY_MS));
-    await upkeep(59);
-    expect(await rows().countBy({ formId: inbox.form.id })).toBe(1);
-    await upkeep(61);
-    expect(await rows().countBy({ formId: inbox.form.id })).toBe(0);
+  it('have two hundred reasons by name, and go with the form', async () => {
+    const { app } = service();
+    const of = { formId: inbox.form.id, hour: Math.floor(clock.now().getTime() / HOUR_MS) };
+    const reasons = Array.from({ length: NAMED_MAX + 5 }, (_, n) => {
+      return { ...of, name: REFUSED, item: `${n}`, text: `code${n} `, amount: 1 };
+    });
+    await app.get(UnitOfWork).run((tx) => app.get(Counting).add(tx, reasons));
+    const all = (await refused()) as { code: string; amount: number }[];
+    expect(all).toHaveLength(NAMED_MAX + 1);
+    expect(all.find(({ code }) => code === 'other')?.amount).toBe(5);
+    await inbox.owner.delete(path).expect(200);
+    await service().upkeep(new Date(clock.now().getTime() + DAY_MS));
+    expect(await counted()).toBe(0);
   });
 
   it('are read for many forms at once', async () => {
@@ -147,7 +154,7 @@ describe('The refusals of a form', () => {
     await inbox.submit(urlencoded([]));
     await inbox.owner.delete(path).expect(200);
     await flush();
-    expect(await rows().countBy({ formId: inbox.form.id })).toBe(0);
+    expect(await counted()).toBe(0);
   });
 });
 

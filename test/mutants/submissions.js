@@ -349,8 +349,18 @@ export default [
   ...broken('src/spam/signals/proof-of-work.ts', 'e2e proof-of-work', {
     'what lacks a required proof is held': 'settings.proofRequired ? { ...part, holds: true } : ',
   }),
-  ...broken('src/statistics/facets/facet-counting.service.ts', 'e2e facets', {
+  ...broken('src/statistics/counts/counting.service.ts', 'e2e facets', {
     'values that few have sent are not kept by name': ['haveSent(NAMED_FROM', 'haveSent(0'],
+    'items beyond the first have no name': ['items < NAMED_MAX', 'items < 1e9'],
+  }),
+  ...broken('src/statistics/facets/facets.service.ts', 'e2e facets', {
+    'a field is shown while half of it has a name': ['|| named < found.other', ''],
+  }),
+  ...broken('src/statistics/counts/counters.repository.ts', 'e2e facets', {
+    'a value that came again later keeps its name': [
+      'amount = amount +',
+      'text = NULL, amount = amount +',
+    ],
   }),
   ...broken('src/submissions/acts/submission-acts.repository.ts', 'e2e timeline', {
     'a timeline keeps the last acts alone': ['of full', 'of full.slice(full.length)'],
@@ -513,8 +523,7 @@ export default [
   }),
   ...broken('src/watch/refusals/refusals.service.ts', 'e2e refusals', {
     'refusals name fields of rules alone': ' && form.fields.of(first.field)',
-    'refusals that are not stored stay counted':
-      'for (const each of refused) this.tally.add(each);',
+    'refusals that are not stored stay counted': 'for (const each of all) this.wait(each);',
   }),
   ...broken('src/web/forms/settings-typed.ts', 'e2e (?:intake-gate|web-settings)', {
     'a setting that nobody typed over stays as it is': ['digest(text) !== before[key]', 'key'],

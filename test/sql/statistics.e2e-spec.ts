@@ -1,9 +1,11 @@
 import fc from 'fast-check';
+import { In } from 'typeorm';
 import type { Answers } from '../../build/api.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { parseUuid, timeOf } from '../../src/platform/kernel/uuid.js';
-import { SubmissionCount } from '../../src/statistics/counts/submission-count.entity.js';
-import { SubmissionCountsRepository } from '../../src/statistics/counts/submission-counts.repository.js';
+import { Counter } from '../../src/statistics/counts/counter.entity.js';
+import { RECEIVED } from '../../src/statistics/counts/sums.js';
+import { Counting } from '../../src/statistics/counts/counting.service.js';
 import { HOUR_MS } from '../support/clock.js';
 import { useService, useOwner, useForm, type FormBody } from '../support/service.js';
 import { pathOf } from '../support/submissions.js';
@@ -12,19 +14,28 @@ const service = useService({ WORKERS: 'off' });
 const owner = useOwner(service);
 const form = useForm(owner);
 const upkeep = () => service().upkeep();
-const rows = () => service().repository(SubmissionCount);
+const rows = () => service().repository(Counter);
 
 /** Submissions and spam by "form length begin", without those where nothing is left. */
 type Counts = Record<string, readonly [submissions: number, spam: number]>;
 
 /** Returns the counts for the account of a form. */
 async function counted(of: FormBody = form): Promise<Counts> {
-  const [known] = await rows().findBy({ formId: of.id });
-  const found = await rows().findBy({ accountId: known?.accountId ?? 0 });
+  const [account] = await service().query<{ id: number }[]>(
+    'SELECT account_id AS id FROM forms WHERE id = ?',
+    [of.id],
+  );
+  const forms = await service().query<{ id: number }[]>(
+    'SELECT id FROM forms WHERE account_id = ?',
+    [account?.id],
+  );
+  const all = -(account?.id ?? 0);
+  const ids = [all, ...forms.map(({ id }) => id)];
+  const found = await rows().findBy({ name: RECEIVED, formId: In(ids), length: In([1, 24]) });
   return sorted(
-    found.map(({ formId, length, begins, submissions, spam }) => [
-      `${formId} ${length} ${begins}`,
-      [submissions, spam],
+    found.map(({ formId, length, begins, item, amount }) => [
+      `${formId === all ? 0 : formId} ${length} ${begins}`,
+      item === 'spam' ? [0, amount] : [amount, 0],
     ]),
   );
 }
@@ -77,7 +88,7 @@ describe('What a form received', () => {
     const failing = jest.spyOn(unitOfWork, 'run').mockImplementation((work) =>
       run(async (tx) => {
         const done = await work(tx);
-        if (await tx.existsBy(SubmissionCount, { formId: form.id })) throw new Error('killed');
+        if (await tx.existsBy(Counter, { formId: form.id })) throw new Error('killed');
         return done;
       }),
     );
@@ -164,8 +175,10 @@ describe('Statistics', () => {
   async function receive(at: string, submissions: number, spam = 0, of = form): Promise<void> {
     const hour = Math.floor(Date.parse(at) / HOUR_MS);
     const unitOfWork = service().app.get(UnitOfWork);
-    const counts = service().app.get(SubmissionCountsRepository);
-    await unitOfWork.run((tx) => counts.in(tx).add([{ formId: of.id, hour, submissions, spam }]));
+    const counting = service().app.get(Counting);
+    await unitOfWork.run((tx) =>
+      counting.addReceived(tx, [{ formId: of.id, hour, submissions, spam }]),
+    );
   }
 
   async function statistics(query: string, of: FormBody | null = form, caller = owner) {

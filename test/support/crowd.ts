@@ -3,7 +3,8 @@ import { insertStatement, runStatements, sqlDate } from '../../src/platform/data
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { HOUR_MS } from '../../src/platform/kernel/time.js';
 import { formatUuid, timeOf } from '../../src/platform/kernel/uuid.js';
-import { DAY, HOUR } from '../../src/statistics/counts/sums.js';
+import { RECEIVED } from '../../src/statistics/counts/sums.js';
+import { beginOf, LENGTHS } from '../../src/statistics/counts/stretches.js';
 import { accountOf } from './people.js';
 import { idOf } from './fill.js';
 import type { Caller, Service } from './service.js';
@@ -55,12 +56,11 @@ export async function makeForms({ app }: Service, owner: Caller, count: number):
   ];
   const hour = Math.floor(Date.now() / HOUR_MS);
   tables.push([
-    'submission_counts',
-    'account_id,form_id,length,begins,submissions,spam',
-    forms.flatMap(({ id }) => [
-      [accountId, id, HOUR, hour, ROWS, 0],
-      [accountId, id, DAY, hour - (hour % DAY), ROWS, 0],
-    ]),
+    'counters',
+    'form_id,length,name,begins,item,amount',
+    forms.flatMap(({ id }) =>
+      LENGTHS.map((length) => [id, length, RECEIVED, beginOf(hour, length), 'submissions', ROWS]),
+    ),
   ]);
   for (const [table, columns, rows] of tables) await insert(app, table, columns, rows);
   submissions.sort((a, b) => b.id.compare(a.id));

@@ -3,10 +3,9 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { insertStatement, runStatements, sqlDate } from '../../src/platform/database/sql.js';
 import { timeOf } from '../../src/platform/kernel/uuid.js';
-import { FacetCounting } from '../../src/statistics/facets/facet-counting.service.js';
+import { Counting } from '../../src/statistics/counts/counting.service.js';
 import { facetsOf, FACETS_NOW } from '../../src/submissions/model/facet.js';
 import { receivedOf } from '../../src/submissions/storage/received.js';
-import { SubmissionCountsRepository } from '../../src/statistics/counts/submission-counts.repository.js';
 import { BlockBuilder, TextMover } from '../../src/search/texts/block-builder.js';
 import { encodeParts } from '../../src/submissions/verdicts/submission-verdict.entity.js';
 import { SubmittedValues, digestsOf } from '../../src/submissions/model/submitted-values.js';
@@ -35,8 +34,7 @@ export interface Filled {
 export async function fill({ app }: Service, filled: Filled): Promise<void> {
   const { formId, rows } = filled;
   const unitOfWork = app.get(UnitOfWork);
-  const counts = app.get(SubmissionCountsRepository);
-  const facets = app.get(FacetCounting);
+  const counting = app.get(Counting);
   let counted = 0;
   for (let at = 0; at < rows; at += ROWS_AT_ONCE) {
     const numbers = Array.from({ length: Math.min(ROWS_AT_ONCE, rows - at) }, (_, n) => at + n);
@@ -48,8 +46,7 @@ export async function fill({ app }: Service, filled: Filled): Promise<void> {
     });
     await unitOfWork.run(async (tx) => {
       await insertSome(tx, filled, numbers);
-      await facets.add(tx, receivedOf(received));
-      await counts.in(tx).add(receivedOf(received));
+      await counting.addReceived(tx, receivedOf(received));
     });
   }
   const count = 'UPDATE forms SET submission_count = submission_count + ? WHERE id = ?';

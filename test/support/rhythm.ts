@@ -1,6 +1,6 @@
 import { AlarmsService } from '../../src/health/alarms.service.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
-import { SubmissionCountsRepository } from '../../src/statistics/counts/submission-counts.repository.js';
+import { Counting } from '../../src/statistics/counts/counting.service.js';
 import type { Sums } from '../../src/statistics/counts/sums.js';
 import { WatchService } from '../../src/watch/watcher.js';
 import { HOUR_MS, MINUTE_MS, type TestClock } from './clock.js';
@@ -22,8 +22,8 @@ export class Rhythms {
     const now = Math.floor(this.clock.now().getTime() / HOUR_MS);
     const changes = hoursAgo.map((ago) => ({ formId, hour: now - ago, ...counted }));
     const { app } = this.service();
-    const counts = app.get(SubmissionCountsRepository);
-    await app.get(UnitOfWork).run((tx) => counts.in(tx).add(changes));
+    const counting = app.get(Counting);
+    await app.get(UnitOfWork).run((tx) => counting.addReceived(tx, changes));
   }
 
   /** Lets a form have received one submission every so many hours for some weeks, the last one an hour ago. */

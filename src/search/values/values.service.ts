@@ -18,7 +18,7 @@ import { ValueIndexRepository, ValueIndex } from './value-index.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { LOWEST_UUID, timeOf } from '../../platform/kernel/uuid.js';
 import { inPortions } from '../../platform/background/pace.js';
-import { FacetCounting } from '../../statistics/facets/facet-counting.service.js';
+import { Counting } from '../../statistics/counts/counting.service.js';
 import {
   addedUp,
   decodeReceived,
@@ -27,7 +27,6 @@ import {
   type Received,
   SubmissionBatchesRepository,
 } from '../../submissions/storage/received.js';
-import { SubmissionCountsRepository } from '../../statistics/counts/submission-counts.repository.js';
 import { SubmissionWriter } from '../../submissions/storage/submission-writer.js';
 import { ValueCame } from '../../submissions/storage/submission-intake.service.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
@@ -64,9 +63,8 @@ export class ValueIndexer {
 
   constructor(
     private readonly index: ValueIndexRepository,
-    private readonly counts: SubmissionCountsRepository,
     private readonly batches: SubmissionBatchesRepository,
-    private readonly facets: FacetCounting,
+    private readonly counting: Counting,
     private readonly texts: TextMover,
     private readonly unitOfWork: UnitOfWork,
     private readonly writer: SubmissionWriter,
@@ -141,8 +139,7 @@ export class ValueIndexer {
       if (removed !== batches.length) throw new BatchesTaken();
       await this.batches.in(tx).enqueue(later);
       // With the batches, and thus once. Last, since other instances wait for the rows of an account.
-      await this.facets.add(tx, now);
-      await this.counts.in(tx).add(now);
+      await this.counting.addReceived(tx, now);
     });
     return facets > ADDED_UP_FACETS || later.length > 0 || !isCounted;
   }

@@ -1,16 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../../access/principal.js';
-import { DeliveryFates } from '../../deliveries/deliveries.service.js';
 import { FormQueries, type FormSummary } from '../../forms/form-queries.service.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { inPortions } from '../../platform/background/pace.js';
+import { inSlices } from '../../platform/kernel/slices.js';
+import { CountersRepository } from './counters.repository.js';
+import type { Stretch } from './stretches.js';
 import { boundariesOf, endsOf, spanBefore, type Span } from '../span.js';
-import { DAY, HOUR, countersOf, NOTHING, sumsOf, type Counters, type Sums } from './sums.js';
-import { RecentCounts, type Counted } from './recent-counts.js';
-import { SubmissionCountsRepository } from './submission-counts.repository.js';
-import { HOUR_MS, SECOND_MS } from '../../platform/kernel/time.js';
-import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
-import { Projected, type Projection } from '../../projections/projections.js';
+import {
+  allFormsOf,
+  RECEIVED,
+  REFUSED,
+  DAY,
+  HOUR,
+  countersOf,
+  NOTHING,
+  sumsBy,
+  sumsOf,
+  type Sums,
+  type Whose,
+} from './sums.js';
+import { HOUR_MS } from '../../platform/kernel/time.js';
+
+/** Most hours that are told at once: a hundred years. */
+const HOURS_MAX = 876_600;
+/** Hours that one statement names: with more, servers would read all hours. */
+const HOURS_AT_ONCE = 400;
 
 /** Sums received, with the outcomes of emails and webhook calls, from `start` until before `end`. */
 export interface Bucket extends Sums {
@@ -25,16 +38,12 @@ export interface Statistics {
   before: Bucket;
 }
 
-/** Counts what forms received, by the hours of UTC that begin in a bucket. */
+/** Sums up what forms received, by the hours of UTC that begin in a bucket. */
 @Injectable()
-@Projected({ tables: ['submission_counts', 'counter_changes'] })
-export class StatisticsService implements Projection {
+export class StatisticsService {
   constructor(
-    private readonly counts: SubmissionCountsRepository,
-    private readonly sums: RecentCounts,
+    private readonly counters: CountersRepository,
     private readonly lists: FormQueries,
-    private readonly fates: DeliveryFates,
-    private readonly unitOfWork: UnitOfWork,
   ) {}
 
   /** @throws FormNotFound, SpanEmpty, TooManyBuckets */
@@ -55,9 +64,12 @@ export class StatisticsService implements Projection {
   async lately(accountIds: readonly number[], now: Date): Promise<{ lastDay: Sums; before: Sums }> {
     const hour = Math.floor(now.getTime() / HOUR_MS);
     const day = floorDay(hour) - DAY;
+    const ids = accountIds.map(allFormsOf);
+    const all = async (time: Stretch) =>
+      [...(await this.receivedBy(ids, time)).values()].reduce(plus, NOTHING);
     const [lastDay, before] = await Promise.all([
-      this.sums.ofAccounts(accountIds, HOUR, hour - DAY, hour + 1),
-      this.sums.ofAccounts(accountIds, DAY, day - 7 * DAY, day),
+      all({ length: HOUR, from: hour - DAY, to: hour + 1 }),
+      all({ length: DAY, from: day - 7 * DAY, to: day }),
     ]);
     return { lastDay, before };
   }
@@ -67,7 +79,6 @@ export class StatisticsService implements Projection {
    * @param forms in the scope
    */
   async lastDays(
-    { accountId }: Scope,
     forms: readonly Pick<FormSummary, 'id'>[],
     days: number,
     now: Date,
@@ -76,13 +87,16 @@ export class StatisticsService implements Projection {
     const first = today - (days - 1) * DAY;
     const ids = forms.map(({ id }) => id);
     const byForm = new Map(ids.map((id) => [id, Array.from({ length: days }, () => 0)]));
-    for (const { formId, begins, submissions } of await this.sums.daysOfEach(
-      { accountId, formIds: ids },
-      first,
-    )) {
-      const at = (begins - first) / DAY;
+    const found = await this.counters.amounts(
+      { ids },
+      {
+        ...{ names: [RECEIVED], item: 'submissions', by: ['formId', 'begins'] as const },
+        when: [{ length: DAY, from: first, to: today + DAY }],
+      },
+    );
+    for (const { formId, begins, amount } of found) {
       const row = byForm.get(formId);
-      if (row && at < days) row[at] = submissions;
+      if (row) row[(begins - first) / DAY] = amount;
     }
     return byForm;
   }
@@ -95,40 +109,47 @@ export class StatisticsService implements Projection {
    * @param to begin of a day
    */
   ofEach(
-    { accountId }: Scope,
     forms: readonly Pick<FormSummary, 'id'>[],
     from: Date,
     to: Date,
   ): Promise<Map<number, Sums>> {
-    const formIds = forms.map(({ id }) => id);
-    const time = { length: DAY, from: hourAfter(from), to: hourAfter(to) } as const;
-    return this.sums.ofEach({ accountId, formIds }, time);
+    const ids = forms.map(({ id }) => id);
+    return this.receivedBy(ids, { length: DAY, from: hourAfter(from), to: hourAfter(to) });
   }
 
-  /** Counts what became of deliveries. */
-  @BackgroundTask('count deliveries', SECOND_MS)
-  async countDeliveries({ signal }: TaskRun): Promise<void> {
-    const countSome = () =>
-      this.fates.countSome((tx, changes) =>
-        this.counts
-          .in(tx)
-          .add(
-            changes.map(({ formId, hour, counter, amount }) => ({
-              ...{ formId, hour },
-              [counter]: amount,
-            })),
-          ),
-      );
-    await inPortions(countSome, signal);
+  /** Sums up what each of these forms, or all of an account, received in a time; without those that received nothing. */
+  async receivedBy(ids: readonly number[], time: Stretch): Promise<Map<number, Sums>> {
+    return sumsBy('formId', await this.amounts({ ids }, time, ['formId', 'item']));
   }
 
-  /** Removes the counts of a deleted form, in small transactions. */
-  async forgetForm(formId: number, signal?: AbortSignal): Promise<void> {
-    const forgetSome = () => this.unitOfWork.run((tx) => this.counts.in(tx).forgetSome(formId));
-    await inPortions(forgetSome, signal);
+  /** Returns the newest hours, up to `limit`, from `from` on in which a form received a submission, oldest first. */
+  activeHours(formId: number, from: number, limit: number): Promise<number[]> {
+    return this.counters.activeHours([formId], from, limit);
   }
 
-  private async read(of: Counters, span: Span): Promise<Statistics> {
+  /** Returns the hours from one on in which any form of these accounts received a submission, oldest first. */
+  activeHoursOfAll(accountIds: readonly number[], from: number): Promise<number[]> {
+    return this.counters.activeHours(accountIds.map(allFormsOf), from, HOURS_MAX);
+  }
+
+  /** Returns the newest hour in which each of these forms received a submission; without forms that have none. */
+  newestHours(formIds: readonly number[]): Promise<Map<number, number>> {
+    return this.counters.newestHours(formIds);
+  }
+
+  /** Returns how often these forms refused a submission in each hour of a time, with the text of the reason. */
+  async refused(ids: readonly number[], from: number, to: number) {
+    const names = [REFUSED];
+    const by = ['formId', 'begins', 'item'] as const;
+    const [amounts, reasons] = await Promise.all([
+      this.counters.amounts({ ids }, { names, when: [{ length: HOUR, from, to }], by }),
+      this.counters.texts({ ids }, ['item'], names),
+    ]);
+    const texts = new Map(reasons.map(({ item, text }) => [item, text]));
+    return amounts.map((each) => ({ ...each, text: texts.get(each.item) ?? null }));
+  }
+
+  private async read(of: Whose, span: Span): Promise<Statistics> {
     const boundaries = boundariesOf(span);
     const before = endsOf(spanBefore(span));
     const [sums, [sumBefore = NOTHING]] = await Promise.all([
@@ -144,25 +165,29 @@ export class StatisticsService implements Projection {
   }
 
   /** Sums up the hours between each boundary and the next. */
-  private async byHours(of: Counters, boundaries: readonly Date[]): Promise<Sums[]> {
+  private async byHours(of: Whose, boundaries: readonly Date[]): Promise<Sums[]> {
     const bounds = boundaries.map(hourAfter);
     const [from = 0, to = 0] = [bounds[0], bounds.at(-1)];
-    return summed(await this.sums.between(of, HOUR, from, to), bounds);
+    return summed(await this.byBegin(of, { length: HOUR, from, to }), bounds);
   }
 
   /**
    * Sums up whole days between each boundary and the next, and the hours between a boundary and the nearest begin of
    * a day: so that a long span reads few rows.
    */
-  private async byDays(of: Counters, boundaries: readonly Date[]): Promise<Sums[]> {
+  private async byDays(of: Whose, boundaries: readonly Date[]): Promise<Sums[]> {
     const bounds = boundaries.map(hourAfter);
     const days = bounds.map(nearestDay);
     const [from = 0, to = 0] = [days[0], days.at(-1)];
-    const whole = summed(await this.sums.between(of, DAY, from, to), days);
+    const whole = summed(await this.byBegin(of, { length: DAY, from, to }), days);
     // The hours between each boundary and its day, before the one or the other.
     const between = bounds.map((bound, index) => hoursBetween(bound, days[index] ?? bound));
-    const rows = await this.sums.inHours(of, [...new Set(between.flat())]);
-    const byHour = new Map(rows.map((row) => [row.begins, row]));
+    const byHour = new Map<number, Sums>();
+    for (const hours of inSlices([...new Set(between.flat())], HOURS_AT_ONCE)) {
+      const [first, last] = [Math.min(...hours), Math.max(...hours)];
+      const time = { length: HOUR, from: first, to: last + 1, hours };
+      for (const [hour, sums] of await this.byBegin(of, time)) byHour.set(hour, sums);
+    }
     const parts = between.map((hours, index) => {
       const sum = hours.reduce((all, hour) => plus(all, byHour.get(hour) ?? NOTHING), NOTHING);
       return (bounds[index] ?? 0) < (days[index] ?? 0) ? minus(NOTHING, sum) : sum;
@@ -170,6 +195,18 @@ export class StatisticsService implements Projection {
     return whole.map((sum, index) =>
       plus(minus(sum, parts[index] ?? NOTHING), parts[index + 1] ?? NOTHING),
     );
+  }
+
+  private async byBegin(of: Whose, time: Stretch): Promise<Map<number, Sums>> {
+    return sumsBy('begins', await this.amounts(of, time, ['begins', 'item']));
+  }
+
+  private amounts<By extends 'formId' | 'begins' | 'item'>(
+    of: Whose,
+    time: Stretch,
+    by: readonly By[],
+  ) {
+    return this.counters.amounts(of, { names: [RECEIVED], when: [time], by });
   }
 }
 
@@ -189,13 +226,13 @@ function bucketsOf(boundaries: readonly Date[], sums: readonly Sums[]): Bucket[]
   });
 }
 
-/** Sums up rows, which are in the order of time, between each bound and the next. */
-function summed(rows: readonly Counted[], bounds: readonly number[]): Sums[] {
+/** Sums up hours or days between each bound and the next. */
+function summed(all: ReadonlyMap<number, Sums>, bounds: readonly number[]): Sums[] {
   const sums = bounds.slice(1).map(() => NOTHING);
   let at = 0;
-  for (const row of rows) {
-    while (at < sums.length - 1 && row.begins >= (bounds[at + 1] ?? 0)) at++;
-    sums[at] = plus(sums[at] ?? NOTHING, row);
+  for (const [begins, sum] of [...all].sort(([one], [other]) => one - other)) {
+    while (at < sums.length - 1 && begins >= (bounds[at + 1] ?? 0)) at++;
+    sums[at] = plus(sums[at] ?? NOTHING, sum);
   }
   return sums;
 }

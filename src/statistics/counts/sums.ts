@@ -1,56 +1,76 @@
 import type { Scope } from '../../access/principal.js';
 import type { FormQueries } from '../../forms/form-queries.service.js';
 
-/** The form of rows that count all forms of an account. */
-export const ALL_FORMS = 0;
+/** Names of what is counted. RECEIVED has the items of `Sums`; items of others are digests, and have texts. */
+export const RECEIVED = 'received';
+export const REFUSED = 'refused';
+export const PAGES = 'page';
+export const ORIGINS = 'origin';
+export const COUNTRIES = 'country';
+/** Beginning of the names of fields, whose items are their values. */
+export const FIELDS = 'field:';
+
+/** Returns what stands for all forms of an account where a form is meant. */
+export function allFormsOf(accountId: number): number {
+  return -accountId;
+}
+
 /** Hours that one row counts; a day is one of UTC. */
 export const HOUR = 1;
 export const DAY = 24;
 
-/** Counters by the columns of the table. */
-export const COUNTERS = {
-  submissions: 'submissions',
-  spam: 'spam',
-  imported: 'imported',
-  mailsDelivered: 'mails_delivered',
-  mailsLate: 'mails_late',
-  mailsFailed: 'mails_failed',
-  callsDelivered: 'calls_delivered',
-  callsLate: 'calls_late',
-  callsFailed: 'calls_failed',
-} as const;
-export type Counter = keyof typeof COUNTERS;
-export const COUNTER_NAMES = Object.keys(COUNTERS) as Counter[];
+/** Items of what is received. */
+export const SUM_NAMES = [
+  /** Those that are not spam, and those of them that were imported. */
+  ...(['submissions', 'imported', 'spam'] as const),
+  /** At the first try, after one that failed, and not at all. */
+  ...(['mailsDelivered', 'mailsLate', 'mailsFailed'] as const),
+  ...(['callsDelivered', 'callsLate', 'callsFailed'] as const),
+];
+export type SumName = (typeof SUM_NAMES)[number];
 
 /** A number for each of them. */
-export type Sums = Record<Counter, number>;
+export type Sums = Record<SumName, number>;
 export const NOTHING: Sums = sumsOf(() => 0);
 
 /** Returns what a function says of each. */
-export function sumsOf(valueOf: (counter: Counter) => number): Sums {
+export function sumsOf(valueOf: (name: SumName) => number): Sums {
   const sums = {} as Sums;
-  for (const name of COUNTER_NAMES) sums[name] = valueOf(name);
+  for (const name of SUM_NAMES) sums[name] = valueOf(name);
   return sums;
 }
 
-/** Whose rows are read; ALL_FORMS is a form here. */
-export interface Counters {
-  accountId: number;
-  formIds: readonly number[];
-  /** The client whose forms are meant instead, which are too many to be named. */
-  clientId?: number;
+/** Adds up amounts by a number that each has, such as its hour. */
+export function sumsBy<Part extends string>(
+  part: Part,
+  amounts: readonly (Record<Part | 'amount', number> & { item: string })[],
+): Map<number, Sums> {
+  const sums = new Map<number, Sums>();
+  for (const each of amounts) {
+    const known = sums.get(each[part]) ?? { ...NOTHING };
+    known[each.item as SumName] += each.amount;
+    sums.set(each[part], known);
+  }
+  return sums;
 }
 
-/** Returns whose rows tell of a form, or of all forms in the scope. @param form null for all */
+/** Whose counters are read. */
+export interface Whose {
+  /** Forms, or all of an account. */
+  ids: readonly number[];
+  /** The client whose forms are meant instead, which are too many to be named. */
+  client?: { accountId: number; clientId: number };
+}
+
+/** Returns whose counters tell of a form, or of all forms in the scope. @param form null for all */
 export async function countersOf(
   forms: FormQueries,
   scope: Scope,
   form: { id: number } | null,
-): Promise<Counters> {
+): Promise<Whose> {
   const { accountId, clientId } = scope;
-  if (form) return { accountId, formIds: [form.id] };
-  if (clientId === null) return { accountId, formIds: [ALL_FORMS] };
+  if (form) return { ids: [form.id] };
+  if (clientId === null) return { ids: [allFormsOf(accountId)] };
   const few = await forms.few(scope);
-  if (few) return { accountId, formIds: few.map(({ id }) => id) };
-  return { accountId, formIds: [], clientId };
+  return few ? { ids: few.map(({ id }) => id) } : { ids: [], client: { accountId, clientId } };
 }

@@ -3,10 +3,9 @@ import type { Scope } from '../../access/principal.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
 import { HOUR_MS } from '../../platform/kernel/time.js';
 import { endsOf, type Days } from '../span.js';
-import { countersOf, type Counters } from '../counts/sums.js';
-import { COUNTRY, FIELD, ORIGIN, PAGE } from '../../submissions/model/facet.js';
-import { FacetCountsRepository, type FacetSum } from './facet-values.repository.js';
-import { stretchesOf } from './stretches.js';
+import { COUNTRIES, countersOf, FIELDS, ORIGINS, PAGES, type Whose } from '../counts/sums.js';
+import { CountersRepository } from '../counts/counters.repository.js';
+import { stretchesOf } from '../counts/stretches.js';
 import { filterPart, momentText, valuePart } from '../../submissions/filter/filter-line.js';
 import { NONE } from '../../submissions/model/page-address.js';
 
@@ -35,7 +34,7 @@ export interface FieldTop extends Top {
 
 /** Whose counts are asked for, and when. */
 interface Asked {
-  of: Counters;
+  of: Whose;
   narrowing: Narrowing;
 }
 
@@ -43,7 +42,7 @@ interface Asked {
 @Injectable()
 export class FacetsService {
   constructor(
-    private readonly counts: FacetCountsRepository,
+    private readonly counters: CountersRepository,
     private readonly lists: FormQueries,
   ) {}
 
@@ -58,7 +57,7 @@ export class FacetsService {
     days: Days,
   ): Promise<{ pages: Top; origins: Top }> {
     const asked = await this.asked(scope, identifier, days);
-    const [pages, origins] = await Promise.all([this.top(asked, PAGE), this.top(asked, ORIGIN)]);
+    const [pages, origins] = await Promise.all([this.top(asked, PAGES), this.top(asked, ORIGINS)]);
     return { pages, origins };
   }
 
@@ -68,38 +67,46 @@ export class FacetsService {
    * @throws FormNotFound, SpanEmpty
    */
   async countries(scope: Scope, identifier: string | null, days: Days): Promise<Top> {
-    return this.top(await this.asked(scope, identifier, days), COUNTRY);
+    return this.top(await this.asked(scope, identifier, days), COUNTRIES);
   }
 
   /**
-   * Tells the values of those fields of a form that have few.
+   * Tells the values of those fields of a form that have few: of what was sent in them, at least half has a name.
    * @throws FormNotFound, SpanEmpty
    */
   async values(scope: Scope, identifier: string, days: Days): Promise<FieldTop[]> {
     const asked = await this.asked(scope, identifier, days);
-    const byField = new Map<string, FacetSum[]>();
-    for (const sum of await this.read(asked, FIELD)) {
-      byField.set(sum.name, [...(byField.get(sum.name) ?? []), sum]);
-    }
-    return [...byField]
-      .filter(([, sums]) => sums.some(({ text }) => text !== null))
-      .map(([field, sums]) => ({
-        field,
-        ...topOf(sums, Infinity, (text) => filterOf(FIELD, field, text, asked.narrowing)),
-      }))
-      .sort((a, b) => (a.field < b.field ? -1 : 1));
+    const texts = await this.counters.texts(asked.of, ['name', 'item']);
+    const fields = [...new Set(texts.map(({ name }) => name))].filter((name) =>
+      name.startsWith(FIELDS),
+    );
+    const amounts = await this.amounts(asked, fields);
+    return fields.sort().flatMap((name) => {
+      const isOwn = (each: { name: string }) => each.name === name;
+      const lines = (text: string) => lineOf(asked, name, text);
+      const found = topOf(amounts.filter(isOwn), texts.filter(isOwn), Infinity, lines);
+      const named = found.values.reduce((sum, { submissions }) => sum + submissions, 0);
+      return named === 0 || named < found.other
+        ? []
+        : [{ field: name.slice(FIELDS.length), ...found }];
+    });
   }
 
-  private async top(asked: Asked, facet: number): Promise<Top> {
-    const sums = await this.read(asked, facet);
-    return topOf(sums, TOP, (text) => filterOf(facet, '', text, asked.narrowing));
+  private async top(asked: Asked, name: string): Promise<Top> {
+    const [texts, amounts] = await Promise.all([
+      this.counters.texts(asked.of, ['item'], [name]),
+      this.amounts(asked, [name]),
+    ]);
+    return topOf(amounts, texts, TOP, (text) => lineOf(asked, name, text));
   }
 
-  private read({ of, narrowing }: Asked, facet: number): Promise<FacetSum[]> {
-    const [from, to] = [narrowing.from, narrowing.to].map((at) =>
-      Math.ceil(at.getTime() / HOUR_MS),
-    ) as [number, number];
-    return this.counts.sums(of, facet, stretchesOf(from, to));
+  private async amounts({ of, narrowing: { from, to } }: Asked, names: readonly string[]) {
+    if (names.length === 0) return [];
+    const [first = 0, end = 0] = [from, to].map((at) => Math.ceil(at.getTime() / HOUR_MS));
+    return this.counters.amounts(of, {
+      ...{ names, by: ['name', 'item'] as const },
+      when: stretchesOf(first, end),
+    });
   }
 
   private async asked(scope: Scope, identifier: string | null, days: Days): Promise<Asked> {
@@ -110,29 +117,26 @@ export class FacetsService {
   }
 }
 
-/** Adds up what is the same in several forms, and returns what has most. */
+/** Adds up what is the same, and returns what has most. */
 function topOf(
-  sums: readonly FacetSum[],
+  amounts: readonly { item: string; amount: number }[],
+  texts: readonly { item: string; text: string | null }[],
   limit: number,
   lineOf: (text: string) => string | null,
 ): Top {
-  const byDigest = new Map<string, { text: string | null; submissions: number }>();
-  for (const { digest, text, submissions } of sums) {
-    const known = byDigest.get(digest);
-    byDigest.set(digest, {
-      text: known?.text ?? text,
-      submissions: submissions + (known?.submissions ?? 0),
-    });
+  const textOf = new Map(texts.map(({ item, text }) => [item, text]));
+  const sums = new Map<string | null, number>();
+  for (const { item, amount } of amounts) {
+    const text = textOf.get(item) ?? null;
+    sums.set(text, (sums.get(text) ?? 0) + amount);
   }
   const named: TopValue[] = [];
-  let other = 0;
-  for (const { text, submissions } of byDigest.values()) {
-    if (text === null) other += submissions;
-    else if (submissions > 0) named.push({ value: text, submissions, line: lineOf(text) });
+  for (const [value, submissions] of sums) {
+    if (value !== null && submissions > 0) named.push({ value, submissions, line: lineOf(value) });
   }
   named.sort((a, b) => b.submissions - a.submissions || (a.value < b.value ? -1 : 1));
   const rest = named.slice(limit).reduce((sum, { submissions }) => sum + submissions, 0);
-  return { values: named.slice(0, limit), other: Math.max(other + rest, 0) };
+  return { values: named.slice(0, limit), other: Math.max((sums.get(null) ?? 0) + rest, 0) };
 }
 
 /** The form and the time that counts are of. */
@@ -144,13 +148,12 @@ interface Narrowing {
 }
 
 /** Returns the line of a filter for what a count is about; null when no line can say it. */
-function filterOf(
-  facet: number,
-  field: string,
+function lineOf(
+  { narrowing: { form, from, to } }: Asked,
+  name: string,
   text: string,
-  { form, from, to }: Narrowing,
 ): string | null {
-  const part = partOf(facet, field, text);
+  const part = partOf(name, text);
   if (part === null) return null;
   return [
     ...(form === null ? [] : [filterPart('form', form)]),
@@ -160,10 +163,9 @@ function filterOf(
   ].join(' ');
 }
 
-function partOf(facet: number, field: string, text: string): string | null {
-  if (facet === FIELD) return valuePart(field, text);
-  const key = facet === PAGE ? 'page' : facet === ORIGIN ? 'origin' : 'country';
+function partOf(name: string, text: string): string | null {
+  if (name.startsWith(FIELDS)) return valuePart(name.slice(FIELDS.length), text);
   return text.includes('"') || text.startsWith('//')
     ? null
-    : filterPart(key, text === '' ? NONE : text);
+    : filterPart(name, text === '' ? NONE : text);
 }

@@ -6,13 +6,11 @@ export const PAGE = 1;
 export const ORIGIN = 2;
 export const COUNTRY = 3;
 export const FIELD = 4;
-/** Rows that say of a field that it is not counted any more. */
-export const STOPPED = 5;
 
 /** The rules by which submissions are counted from now on; `submissions.facets` has those of a row. */
 export const FACETS_NOW = 1;
-/** Stands in for the digest of values without a name of their own. */
-export const OTHER = '0000000000000000';
+/** Stands in for the digest of what cannot be named. */
+export const OTHER = 'other';
 
 /** Longest page and origin that are named, in characters. */
 const TEXT_MAX = 200;
@@ -59,11 +57,6 @@ export function facetDigest({ facet, name, text }: Facet): string {
   if (facet === ORIGIN) return digestOf(ORIGIN_KEY, text);
   if (facet === COUNTRY) return digestOf(COUNTRY_KEY, text);
   return digestOf(name, text);
-}
-
-/** Returns the digest of the row that says of a field that it is not counted. */
-export function stopDigest(name: string): string {
-  return digestOf(name, '');
 }
 
 function nameable(text: string): string | null {

@@ -9,7 +9,7 @@ export class RefusalsController {
 
   /**
    * Count the submissions that a form refused in the last days, by hour and reason, for example because a field was missing.
-   * Those of the last minute are not counted yet. We keep these counts for 60 days.
+   * Those of the last minute are not counted yet.
    */
   @Get()
   @Requires('submissions:read')

@@ -14,7 +14,7 @@ import {
 } from '../../statistics/counts/statistics.service.js';
 import type { Span } from '../../statistics/span.js';
 import { SetWatchDto } from '../../watch/dto/watch.dto.js';
-import { REFUSALS_KEPT_DAYS, RefusalsService } from '../../watch/refusals/refusals.service.js';
+import { REFUSALS_DAYS_MAX, RefusalsService } from '../../watch/refusals/refusals.service.js';
 import { WatchService } from '../../watch/watcher.js';
 import { isVital } from '../../health/finding.js';
 import { HealthService } from '../../health/health.service.js';
@@ -118,7 +118,7 @@ export class ActivityPagesController {
       this.statistics.ofForm(principal, identifier, span),
     );
     const { span } = found;
-    const days = Math.min(daysBetween(span.from, span.to), REFUSALS_KEPT_DAYS);
+    const days = Math.min(daysBetween(span.from, span.to), REFUSALS_DAYS_MAX);
     const [{ form, watch, days: usual }, facets, refusals] = await Promise.all([
       this.watches.show(principal, identifier),
       this.facetsOf(principal, identifier, span, isOperator),

@@ -1,7 +1,7 @@
 import type { WatchedDay } from '../../watch/watcher.js';
 import type { Step } from '../../statistics/span.js';
 import { statisticsWords } from './facets.js';
-import type { Counter, Sums } from '../../statistics/counts/sums.js';
+import type { SumName, Sums } from '../../statistics/counts/sums.js';
 import type { Bucket } from '../../statistics/counts/statistics.service.js';
 import { BAR, Canvas, HEIGHT, NONE, round, STEP, topOf } from './canvas.js';
 
@@ -53,7 +53,7 @@ const NAMES_MAX: Record<Step, number> = { hour: 3, day: 5, week: 5, month: 3 };
 
 /** Part of a bar. */
 export interface Part {
-  counter: Counter;
+  counter: SumName;
   /** Name in the legend and the table. */
   label: string;
   /** How it is drawn; absent: as what is usual. */

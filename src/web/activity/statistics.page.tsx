@@ -3,7 +3,7 @@ import { addDays, daysBetween } from '../../platform/kernel/time.js';
 import { filterPart, momentText } from '../../submissions/filter/filter-line.js';
 import { type Span, STEPS, type Step } from '../../statistics/span.js';
 import type { Bucket, Statistics } from '../../statistics/counts/statistics.service.js';
-import type { Counter } from '../../statistics/counts/sums.js';
+import type { SumName } from '../../statistics/counts/sums.js';
 import { inboxAddress } from '../addresses/folders.js';
 import { Fold, PageHead, Icon, Table } from '../parts/content.js';
 import { LinkButton, Button, Field } from '../parts/controls.js';
@@ -280,7 +280,7 @@ function spanName({ from, to }: Span): string {
 }
 
 /** Returns what became of deliveries as parts of a bar. */
-function partsOf(delivered: Counter, late: Counter, failed: Counter): Part[] {
+function partsOf(delivered: SumName, late: SumName, failed: SumName): Part[] {
   return [
     {
       counter: delivered,

@@ -7,6 +7,7 @@ import {
   Since020,
   WebhooksAreDestinations,
   WorkIsJobs,
+  CountersAreOneTable,
 } from './next.js';
 
 /** All migrations, oldest first. Never edit a released one. */
@@ -19,6 +20,7 @@ export const migrations = [
   FormsHaveStatuses,
   FindingsAreOneTable,
   WorkIsJobs,
+  CountersAreOneTable,
 ];
 
 /** Their names, as databases and backups have them. */

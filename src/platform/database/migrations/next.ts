@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { QueryRunner } from 'typeorm';
 import { createTables, extendTables, Migration } from './columns.js';
 
@@ -101,11 +102,6 @@ export class Since020 extends Migration {
         failed_since datetime null,
         uq_form_canaries_form (form_id), ix_form_canaries_due (next_at),
         ix_form_canaries_failing (failed_since)`,
-      // Counts of refused submissions by hour and reason.
-      form_refusals: `
-        form_id int key, hour int key, code varchar(64) key, field varchar(255) key,
-        account_id int, amount int,
-        ix_form_refusals_hour (hour)`,
       // Failing checks, and when operators were told.
       operator_alarms: `
         check_name varchar(64) key, found_at datetime, seen_at datetime, told_at datetime null`,
@@ -332,4 +328,68 @@ async function dropColumns(runner: QueryRunner, table: string, lease: string, la
   for (const column of ['lease_token', 'lease_until', ...last])
     if (await runner.hasColumn(table, column))
       await runner.query(`ALTER TABLE ${table} DROP COLUMN ${column}`);
+}
+
+const SUMS = {
+  ...{ submissions: 'submissions', imported: 'imported', spam: 'spam' },
+  ...{ mailsDelivered: 'mails_delivered', mailsLate: 'mails_late', mailsFailed: 'mails_failed' },
+  ...{ callsDelivered: 'calls_delivered', callsLate: 'calls_late', callsFailed: 'calls_failed' },
+};
+const FACET_NAMES = ["'page'", "'origin'", "'country'", "CONCAT('field:', v.name)"];
+const NO_DIGEST = "'0000000000000000'";
+const ITEM = `CASE HEX(v.digest) WHEN ${NO_DIGEST} THEN 'other' ELSE LOWER(HEX(v.digest)) END`;
+const FORM = 'CASE v.form_id WHEN 0 THEN -v.account_id ELSE v.form_id END';
+
+/**
+ * Moves all that is counted by the hour into one table. The tables before stay as they were, for instances of the version
+ * before and for who goes back to it. Values of fields with too many have no names, and do not come along.
+ */
+export class CountersAreOneTable extends Migration {
+  readonly name = 'CountersAreOneTable1767106800000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await createTables(runner, {
+      counters: `
+        form_id int key, length int key, name varchar(80) key, begins int key, item varchar(16) key,
+        amount int, text varchar(320) null, without rowid`,
+    });
+    // What an interrupted run has moved.
+    await runner.query('DELETE FROM counters');
+    const add = (select: string, values: unknown[] = []) =>
+      runner.query(
+        `INSERT INTO counters (form_id, length, name, begins, item, amount, text) SELECT ${select}`,
+        values,
+      );
+    for (const [item, column] of Object.entries(SUMS)) {
+      await add(`${FORM}, length, 'received', begins, '${item}', ${column}, NULL
+        FROM submission_counts v WHERE ${column} <> 0`);
+    }
+    for (const [at, name] of FACET_NAMES.entries()) {
+      await add(`${FORM}, c.length, ${name}, c.begins, ${ITEM}, c.submissions, NULL
+        FROM facet_values v JOIN facet_counts c ON c.account_id = v.account_id AND c.form_id = v.form_id
+          AND c.facet = v.facet AND c.digest = v.digest WHERE v.facet = ${at + 1}`);
+      await add(`${FORM}, 0, ${name}, 0, ${ITEM}, 0, v.text FROM facet_values v
+        WHERE v.facet = ${at + 1} AND HEX(v.digest) <> ${NO_DIGEST}`);
+    }
+    if (await runner.hasTable('form_refusals')) {
+      const reasons = (await runner.query(
+        'SELECT form_id, code, field FROM form_refusals GROUP BY form_id, code, field',
+      )) as { form_id: number; code: string; field: string }[];
+      for (const { form_id: form, code, field } of reasons) {
+        const item = hash('sha256', `${code.length}:${code}${field}`).slice(0, 16);
+        await add(
+          `form_id, 1, 'refused', hour, '${item}', amount, NULL FROM form_refusals
+          WHERE form_id = ? AND code = ? AND field = ?`,
+          [form, code, field],
+        );
+        await add("?, 0, 'refused', 0, ?, 0, ?", [form, item, `${code} ${field}`]);
+      }
+    }
+    // Rows of 32 days, where days alone were counted.
+    await add(`form_id, 768, name, begins - begins % 768, item, SUM(amount), NULL FROM counters
+      WHERE (length = 24 AND name = 'received') OR (length = 1 AND name = 'refused')
+      GROUP BY form_id, name, begins - begins % 768, item`);
+    await add(`form_id, 24, name, begins - begins % 24, item, SUM(amount), NULL FROM counters
+      WHERE length = 1 AND name = 'refused' GROUP BY form_id, name, begins - begins % 24, item`);
+  }
 }

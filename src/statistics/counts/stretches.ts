@@ -1,11 +1,12 @@
 /** Hours that one row counts: an hour, a day of UTC, and 32 days, so that a long span reads few rows. */
 export const LENGTHS = [1, 24, 768] as const;
 
-/** Rows of one length that begin from an hour on, until before another. */
+/** Rows of one length that begin from an hour on, until before another; with `hours`, those of these among them. */
 export interface Stretch {
   length: number;
   from: number;
   to: number;
+  hours?: readonly number[];
 }
 
 /** Returns the fewest rows that are the hours from one until before another, as stretches of one length each. */
