@@ -12,7 +12,7 @@ const service = useService({ WORKERS: 'off' });
 const owner = useOwner(service);
 const form = useForm(owner);
 
-const MIGRATION = 'CountersAreOneTable1767106600000';
+const MIGRATION = 'CountersAreOneTable1767106800000';
 /** At eleven in the morning of a day of UTC. */
 const HOUR = 489_995;
 const DAY = HOUR - 11;

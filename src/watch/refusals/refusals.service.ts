@@ -7,8 +7,6 @@ import {
 import { FormQueries } from '../../forms/form-queries.service.js';
 import type { Scope } from '../../access/principal.js';
 import type { Form } from '../../forms/model/form.entity.js';
-import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
-import { inPortions } from '../../platform/background/pace.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { DomainError } from '../../platform/kernel/errors.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/kernel/time.js';
