@@ -80,8 +80,7 @@ const NAMED: [RegExp, string[]][] = [
   [/^\/api\/v1\/clients\/\{id\}\/host/, ['host_not_found']],
   [/^\/health\/host$/, ['host_unknown']],
   [/^\/opt-in\/\{link\}$/, ['confirmation_link_broken']],
-  [/^\/recipients\/digests\/\{link\}$/, ['digest_link_over']],
-  [/^\/recipients\/reports\/\{link\}$/, ['report_link_over']],
+  [/^\/recipients\/digests\/\{link\}$/, ['mail_link_over']],
   [/\/me\/views\/\{id\}\/digest$/, ['view_not_found', 'not_allowed_here']],
   [/^\/files\/\{link\}$/, ['link_expired', 'file_not_found', 'file_infected']],
 ];

@@ -13,6 +13,7 @@ const IN_JOBS = [
   ...['no_longer_allowed', 'exports_full', 'export_disk_full', 'erased_meanwhile'],
   'import_file_gone',
   'import_given_up',
+  'job_given_up',
 ];
 
 const page = readFileSync(new URL('../../docs/api/errors.md', import.meta.url), 'utf8');

@@ -1,17 +1,14 @@
-import { addDays, DAY_MS, HOUR_MS } from '../platform/kernel/time.js';
+import { nextTime } from '../mail/parts/next-time.js';
+import { addDays, HOUR_MS } from '../platform/kernel/time.js';
 import type { Span } from '../statistics/span.js';
 import { ConflictError, fact } from '../platform/kernel/errors.js';
 
-/** Hour of UTC at which weekly mails go out on Mondays. */
+/** Hour of UTC at which reports and weekly mails go out. */
 const HOUR = 6;
-/** Milliseconds from 1970, a Thursday, to the first of those moments. */
-const FIRST_MS = 4 * DAY_MS + HOUR * HOUR_MS;
-const WEEK_MS = 7 * DAY_MS;
 
 /** Returns the first Monday at 6:00 UTC after a moment. */
 export function mondayAfter(now: Date): Date {
-  const weeks = Math.floor((now.getTime() - FIRST_MS) / WEEK_MS) + 1;
-  return new Date(FIRST_MS + weeks * WEEK_MS);
+  return nextTime('week', HOUR, 'UTC', now);
 }
 
 /** Returns the seven days of UTC before today. */

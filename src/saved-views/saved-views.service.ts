@@ -15,7 +15,7 @@ import { TooManyViews, ViewNotFound } from './saved-view.errors.js';
 import { SavedViewsRepository } from './saved-views.repository.js';
 import { type SignedIn, SignInService } from '../people/sign-in/sign-in.service.js';
 import { AddressNotVerified } from '../people/person/person.errors.js';
-import { nextTime, type Every } from './digest-times.js';
+import { nextTime, type Every } from '../mail/parts/next-time.js';
 import { OptIns } from '../deliveries/holds/holds.service.js';
 import { keyOf, FROM_NEWEST } from '../submissions/rows/submission-ids.js';
 import { viewDigestMail, type ViewDigestContent } from '../mail/messages/owner-mail.js';
@@ -26,6 +26,8 @@ import { FilterUnclear } from '../submissions/model/submission.errors.js';
 
 /** Kind of the jobs that send digests. */
 const DIGEST = 'view_digest';
+/** Hour at which a digest is sent, by the clocks of the person. */
+const HOUR = 8;
 /** Most views of one reader in one place, and of each team. */
 const VIEWS_MAX = 50;
 
@@ -181,7 +183,7 @@ export class ViewDigestsService {
       const known = await jobs.find(key);
       const toldUpTo = known ? stateOf(known).toldUpTo : idText(makeUuid());
       const state: DigestState = { every, timeZone, toldUpTo };
-      const nextAt = nextTime(every, timeZone, this.unitOfWork.now());
+      const nextAt = nextTime(every, HOUR, timeZone, this.unitOfWork.now());
       await jobs.put({
         ...key,
         accountId,
@@ -237,7 +239,7 @@ export class ViewDigestMails {
   /** Tells what is new in a view; ends with the view, and with the rights of the person. */
   @JobOf({
     ...{ ...MAILED, kind: DIGEST },
-    next: (job, now) => nextTime(stateOf(job).every, stateOf(job).timeZone, now),
+    next: (job, now) => nextTime(stateOf(job).every, HOUR, stateOf(job).timeZone, now),
   })
   async mail(turn: Turn): Promise<void> {
     const { job, now } = turn;

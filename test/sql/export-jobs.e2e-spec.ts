@@ -109,7 +109,7 @@ describe('An export in the background', () => {
 
     const { text } = await owner.get(fileOf(job)).expect(200);
     expect((await nobody.get(`/exports/${link ?? ''}`).expect(200)).text).toBe(text);
-    await nobody.get(`/exports/${link ?? ''}x`).expect(refusal(404, 'link_expired'));
+    await nobody.get(`/exports/x${link ?? ''}`).expect(refusal(404, 'link_expired'));
     const now = Date.now();
     jest.spyOn(service().app.get(Clock), 'now').mockReturnValue(new Date(now + HOUR_MS + 2_000));
     await nobody.get(`/exports/${link ?? ''}`).expect(refusal(404, 'link_expired'));

@@ -23,7 +23,7 @@ import { ExportStore } from '../../exports/export.service.js';
 import { MakerRights } from '../queue/maker-rights.js';
 
 /** Purpose that links are signed with: a link of another purpose opens no export. */
-const LINK = 'export';
+const LINK = 'export file';
 /** Life of a link in milliseconds; a look at the job gives a new one. */
 const LINK_TTL_MS = HOUR_MS;
 
@@ -115,8 +115,13 @@ export class ExportJobsService {
     );
     const mayOpen = principal.may('export') && (await this.formOf(principal, job)) !== null;
     const { clientId, reader: actor } = principal;
-    const payload = mayOpen ? encodeLink({ jobId: job.id, fileId, clientId, actor }) : null;
-    const link = payload && (await this.signing.sign(LINK, payload, until));
+    const isKnown = actor.kind === 'person' || actor.kind === 'token';
+    const [jobId, file] = [job.id, fileId].map((id) => id.toString('hex'));
+    const { kind, id } = actor;
+    const payload = Buffer.from(
+      JSON.stringify({ jobId, fileId: file, clientId, actor: { kind, id } }),
+    );
+    const link = mayOpen && isKnown ? await this.signing.sign(LINK, payload, until) : null;
     return { size: fileBytes, expiresAt, link };
   }
 
@@ -137,11 +142,11 @@ export class ExportJobsService {
    * @throws ExportGone
    */
   async openLink(text: string): Promise<OpenedExport> {
-    const link = decodeLink(await this.signing.verify(LINK, text, this.unitOfWork.now()));
-    const job = link && (await this.jobs.findById(link.jobId));
-    if (!link) throw new LinkExpired();
-    if (!job?.fileId?.equals(link.fileId)) throw new ExportGone();
-    const { clientId, actor } = link;
+    const payload = await this.signing.verify(LINK, text, this.unitOfWork.now());
+    if (!payload) throw new LinkExpired();
+    const { jobId, fileId, clientId, actor } = JSON.parse(payload.toString()) as ExportLink;
+    const job = await this.jobs.findById(Buffer.from(jobId, 'hex'));
+    if (!job?.fileId?.equals(Buffer.from(fileId, 'hex'))) throw new ExportGone();
     const reader = await this.hooks.ask(MakerRights, { accountId: job.accountId, clientId, actor });
     if (!reader?.may('export')) throw new LinkExpired();
     // Of a deleted form `opened` says that it is gone, as it says to all.
@@ -187,39 +192,10 @@ export class ExportJobsService {
   }
 }
 
-/** Bytes of the id of a job, and of that of a file. */
-const ID_BYTES = 16;
-const LINK_BYTES = 2 * ID_BYTES + 1 + 4 + 4;
-const LINK_KINDS = ['person', 'token'] as const;
-
 /** Names the file that a link to an export opens, and who was shown it, for whose rights it stands. */
 interface ExportLink {
-  jobId: Buffer;
-  fileId: Buffer;
+  jobId: string;
+  fileId: string;
   clientId: number | null;
   actor: Pick<Actor, 'kind' | 'id'>;
-}
-
-/** Writes a link down, to be signed; null for who is neither a person nor a token. */
-function encodeLink({ jobId, fileId, clientId, actor }: ExportLink): Buffer | null {
-  const kind = LINK_KINDS.findIndex((each) => each === actor.kind);
-  if (kind < 0 || actor.id === null) return null;
-  const reader = Buffer.alloc(LINK_BYTES - 2 * ID_BYTES);
-  reader.writeUInt8(kind);
-  reader.writeUInt32BE(actor.id, 1);
-  reader.writeUInt32BE(clientId ?? 0, 5);
-  return Buffer.concat([jobId, fileId, reader]);
-}
-
-/** Reads what `encodeLink` wrote; null for anything else. */
-function decodeLink(payload: Buffer | null): ExportLink | null {
-  const kind =
-    payload?.length === LINK_BYTES ? LINK_KINDS[payload.readUInt8(2 * ID_BYTES)] : undefined;
-  if (!payload || kind === undefined) return null;
-  return {
-    jobId: payload.subarray(0, ID_BYTES),
-    fileId: payload.subarray(ID_BYTES, 2 * ID_BYTES),
-    actor: { kind, id: payload.readUInt32BE(2 * ID_BYTES + 1) },
-    clientId: payload.readUInt32BE(2 * ID_BYTES + 5) || null,
-  };
 }

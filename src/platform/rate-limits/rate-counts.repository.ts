@@ -35,7 +35,6 @@ export class RateCountStore {
 
 const ADD =
   'INSERT INTO rate_counts (id, requests, ends_at) VALUES (?, ?, ?) ON DUPLICATE KEY UPDATE requests = requests + ?';
-const READ = 'SELECT requests FROM rate_counts WHERE id = ?';
 
 /** Adds up the counts of instances that share a database server. */
 export class RateCountsRepository extends RateCountStore {
@@ -50,7 +49,7 @@ export class RateCountsRepository extends RateCountStore {
   override add(id: Buffer, requests: number, endsAt: Date): Promise<number> {
     return this.unitOfWork.run(async (tx) => {
       await tx.query(ADD, [id, requests, sqlDate(endsAt), requests]);
-      const [row] = await tx.query<{ requests: number }[]>(READ, [id]);
+      const row = await tx.getRepository(RateCount).findOneBy({ id });
       return row?.requests ?? requests;
     });
   }

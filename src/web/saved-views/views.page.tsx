@@ -1,6 +1,6 @@
 import { layoutWords } from '../layout/words.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { EVERY, type Every } from '../../saved-views/digest-times.js';
+import { EVERY, type Every } from '../../mail/parts/next-time.js';
 import { Confirm } from '../parts/typed.js';
 import { ProveEmail } from '../account/passkeys.page.js';
 import { ActionForm, Button, Check, Field, Select } from '../parts/controls.js';

@@ -1,4 +1,4 @@
-import { nextTime, type Every } from './digest-times.js';
+import { nextTime, type Every } from './next-time.js';
 
 it.each<[Every, string, string, string]>([
   ['day', 'UTC', '2030-01-31T07:59:59Z', '2030-01-31T08:00:00.000Z'],
@@ -13,5 +13,5 @@ it.each<[Every, string, string, string]>([
   ['day', 'Europe/Berlin', '2030-03-30T12:00:00Z', '2030-03-31T06:00:00.000Z'],
   ['day', 'Europe/Berlin', '2030-10-26T12:00:00Z', '2030-10-27T07:00:00.000Z'],
 ])('The next digest of each %s in %s after %s is at %s', (every, zone, now, expected) => {
-  expect(nextTime(every, zone, new Date(now)).toISOString()).toBe(expected);
+  expect(nextTime(every, 8, zone, new Date(now)).toISOString()).toBe(expected);
 });
