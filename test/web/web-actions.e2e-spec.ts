@@ -219,8 +219,9 @@ describe('A form', () => {
     await act(jane, await owner.firstPath(form, 'webhook'), given);
     expect((await jane.get('/inbox')).text).not.toContain('Nobody is notified');
     // That a form is paused is a state, which its page says.
-    expect((await jane.get(`/forms/${form.identifier}`)).text).toContain('It is paused');
-    expect((await jane.get('/status')).text).not.toContain('It is paused');
+    const state = `href="/forms/${form.identifier}/settings#keep">Paused<`;
+    expect((await jane.get(`/forms/${form.identifier}`)).text).toContain(state);
+    expect((await jane.get('/status')).text).not.toContain('Paused');
   });
 
   it('whose mails go to a folder leads to the settings that mend it, ready to copy', async () => {

@@ -1,6 +1,6 @@
 import type { NewSubmission } from './submission-inserts.js';
 
-/** Most submissions in one transaction, and their size in bytes. decision 0014 sets both. */
+/** Most submissions in one transaction, and their size in bytes (decision 0014). */
 export const BATCH_ITEMS = 200;
 const BATCH_BYTES = 1024 * 1024;
 /** Most submissions in the queue: twice what the fastest measured database stores in QUEUE_WAIT_MS. */

@@ -139,9 +139,18 @@ export function FormsTabs({ now }: { now: (typeof VIEWS)[number]['name'] }) {
 }
 
 /** Draws whether a form takes submissions, and when the last one came. */
-function FormState({ shut, lastAt }: FormShown) {
+function FormState({ identifier, mayChange, shut, lastAt }: FormShown) {
   const known: Record<string, string | undefined> = formHeadWords.shut;
-  if (shut !== null) return <span class="chip shut">{known[shut] ?? shut}</span>;
+  if (shut !== null) {
+    const said = known[shut] ?? shut;
+    if (!mayChange) return <span class="chip shut">{said}</span>;
+    const here = `/forms/${identifier}/settings#keep`;
+    return (
+      <a class="chip shut" href={here}>
+        {said}
+      </a>
+    );
+  }
   if (lastAt === null) return <span class="chip">{formHeadWords.empty}</span>;
   const age = Date.now() - lastAt.getTime();
   return (
