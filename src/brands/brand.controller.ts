@@ -65,7 +65,10 @@ export class ClientBrandController {
     @Body() body: ChangeClientBrandDto,
   ): Promise<BrandAnswerDto> {
     const changes = ChangeClientBrandDto.changes(body);
-    return this.answer(principal, await this.known.changeOfClient(principal, id, changes));
+    return this.answer(
+      principal,
+      await this.known.storeOfClient(principal, id, this.known.checkLook(changes)),
+    );
   }
 
   private async answer({ accountId }: Principal, own: ClientBrand): Promise<BrandAnswerDto> {
@@ -81,7 +84,10 @@ export class ClientBrandController {
 @Controller('api/v1/clients/:id/sender')
 @RoutesRequire('clients:read', 'clients:write')
 export class ClientSenderController {
-  constructor(private readonly senders: ClientSenders) {}
+  constructor(
+    private readonly senders: ClientSenders,
+    private readonly known: BrandsService,
+  ) {}
 
   /** Show the sender of a client, without the address of its mail server. */
   @Get()
@@ -99,7 +105,9 @@ export class ClientSenderController {
     @Body() body: ChangeSenderDto,
   ): Promise<SenderAnswerDto> {
     const changes = ChangeSenderDto.changes(body);
-    return SenderAnswerDto.of(await this.senders.change(principal, id, changes));
+    const checked = await this.senders.check(principal, id, changes);
+    const { sender } = await this.known.storeOfClient(principal, id, checked);
+    return SenderAnswerDto.of(sender);
   }
 }
 

@@ -216,37 +216,25 @@ export class BrandsService {
     return this.clientBrands.get(clientId);
   }
 
-  /**
-   * Changes how a client looks.
-   * @throws ClientNotFound, LogoRefused
-   */
-  async changeOfClient(
-    principal: Principal,
-    clientId: number,
-    changes: ClientBrandChanges,
-  ): Promise<ClientBrand> {
+  /** Checks how a client is to look. @throws LogoRefused */
+  checkLook(changes: ClientBrandChanges): CheckedChanges {
     const { logo, ...details } = changes;
     const picture = logo
       ? readLogo(logo, 'brand.logo')
       : { logo: null, logoType: null, logoDigest: null };
-    return this.storeOfClient(principal, clientId, Object.keys(changes), {
-      ...details,
-      ...(logo !== undefined && picture),
-    });
+    const settings = Object.keys(changes);
+    return { settings, changes: { ...details, ...(logo !== undefined && picture) } };
   }
 
-  /**
-   * Stores changes of a client's row.
-   * @param settings their names in the audit log
-   * @throws ClientNotFound
-   */
+  /** Stores what was checked of a client, all or nothing. @throws ClientNotFound */
   async storeOfClient(
     principal: Principal,
     clientId: number,
-    settings: string[],
-    changes: Partial<ClientBrand>,
+    ...checked: CheckedChanges[]
   ): Promise<ClientBrand> {
     await this.clients.assertHas(principal, clientId);
+    const settings = checked.flatMap((each) => each.settings);
+    const changes = Object.assign({}, ...checked.map((each) => each.changes)) as object;
     if (settings.length > 0) {
       await this.unitOfWork.run(async (tx) => {
         // A client that is being deleted would leave the row behind.
@@ -283,6 +271,12 @@ export function pathOf(digest: Buffer): string {
 export type ClientBrandChanges = BrandChanges & { name?: string | null };
 
 /** Absent stays, null clears; without `from` there is no server either. */
+/** Changes of a client's row, with their names in the audit log. */
+export interface CheckedChanges {
+  settings: string[];
+  changes: Partial<ClientBrand>;
+}
+
 export interface SenderChanges {
   from?: Mailbox | null;
   /** With user and password. */
@@ -314,12 +308,12 @@ export class ClientSenders {
     return (await this.brands.showOfClient(principal, clientId)).sender;
   }
 
-  /** @throws ClientNotFound, SenderMissing, PrivateAddress */
-  async change(
+  /** Checks who is to send the mails of a client. @throws ClientNotFound, SenderMissing, PrivateAddress */
+  async check(
     principal: Principal,
     clientId: number,
     { from, smtpUrl }: SenderChanges,
-  ): Promise<ClientSender | null> {
+  ): Promise<CheckedChanges> {
     const { sender } = await this.brands.showOfClient(principal, clientId);
     const isNamed = from === undefined ? sender !== null : from !== null;
     if (smtpUrl && !isNamed) throw new SenderMissing('sender.from');
@@ -336,7 +330,7 @@ export class ClientSenders {
       ...(from === undefined ? [] : ['sender.from']),
       ...(smtpUrl === undefined ? [] : ['sender.smtp_url']),
     ];
-    return (await this.brands.storeOfClient(principal, clientId, settings, changes)).sender;
+    return { settings, changes };
   }
 
   private async sealed(url: string): Promise<Partial<ClientBrand>> {

@@ -5,7 +5,7 @@ import { ClientsService } from '../clients/clients.service.js';
 import type { FormSettings } from '../forms/model/form-settings.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { ClientBrandsRepository } from './brands.repository.js';
-import { BrandsService } from './brands.service.js';
+import { BrandsService, type CheckedChanges } from './brands.service.js';
 
 /** Creates forms for clients, and keeps what new forms of a client begin with. */
 @Injectable()
@@ -27,18 +27,21 @@ export class ClientForms {
     return (await this.brands.showOfClient(principal, clientId)).formDefaults;
   }
 
-  /** Replaces the defaults. Forms that exist stay as they are. @throws ClientNotFound, PrivateAddress, TooManyRecipients */
+  /** Checks what new forms are to begin with. Forms that exist stay as they are. @throws PrivateAddress, TooManyRecipients */
+  async check(principal: Principal, defaults: Partial<FormSettings>): Promise<CheckedChanges> {
+    await this.forms.checkDefaults(principal, defaults);
+    const encodedDefaults = Object.keys(defaults).length > 0 ? JSON.stringify(defaults) : null;
+    return { settings: ['form_defaults'], changes: { encodedDefaults } };
+  }
+
+  /** Replaces the defaults. @throws ClientNotFound, PrivateAddress, TooManyRecipients */
   async replace(
     principal: Principal,
     clientId: number,
     defaults: Partial<FormSettings>,
   ): Promise<Partial<FormSettings>> {
-    await this.clients.assertHas(principal, clientId);
-    await this.forms.checkDefaults(principal, defaults);
-    const encodedDefaults = Object.keys(defaults).length > 0 ? JSON.stringify(defaults) : null;
-    const changes = { encodedDefaults };
-    return (await this.brands.storeOfClient(principal, clientId, ['form_defaults'], changes))
-      .formDefaults;
+    const checked = await this.check(principal, defaults);
+    return (await this.brands.storeOfClient(principal, clientId, checked)).formDefaults;
   }
 
   /**

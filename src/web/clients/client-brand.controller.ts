@@ -69,7 +69,6 @@ export class ClientBrandPagesController {
   ) {
     return attempt(
       async () => {
-        // Everything is checked before anything is stored.
         const brand = await checked(ChangeClientBrandDto, { brand: givenOf(sent, 'brand', BRAND) });
         const sender = await checked(ChangeSenderDto, { sender: senderIn(sent) });
         const form_defaults = {
@@ -81,9 +80,11 @@ export class ClientBrandPagesController {
         const logo = file && file.buffer.length > 0 ? { logo: file.buffer } : null;
         const removed = isTicked(sent, 'remove_logo') ? { logo: null } : null;
         const changes = { ...ChangeClientBrandDto.changes(brand), ...removed, ...logo };
-        await this.senders.change(principal, id, ChangeSenderDto.changes(sender));
-        await this.brands.changeOfClient(principal, id, changes);
-        await this.forms.replace(principal, id, FormDefaultsDto.of(defaults.form_defaults));
+        await this.brands.storeOfClient(
+          ...[principal, id, this.brands.checkLook(changes)],
+          await this.senders.check(principal, id, ChangeSenderDto.changes(sender)),
+          await this.forms.check(principal, FormDefaultsDto.of(defaults.form_defaults)),
+        );
         return goTo(`/clients/${id}/brand`, 'saved');
       },
       (problems) => this.page(principal, id, { problems }, sent),
