@@ -1,5 +1,6 @@
 import { DataSource, type Logger } from 'typeorm';
 import { StatementLog } from '../../src/platform/database/data-source.js';
+import { CountersAreOneTable } from '../../src/platform/database/migrations/next.js';
 import { insertStatement, runStatements } from '../../src/platform/database/sql.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { migrate } from '../../src/platform/database/upgrade.js';
@@ -12,7 +13,7 @@ const service = useService({ WORKERS: 'off' });
 const owner = useOwner(service);
 const form = useForm(owner);
 
-const MIGRATION = 'CountersAreOneTable1767106800000';
+const { name: MIGRATION } = new CountersAreOneTable();
 /** At eleven in the morning of a day of UTC. */
 const HOUR = 489_995;
 const DAY = HOUR - 11;

@@ -230,6 +230,20 @@ describe('Statistics', () => {
     expect(filled(hours)).toMatchObject({ '2030-03-31T21:00:00.000Z': [3, 0] });
   });
 
+  it('know a day of 23 hours that begins and ends near the same midnight of UTC', async () => {
+    const first = Date.parse('2030-09-27T00:00:00Z');
+    for (let hour = 0; hour < 96; hour++) {
+      await receive(new Date(first + hour * HOUR_MS).toISOString(), 1 + (hour % 7));
+    }
+    const query = 'from=2030-09-28&to=2030-10-01&zone=Pacific/Auckland';
+    const hours = await statistics(`${query}&by=hour`);
+    for (const day of (await statistics(query)).buckets) {
+      const own = hours.buckets.filter(({ start }) => start >= day.start && start < day.end);
+      expect(day.submissions).toBe(own.reduce((sum, { submissions }) => sum + submissions, 0));
+      expect(own).toHaveLength(day.start.startsWith('2030-09-28') ? 23 : 24);
+    }
+  });
+
   it('begin weeks on Monday, and months with their first day', async () => {
     await receive('2030-01-31T23:30:00Z', 1);
     await receive('2030-01-31T22:30:00Z', 2);

@@ -5,7 +5,7 @@ import { placeholders, TransactionalRepository } from '../../platform/database/s
 import { inSlices } from '../../platform/kernel/slices.js';
 import { SubmittedValues } from '../../submissions/model/submitted-values.js';
 import { visitorAddressesOf } from '../../submissions/model/visitor-address.js';
-import { HOUR, RECEIVED, type Whose } from './sums.js';
+import { HOUR, RECEIVED, SUM_NAMES, sumsOf, type Sums, type Whose } from './sums.js';
 import { Counter } from './counter.entity.js';
 import type { Stretch } from './stretches.js';
 
@@ -19,7 +19,11 @@ const SENT_MAX = 20;
 const PAYLOAD_BYTES = 16 * 1024;
 
 const KEY = ['form_id', 'length', 'name', 'begins', 'item'];
-const COLUMNS = { formId: 'form_id', name: 'name', begins: 'begins', item: 'item' } as const;
+const COLUMNS = {
+  ...{ formId: 'c.form_id', name: 'c.name', begins: 'c.begins', item: 'c.item' },
+  /** Begin of the half of a day of UTC. */
+  half: 'c.begins - c.begins % 12',
+} as const;
 type Column = keyof typeof COLUMNS;
 
 /** Columns of a row. */
@@ -34,7 +38,12 @@ interface Asked<By extends Column> {
 }
 
 /** A sum of rows that have the same in these columns. */
-export type Amount<By extends Column> = Pick<Counter, By | 'amount' | 'text'>;
+export type Amount<By extends Column> = Pick<Counter, Exclude<By, 'half'> | 'amount' | 'text'>;
+
+/** Sums of what is received, in one row. */
+const SUMS = SUM_NAMES.map(
+  (name) => `SUM(CASE c.item WHEN '${name}' THEN c.amount ELSE 0 END) AS ${name}`,
+).join(', ');
 
 const SUBMISSIONS = `length = ${HOUR} AND name = '${RECEIVED}' AND item = 'submissions' AND amount > 0`;
 const NEWEST_FIRST = KEY.slice(0, 4).map((column) => `${column} DESC`);
@@ -52,20 +61,25 @@ export class CountersRepository extends TransactionalRepository {
 
   /** Reads sums; the same parts may come several times. */
   async amounts<By extends Column>(of: Whose, asked: Asked<By>): Promise<Amount<By>[]> {
-    const { when } = asked;
-    if (when.length === 0) return [];
-    const atOnce = when.some(({ hours }) => hours) ? FORMS_WITH_HOURS : FORMS_AT_ONCE;
-    const found: Amount<By>[] = [];
-    for (const ids of of.client ? [of.ids] : inSlices(of.ids, atOnce)) {
-      const parts = when.map((stretch) => selectOf({ ...of, ids }, asked, stretch));
-      const sql = parts.map((part) => part.sql).join(' UNION ALL ');
-      const values = parts.flatMap((part) => part.values);
-      // Servers send sums as text.
-      for (const row of await selectRows<{ amount: unknown }>(this.source, sql, values)) {
-        found.push({ ...row, amount: Number(row.amount) } as Amount<By>);
-      }
+    const rows = await this.read(of, asked, 'SUM(c.amount) AS amount, MAX(c.text) AS text');
+    // Servers send sums as text.
+    return rows.map((row) => ({ ...row, amount: Number(row.amount) }) as Amount<By>);
+  }
+
+  /** Sums up what was received in a time, for each form, or for what begins at an hour. */
+  async sums(
+    of: Whose,
+    time: Stretch,
+    by: 'formId' | 'begins' | 'half',
+  ): Promise<Map<number, Sums>> {
+    const sums = new Map<number, Sums>();
+    const asked = { names: [RECEIVED], when: [time], by: [by] };
+    for (const row of await this.read(of, asked, SUMS)) {
+      const known = sums.get(Number(row[by]));
+      const sum = sumsOf((name) => Number(row[name]) + (known?.[name] ?? 0));
+      sums.set(Number(row[by]), sum);
     }
-    return found;
+    return sums;
   }
 
   /** Reads what items are called. */
@@ -169,6 +183,20 @@ export class CountersRepository extends TransactionalRepository {
     );
   }
 
+  private async read(of: Whose, asked: Asked<Column>, figures: string) {
+    const { when } = asked;
+    const found: Record<string, unknown>[][] = [];
+    if (when.length === 0) return [];
+    const atOnce = when.some(({ hours }) => hours) ? FORMS_WITH_HOURS : FORMS_AT_ONCE;
+    for (const ids of of.client ? [of.ids] : inSlices(of.ids, atOnce)) {
+      const parts = when.map((stretch) => selectOf({ ...of, ids }, asked, stretch, figures));
+      const sql = parts.map((part) => part.sql).join(' UNION ALL ');
+      const values = parts.flatMap((part) => part.values);
+      found.push(await selectRows<Record<string, unknown>>(this.source, sql, values));
+    }
+    return found.flat();
+  }
+
   /** Names an item, or takes its name away. */
   async setText(named: Pick<Counter, 'formId' | 'name' | 'item'>, text: string | null) {
     const { formId, name, item } = named;
@@ -232,9 +260,14 @@ function within({ length, from, to, hours }: Stretch, isOfMany: boolean): Sql {
     : { sql: `c.length = ? AND ${named}`, values: [length, ...hours] };
 }
 
-function selectOf({ ids, client }: Whose, { names, item, by }: Asked<Column>, when: Stretch): Sql {
-  const columns = by.map((part) => `c.${COLUMNS[part]}`);
-  const shown = by.map((part) => `c.${COLUMNS[part]} AS ${part}`);
+function selectOf(
+  { ids, client }: Whose,
+  { names, item, by }: Asked<Column>,
+  when: Stretch,
+  figures: string,
+): Sql {
+  const columns = by.map((part) => COLUMNS[part]);
+  const shown = by.map((part) => `${COLUMNS[part]} AS ${part}`);
   const rows = client
     ? visibleByGrant(client.accountId, client.clientId, JOINED)
     : { sql: `FROM counters c WHERE c.form_id IN (${placeholders(ids)})`, values: ids };
@@ -244,7 +277,7 @@ function selectOf({ ids, client }: Whose, { names, item, by }: Asked<Column>, wh
     ...(item === undefined ? [] : [{ sql: 'c.item = ?', values: [item] }]),
   ];
   return {
-    sql: `SELECT ${client ? GRANTS_FIRST : ''} ${shown.join(', ')}, SUM(c.amount) AS amount, MAX(c.text) AS text
+    sql: `SELECT ${client ? GRANTS_FIRST : ''} ${shown.join(', ')}, ${figures}
       ${rows.sql} AND ${conditions.map(({ sql }) => sql).join(' AND ')} GROUP BY ${columns.join(', ')}`,
     values: [...rows.values, ...conditions.flatMap(({ values }) => values)],
   };

@@ -13,7 +13,6 @@ import {
   HOUR,
   countersOf,
   NOTHING,
-  sumsBy,
   sumsOf,
   type Sums,
   type Whose,
@@ -118,8 +117,8 @@ export class StatisticsService {
   }
 
   /** Sums up what each of these forms, or all of an account, received in a time; without those that received nothing. */
-  async receivedBy(ids: readonly number[], time: Stretch): Promise<Map<number, Sums>> {
-    return sumsBy('formId', await this.amounts({ ids }, time, ['formId', 'item']));
+  receivedBy(ids: readonly number[], time: Stretch): Promise<Map<number, Sums>> {
+    return this.counters.sums({ ids }, time, 'formId');
   }
 
   /** Returns the newest hours, up to `limit`, from `from` on in which a form received a submission, oldest first. */
@@ -168,7 +167,7 @@ export class StatisticsService {
   private async byHours(of: Whose, boundaries: readonly Date[]): Promise<Sums[]> {
     const bounds = boundaries.map(hourAfter);
     const [from = 0, to = 0] = [bounds[0], bounds.at(-1)];
-    return summed(await this.byBegin(of, { length: HOUR, from, to }), bounds);
+    return summed(await this.counters.sums(of, { length: HOUR, from, to }, 'begins'), bounds);
   }
 
   /**
@@ -179,34 +178,25 @@ export class StatisticsService {
     const bounds = boundaries.map(hourAfter);
     const days = bounds.map(nearestDay);
     const [from = 0, to = 0] = [days[0], days.at(-1)];
-    const whole = summed(await this.byBegin(of, { length: DAY, from, to }), days);
-    // The hours between each boundary and its day, before the one or the other.
-    const between = bounds.map((bound, index) => hoursBetween(bound, days[index] ?? bound));
-    const byHour = new Map<number, Sums>();
-    for (const hours of inSlices([...new Set(between.flat())], HOURS_AT_ONCE)) {
+    const whole = summed(await this.counters.sums(of, { length: DAY, from, to }, 'begins'), days);
+    // The hours between each boundary and its day, before the one or the other: each are in one half of a day.
+    const between = bounds.flatMap((bound, index) => hoursBetween(bound, days[index] ?? bound));
+    const byHalf = new Map<number, Sums>();
+    for (const hours of inSlices([...new Set(between)], HOURS_AT_ONCE)) {
       const [first, last] = [Math.min(...hours), Math.max(...hours)];
       const time = { length: HOUR, from: first, to: last + 1, hours };
-      for (const [hour, sums] of await this.byBegin(of, time)) byHour.set(hour, sums);
+      for (const [half, sums] of await this.counters.sums(of, time, 'half')) {
+        byHalf.set(half, plus(sums, byHalf.get(half) ?? NOTHING));
+      }
     }
-    const parts = between.map((hours, index) => {
-      const sum = hours.reduce((all, hour) => plus(all, byHour.get(hour) ?? NOTHING), NOTHING);
-      return (bounds[index] ?? 0) < (days[index] ?? 0) ? minus(NOTHING, sum) : sum;
+    const parts = days.map((day, index) => {
+      const isBefore = (bounds[index] ?? 0) < day;
+      const sum = byHalf.get(isBefore ? day - DAY / 2 : day) ?? NOTHING;
+      return isBefore ? minus(NOTHING, sum) : sum;
     });
     return whole.map((sum, index) =>
       plus(minus(sum, parts[index] ?? NOTHING), parts[index + 1] ?? NOTHING),
     );
-  }
-
-  private async byBegin(of: Whose, time: Stretch): Promise<Map<number, Sums>> {
-    return sumsBy('begins', await this.amounts(of, time, ['begins', 'item']));
-  }
-
-  private amounts<By extends 'formId' | 'begins' | 'item'>(
-    of: Whose,
-    time: Stretch,
-    by: readonly By[],
-  ) {
-    return this.counters.amounts(of, { names: [RECEIVED], when: [time], by });
   }
 }
 

@@ -40,20 +40,6 @@ export function sumsOf(valueOf: (name: SumName) => number): Sums {
   return sums;
 }
 
-/** Adds up amounts by a number that each has, such as its hour. */
-export function sumsBy<Part extends string>(
-  part: Part,
-  amounts: readonly (Record<Part | 'amount', number> & { item: string })[],
-): Map<number, Sums> {
-  const sums = new Map<number, Sums>();
-  for (const each of amounts) {
-    const known = sums.get(each[part]) ?? { ...NOTHING };
-    known[each.item as SumName] += each.amount;
-    sums.set(each[part], known);
-  }
-  return sums;
-}
-
 /** Whose counters are read. */
 export interface Whose {
   /** Forms, or all of an account. */
