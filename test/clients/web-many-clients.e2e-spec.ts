@@ -136,11 +136,15 @@ describe('The pages of a client', () => {
     };
     const wrong = { 'brand.name': 'Huber', 'form_defaults.notify_owner_emails': 'nobody' };
     expect((await save(wrong)).status).toBe(422);
+    const many = Array.from({ length: 11 }, (_, n) => `a${n}@example.com`).join(',');
+    expect((await save({ ...wrong, 'form_defaults.notify_owner_emails': many })).status).toBe(422);
     const brand = async () => (await owner.read(`/api/v1/clients/${id}/brand`)).brand;
     expect(await brand()).toMatchObject({ name: null });
     const look = { 'brand.name': 'Huber', 'form_defaults.bg_color': '#fff' };
     expect((await save(look)).status).toBe(303);
     expect(await brand()).toMatchObject({ name: 'Huber' });
+    const [entry] = (await owner.read('/api/v1/audit?action=client.changed')).entries;
+    expect(entry?.details.settings).toMatch(/name.*sender\.from.*form_defaults/);
     expect(await owner.read(`/api/v1/clients/${id}/form-defaults`)).toMatchObject({
       form_defaults: { bg_color: '#fff' },
     });
