@@ -65,10 +65,7 @@ export class ClientBrandController {
     @Body() body: ChangeClientBrandDto,
   ): Promise<BrandAnswerDto> {
     const changes = ChangeClientBrandDto.changes(body);
-    return this.answer(
-      principal,
-      await this.known.storeOfClient(principal, id, this.known.checkLook(changes)),
-    );
+    return this.answer(principal, await this.known.changeOfClient(principal, id, changes));
   }
 
   private async answer({ accountId }: Principal, own: ClientBrand): Promise<BrandAnswerDto> {
@@ -84,10 +81,7 @@ export class ClientBrandController {
 @Controller('api/v1/clients/:id/sender')
 @RoutesRequire('clients:read', 'clients:write')
 export class ClientSenderController {
-  constructor(
-    private readonly senders: ClientSenders,
-    private readonly known: BrandsService,
-  ) {}
+  constructor(private readonly senders: ClientSenders) {}
 
   /** Show the sender of a client, without the address of its mail server. */
   @Get()
@@ -105,9 +99,7 @@ export class ClientSenderController {
     @Body() body: ChangeSenderDto,
   ): Promise<SenderAnswerDto> {
     const changes = ChangeSenderDto.changes(body);
-    const checked = await this.senders.check(principal, id, changes);
-    const { sender } = await this.known.storeOfClient(principal, id, checked);
-    return SenderAnswerDto.of(sender);
+    return SenderAnswerDto.of(await this.senders.change(principal, id, changes));
   }
 }
 

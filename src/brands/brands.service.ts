@@ -216,6 +216,15 @@ export class BrandsService {
     return this.clientBrands.get(clientId);
   }
 
+  /** Changes how a client looks. @throws ClientNotFound, LogoRefused */
+  changeOfClient(
+    principal: Principal,
+    clientId: number,
+    changes: ClientBrandChanges,
+  ): Promise<ClientBrand> {
+    return this.storeOfClient(principal, clientId, this.checkLook(changes));
+  }
+
   /** Checks how a client is to look. @throws LogoRefused */
   checkLook(changes: ClientBrandChanges): CheckedChanges {
     const { logo, ...details } = changes;
@@ -306,6 +315,16 @@ export class ClientSenders {
   /** Returns the sender of a client; null while it has none of its own. @throws ClientNotFound */
   async show(principal: Principal, clientId: number): Promise<ClientSender | null> {
     return (await this.brands.showOfClient(principal, clientId)).sender;
+  }
+
+  /** Changes who sends the mails of a client. @throws ClientNotFound, SenderMissing, PrivateAddress */
+  async change(
+    principal: Principal,
+    clientId: number,
+    changes: SenderChanges,
+  ): Promise<ClientSender | null> {
+    const checked = await this.check(principal, clientId, changes);
+    return (await this.brands.storeOfClient(principal, clientId, checked)).sender;
   }
 
   /** Checks who is to send the mails of a client. @throws ClientNotFound, SenderMissing, PrivateAddress */
