@@ -225,8 +225,8 @@ export class DestinationSecrets {
   ) {}
 
   /** Returns the names of destinations that no key opens, by the form that they serve. */
-  async unreadableOf(forms: readonly Form[]): Promise<Map<number, string[]>> {
-    const found = new Map<number, string[]>();
+  async unreadableOf(forms: readonly Form[]) {
+    const found = new Map<number, Pick<Destination, 'name' | 'formId'>[]>();
     const [first] = forms;
     if (!first) return found;
     const unreadable = new Set<string>();
@@ -237,8 +237,7 @@ export class DestinationSecrets {
     for (const form of forms) {
       const all = withFirst(form, await this.destinations.rowsServing(form));
       const sealed = all.filter(({ id }) => unreadable.has(id.toString('hex')));
-      const names = sealed.map(({ name }) => name);
-      if (names.length > 0) found.set(form.id, names);
+      if (sealed.length > 0) found.set(form.id, sealed);
     }
     return found;
   }

@@ -34,6 +34,7 @@ export class FindingRow {
   @Column('text') text: string;
   @Column('text') fix: string;
   @Time({ nullable: true }) since: Date | null;
+  @Column('boolean') ofAccount: boolean;
   /** When it was found first, or a process last began to tell of it. */
   @Time() foundAt: Date;
   /** When a look last found it, to a few minutes; of what is over, when a look found it gone. */
@@ -46,7 +47,8 @@ export class FindingRow {
 
   static create(accountId: number, { subject, since, ...found }: Finding, now: Date): FindingRow {
     return Object.assign(new FindingRow(), {
-      ...{ ...found, kind: subject.kind, subjectId: subject.id, accountId, since: since ?? null },
+      ...{ kind: subject.kind, subjectId: subject.id, accountId, since: since ?? null },
+      ...{ ofAccount: false, ...found },
       ...{ foundAt: now, seenAt: now, isOpen: true, toldAt: null, endedAt: null },
     } satisfies Partial<FindingRow>);
   }
@@ -56,16 +58,19 @@ export class FindingRow {
   }
 
   /** Returns what becomes of it when a look finds it again; null for nothing. */
-  stand({ text, fix, severity, since }: Finding, now: Date): Partial<FindingRow> | null {
+  stand(
+    { text, fix, severity, since, ofAccount = false }: Finding,
+    now: Date,
+  ): Partial<FindingRow> | null {
     const { kind, toldAt, endedAt, seenAt, isOpen } = this;
     const isNew =
       endedAt === null
         ? toldAt === null && kind === 'service' && ageAt(now, seenAt) > GAP_MS
         : ageAt(now, endedAt) >= REMEMBERED_MS;
-    const isSame = text === this.text && fix === this.fix && severity === this.severity;
+    const isSame = text === this.text && fix === this.fix && ofAccount === this.ofAccount;
     if (isOpen && isSame && !isNew && ageAt(now, seenAt) < SEEN_EVERY_MS) return null;
     return {
-      ...{ text, fix, severity, since: since ?? null, seenAt: now, isOpen: true },
+      ...{ text, fix, severity, ofAccount, since: since ?? null, seenAt: now, isOpen: true },
       ...(isNew && { foundAt: now, toldAt: null, endedAt: null }),
     };
   }

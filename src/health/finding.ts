@@ -44,6 +44,8 @@ export interface Finding {
   fix: string;
   /** Since when; absent where that is not known. */
   since?: Date;
+  /** Whether it is about what clients do not see, such as a destination of all forms. */
+  ofAccount?: boolean;
 }
 
 /** The subject of a finding. The whole service has the id 0. */
@@ -88,9 +90,9 @@ export function isTold(principal: Principal): boolean {
 /** Tells whether a finding concerns somebody: not a client that cannot change it, as for a form that it has not made. */
 export function concerns(
   principal: Principal,
-  { subject }: Pick<Finding, 'subject'>,
+  { subject, ofAccount = false }: Pick<Finding, 'subject' | 'ofAccount'>,
   form: Pick<Form, 'madeByClientId'> | null,
 ): boolean {
   if (principal.clientId === null) return true;
-  return subject.kind === 'form' && form !== null && mayChange(principal, form);
+  return subject.kind === 'form' && !ofAccount && form !== null && mayChange(principal, form);
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Scope } from '../../access/principal.js';
 import { FailingRecipients } from '../../bounces/bounces.service.js';
 import { BrandsService } from '../../brands/brands.service.js';
 import { DeliveriesService, DeliveryFates } from '../../deliveries/deliveries.service.js';
@@ -19,6 +20,11 @@ const FAILED_IN_A_ROW: Readonly<Record<Kind, number>> = {
   submitter_email: 3,
   opt_in: 3,
 };
+/** Deliveries of the account alone are shown to no client, whichever it is. */
+type ShownTo = Pick<Scope, 'clientId'>;
+const SHOWN_TO_ALL: ShownTo = { clientId: null };
+const SHOWN_TO_CLIENTS: ShownTo = { clientId: 0 };
+
 /** Outcomes of attempts that say nothing about the receiver. */
 const ENDED_BY_PEOPLE: readonly string[] = ['disabled', 'obsolete'];
 /** Failed attempts of one delivery that are told: the second follows five seconds after the first. */
@@ -58,8 +64,9 @@ export class DeliveryChecks {
     );
     const asked = forms.flatMap((form) =>
       ABOUT_SUBMISSIONS.filter((kind) => open.get(form.id)?.includes(kind)).map(async (kind) => {
-        const failed = (await this.lastOnesFailed(form, kind)) ?? (await this.lastTry(form, kind));
-        const about = { code: `${kind}_failing`, severity: 'lasting' } as const;
+        const shown = await this.failure(form, kind, SHOWN_TO_CLIENTS);
+        const failed = shown ?? (await this.failure(form, kind, SHOWN_TO_ALL));
+        const about = { code: `${kind}_failing`, severity: 'lasting', ofAccount: !shown } as const;
         return failed ? [{ subject: aForm(form.id), ...about, ...failed }] : [];
       }),
     );
@@ -74,7 +81,7 @@ export class DeliveryChecks {
     // What is asked for together is read by one query.
     const servers = await Promise.all(forms.map((form) => this.serverOf(form)));
     for (const [at, { id }] of forms.entries()) {
-      const names = (destinations.get(id) ?? []).map((name) => `the destination "${name}"`);
+      const names = (destinations.get(id) ?? []).map(({ name }) => `the destination "${name}"`);
       const server = servers[at];
       if (server && (await this.box.standingOf(server.sealed)) === 'unreadable')
         names.push(`the mail server ${server.host}`);
@@ -85,13 +92,18 @@ export class DeliveryChecks {
       if (!names) return [];
       const text = `The secrets of ${names.join(', ')} cannot be read, so what goes there waits.`;
       const fix = 'Ask the operator for the former SECRET_KEY, or set the secrets again.';
-      return [{ code: 'secret_unreadable', severity: 'lasting', text, fix }];
+      const ofAccount = destinations.get(id)?.some(({ formId }) => formId === null);
+      return [{ code: 'secret_unreadable', severity: 'lasting', text, fix, ofAccount }];
     });
   }
 
-  private async lastOnesFailed(form: Form, kind: Kind): Promise<Sentences | null> {
+  private async failure(form: Form, kind: Kind, to: ShownTo): Promise<Sentences | null> {
+    return (await this.lastOnesFailed(form, kind, to)) ?? (await this.lastTry(form, kind, to));
+  }
+
+  private async lastOnesFailed(form: Form, kind: Kind, to: ShownTo): Promise<Sentences | null> {
     const count = FAILED_IN_A_ROW[kind];
-    const last = await this.deliveries.lastSettled(scopeOf(form), form.id, kind, count);
+    const last = await this.deliveries.lastSettled(to, form.id, kind, count);
     const failed = last.filter(({ delivery }) => delivery.state === 'failed');
     const [newest] = failed;
     if (!newest || failed.length < count) return null;
@@ -105,13 +117,8 @@ export class DeliveryChecks {
   }
 
   /** Finds a pending delivery that failed twice or more, unless one was delivered since. */
-  private async lastTry(form: Form, kind: Kind): Promise<Sentences | null> {
-    const waiting = await this.deliveries.failingNow(
-      scopeOf(form),
-      form.id,
-      kind,
-      TRIES_WORTH_A_WORD,
-    );
+  private async lastTry(form: Form, kind: Kind, to: ShownTo): Promise<Sentences | null> {
+    const waiting = await this.deliveries.failingNow(to, form.id, kind, TRIES_WORTH_A_WORD);
     const last = waiting?.attempts.at(-1);
     if (!waiting || !last) return null;
     const { recipient, nextAttemptAt } = waiting.delivery;
@@ -137,10 +144,6 @@ export class DeliveryChecks {
 }
 
 type Sentences = Pick<Found, 'text' | 'fix'>;
-
-function scopeOf({ accountId }: Form) {
-  return { accountId, clientId: null };
-}
 
 /** Names the newest deliveries of a kind, as the beginning of a sentence. */
 function given(kind: Kind, count: number): string {

@@ -238,7 +238,8 @@ export class FindingsAreOneTable extends Migration {
     await createTables(runner, {
       findings: `
         kind varchar(8) key, subject_id int key, code varchar(64) key, account_id int,
-        severity varchar(8), text text, fix text, since datetime null, found_at datetime,
+        severity varchar(8), text text, fix text, since datetime null,
+        of_account boolean default 0, found_at datetime,
         seen_at datetime, is_open boolean, told_at datetime null, ended_at datetime null,
         ix_findings_account (account_id, is_open, kind, subject_id), ix_findings_told (account_id, told_at)`,
     });
