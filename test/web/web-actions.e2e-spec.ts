@@ -164,7 +164,7 @@ describe('A form', () => {
     await owner
       .put(`/api/v1/forms/${form.identifier}/intake`, { intake: { paused: true } })
       .expect(200);
-    expect(await head()).toContain('Paused');
+    expect((await jane.get(`/forms/${form.identifier}`)).text).toContain('>Paused</a>');
   });
 
   it('is duplicated with its settings, its retention and its attachment, without its submissions', async () => {

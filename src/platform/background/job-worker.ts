@@ -4,7 +4,8 @@ import type { EntityManager } from 'typeorm';
 import { Jobs, type Job } from '../database/jobs.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { hook, Hooks } from '../hooks/hooks.js';
-import { ConflictError, DomainError, fact, UnavailableError } from '../kernel/errors.js';
+import { DatabaseUnavailable } from '../database/sql.js';
+import { ConflictError, DomainError, fact } from '../kernel/errors.js';
 import { MINUTE_MS } from '../kernel/time.js';
 
 /** How jobs of a kind are worked on. */
@@ -145,7 +146,7 @@ export class JobWorker {
         return;
       }
       const tries = job.tries + 1;
-      const isRule = error instanceof DomainError && !(error instanceof UnavailableError);
+      const isRule = error instanceof DomainError && !(error instanceof DatabaseUnavailable);
       const isOver = tries >= TRIES_MAX || error instanceof JobGivenUp;
       this.logger.warn(isOver ? 'A job is given up' : 'A job failed', { kind, tries, error });
       if (fails && (isRule || isOver)) {

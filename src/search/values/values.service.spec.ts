@@ -59,20 +59,17 @@ const index = {
     return Promise.resolve(ids.length);
   },
 };
-const countsRepository = {
-  in: () => countsRepository,
+const batchesRepository = {
+  in: () => batchesRepository,
   enqueue: (received: Received[]) => {
     const row = { id: makeUuid(), counts: encodeReceived(received) };
     if (received.length > 0) entered.push(Object.assign(new SubmissionBatch(), row));
     return Promise.resolve();
   },
-  add: (received: Received[]) => {
-    counts.push(received.reduce((sum, { submissions }) => sum + submissions, 0));
-    return Promise.resolve();
-  },
 };
-const facetCounting = {
-  add: (_: unknown, received: Received[]) => {
+const counting = {
+  addReceived: (_: unknown, received: Received[]) => {
+    counts.push(received.reduce((sum, { submissions }) => sum + submissions, 0));
     facets.push(received.reduce((sum, each) => sum + each.facets.length, 0));
     return Promise.resolve();
   },
@@ -82,7 +79,7 @@ const facetCounting = {
 function indexer(): ValueIndexer {
   const texts = { lock: () => [] };
   const unitOfWork = { run: (work: (tx: unknown) => unknown) => work({}) };
-  const parts = [index, countsRepository, countsRepository, facetCounting, texts, unitOfWork];
+  const parts = [index, batchesRepository, counting, texts, unitOfWork];
   const all = [...parts, { isUnderLoad: false }] as unknown;
   return new ValueIndexer(...(all as ConstructorParameters<typeof ValueIndexer>));
 }
