@@ -239,18 +239,18 @@ export class FindingsAreOneTable extends Migration {
       findings: `
         kind varchar(8) key, subject_id int key, code varchar(64) key, account_id int,
         severity varchar(8), text text, fix text, since datetime null,
-        of_account boolean default 0, found_at datetime,
+        of_account boolean, found_at datetime,
         seen_at datetime, is_open boolean, told_at datetime null, ended_at datetime null,
         ix_findings_account (account_id, is_open, kind, subject_id), ix_findings_told (account_id, told_at)`,
     });
     if (!(await runner.hasTable('form_alarms'))) return;
     await runner.query('DELETE FROM findings');
     await runner.query(
-      `INSERT INTO findings (kind, subject_id, code, account_id, severity, text, fix, found_at, seen_at,
-          is_open, told_at, ended_at)
-        SELECT 'form', form_id, code, account_id, 'urgent', message, '', found_at,
+      `INSERT INTO findings (kind, subject_id, code, account_id, severity, text, fix, of_account, found_at,
+          seen_at, is_open, told_at, ended_at)
+        SELECT 'form', form_id, code, account_id, 'urgent', message, '', FALSE, found_at,
           COALESCE(over_at, found_at), over_at IS NULL, told_at, ended_at FROM form_alarms
-        UNION ALL SELECT 'service', 0, check_name, 0, 'urgent', '', '', found_at, seen_at, TRUE, told_at,
+        UNION ALL SELECT 'service', 0, check_name, 0, 'urgent', '', '', FALSE, found_at, seen_at, TRUE, told_at,
           NULL FROM operator_alarms`,
     );
     await runner.dropTable('operator_alarms');
