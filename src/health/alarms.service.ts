@@ -23,6 +23,7 @@ import { runStatements } from '../platform/database/sql.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { ageAt, DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/kernel/time.js';
 import { makeUuid } from '../platform/kernel/uuid.js';
+import { sentencesOf } from './finding.js';
 import { HealthService } from './health.service.js';
 import type { FormWatch } from '../watch/model/form-watch.entity.js';
 import { InstanceWatch } from '../watch/instance-watch.service.js';
@@ -235,8 +236,9 @@ export class AlarmsService {
 
   private async toldOf({ form, row, isOver }: News): Promise<AlarmTold> {
     const { name, identifier } = form;
-    const { code, text, fix } = row;
-    const about = { formId: form.id, name, identifier, code, text, fix, isOver };
+    const { code, text } = row;
+    const message = sentencesOf(row);
+    const about = { formId: form.id, name, identifier, code, text, message, isOver };
     if (code !== 'form_silent') return about;
     const last = await this.last.of(form);
     return last ? { ...about, lastAt: last.at.toISOString(), page: last.page } : about;

@@ -66,7 +66,7 @@ export class HealthService implements Projection, OnModuleDestroy {
     if (!isTold(principal)) return [];
     await this.look([form]);
     const rows = await this.rows.about([aForm(form.id), anAccount(form.accountId)]);
-    return sorted(rows.filter((row) => row.isOpen && concerns(principal, row, form)));
+    return shownTo(principal, rows, form);
   }
 
   /** Returns what is wrong that concerns somebody, in the same order. */
@@ -82,10 +82,10 @@ export class HealthService implements Projection, OnModuleDestroy {
     const rows = await this.rows.open(scope.accountId, LISTED_MAX);
     const ids = rows.flatMap(({ kind, subjectId }) => (kind === 'form' ? [subjectId] : []));
     const forms = ids.length === 0 ? [] : await this.forms.among(scope, [...new Set(ids)]);
-    return [null, ...forms].flatMap((form) => {
-      const { kind, id } = form ? aForm(form.id) : anAccount(scope.accountId);
-      const own = rows.filter((row) => row.kind === kind && row.subjectId === id);
-      return sorted(own).map((finding) => ({ finding, form }));
+    const byId = new Map(forms.map((form) => [form.id, form]));
+    return sorted(rows).flatMap((finding) => {
+      const form = finding.kind === 'form' ? byId.get(finding.subjectId) : null;
+      return form === undefined ? [] : [{ finding, form }];
     });
   }
 
@@ -97,15 +97,9 @@ export class HealthService implements Projection, OnModuleDestroy {
     if (!isTold(principal)) return new Map();
     await this.renew(principal.accountId);
     const rows = await this.rows.about(forms.map(({ id }) => aForm(id)));
+    const ofEach = (id: number) => rows.filter(({ subjectId }) => subjectId === id);
     return new Map(
-      forms.map((form) => [
-        form.id,
-        sorted(
-          rows.filter(
-            (row) => row.isOpen && row.subjectId === form.id && concerns(principal, row, form),
-          ),
-        ),
-      ]),
+      forms.map((form) => [form.id, shownTo(principal, ofEach(form.id), form)] as const),
     );
   }
 
@@ -229,7 +223,18 @@ function idOf({ subject: { kind, id }, code }: Pick<Finding, 'subject' | 'code'>
   return `${kind} ${id} ${code}`;
 }
 
+/** Returns the open findings about a form and its account that concern somebody. */
+function shownTo(principal: Principal, rows: readonly FindingRow[], form: FormSummary | Form) {
+  return sorted(rows.filter((row) => row.isOpen && concerns(principal, row, form)));
+}
+
+/** Puts findings about an account first, then those about forms, oldest forms first. */
 function sorted(rows: readonly FindingRow[]): FindingRow[] {
   const place = ({ code }: FindingRow) => FINDING_CODES.indexOf(code as FindingCode);
-  return rows.toSorted((one, other) => place(one) - place(other));
+  return rows.toSorted(
+    (one, other) =>
+      one.kind.localeCompare(other.kind) ||
+      one.subjectId - other.subjectId ||
+      place(one) - place(other),
+  );
 }

@@ -64,9 +64,12 @@ export class DeliveryChecks {
     );
     const asked = forms.flatMap((form) =>
       ABOUT_SUBMISSIONS.filter((kind) => open.get(form.id)?.includes(kind)).map(async (kind) => {
-        const shown = await this.failure(form, kind, SHOWN_TO_CLIENTS);
-        const failed = shown ?? (await this.failure(form, kind, SHOWN_TO_ALL));
-        const about = { code: `${kind}_failing`, severity: 'lasting', ofAccount: !shown } as const;
+        // Of an account there are destinations alone.
+        const isOfSeveral = kind === 'destination';
+        const own = isOfSeveral ? await this.failure(form, kind, SHOWN_TO_CLIENTS) : null;
+        const failed = own ?? (await this.failure(form, kind, SHOWN_TO_ALL));
+        const ofAccount = isOfSeveral && own === null;
+        const about = { code: `${kind}_failing`, severity: 'lasting', ofAccount } as const;
         return failed ? [{ subject: aForm(form.id), ...about, ...failed }] : [];
       }),
     );

@@ -35,8 +35,9 @@ export interface AlarmTold {
   name: string;
   identifier: string;
   code: string;
+  /** Says what is wrong; the message says how to mend it too. */
   text: string;
-  fix: string;
+  message: string;
   /** Whether it is over. */
   isOver: boolean;
   /** When the last submission came, in ISO 8601, and the page it came from; absent where that is not what matters. */
@@ -91,12 +92,12 @@ export function alarmMail(told: readonly AlarmTold[], by: SentBy, to: string): M
 }
 
 function ofOne(told: AlarmTold, baseUrl: string): Block[] {
-  const { name, identifier, text, isOver, lastAt, page, code } = told;
+  const { name, identifier, text, message, isOver, lastAt, page, code } = told;
   const rows = [{ label: 'Form', text: name }];
   if (lastAt) rows.push({ label: 'Last submission', text: timeText(new Date(lastAt)) });
   if (page) rows.push({ label: 'From the page', text: page });
   return [
-    paragraph(isOver ? `Resolved: ${withTimes(text)}` : messageOf(told)),
+    paragraph(withTimes(isOver ? `Resolved: ${text}` : message)),
     facts(rows),
     ...(code === 'form_silent' && !isOver ? [paragraph(CHECKS)] : []),
     button('Open activity', activityAddress(baseUrl, identifier)),
@@ -109,7 +110,7 @@ function ofSeveral(all: readonly AlarmTold[], baseUrl: string): Block[] {
     .slice(0, LISTED_MAX)
     .map((told) => ({
       label: told.name,
-      text: `${subjectOf(told)}. ${told.isOver ? '' : messageOf(told)}`.trim(),
+      text: `${subjectOf(told)}. ${told.isOver ? '' : withTimes(told.message)}`.trim(),
       more: { label: 'Open activity', href: activityAddress(baseUrl, told.identifier) },
     }));
   return [
@@ -133,10 +134,6 @@ function subjectOfSeveral(told: readonly AlarmTold[]): string {
   if (begun > 0) return `${forms(begun)} ${begun === 1 ? 'needs' : 'need'} attention`;
   const over = names(told);
   return `${forms(over)} ${over === 1 ? 'is' : 'are'} back to normal`;
-}
-
-function messageOf({ text, fix }: AlarmTold): string {
-  return withTimes(`${text} ${fix}`.trim());
 }
 
 function activityAddress(baseUrl: string, identifier: string): string {
