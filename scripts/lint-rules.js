@@ -42,8 +42,6 @@ const typeImports = {
 const ARGUMENTS_MAX = 9;
 /** Classes that have more, with how many; the list only shrinks. */
 const MORE_ARGUMENTS = {
-  ExportJobsService: 10,
-  Metrics: 13,
   ProfileService: 11,
   Rejudging: 12,
   SubmissionViews: 16,

@@ -26,6 +26,7 @@ import * as savedViews from './saved-views/saved-views.module.js';
 import * as events from './events/events.module.js';
 import * as submissions from './submissions/submissions.module.js';
 import * as canary from './canary/canary.module.js';
+import * as docs from './docs/docs.module.js';
 import * as health from './health/health.module.js';
 import * as watch from './watch/watch.module.js';
 import * as destinations from './destinations/destinations.module.js';
@@ -82,6 +83,7 @@ const ROOMS = [
   sessions,
   spam,
   tokens,
+  docs,
   web,
 ];
 

@@ -1,4 +1,6 @@
 import { MissingRight, ForbiddenError, fact } from '../platform/kernel/errors.js';
+import type { Maker } from '../platform/database/work-row.js';
+import { hook } from '../platform/hooks/hooks.js';
 
 /** The rights of tokens and of roles. A token without a list has all of them. */
 export const RIGHTS = [
@@ -202,3 +204,6 @@ export class ForeignRequest extends fact(
   'foreign_request',
   'This request did not come from a page of this service. Open the page again and repeat it there.',
 ) {}
+
+/** Asks what the maker of work may do now; null when they may do nothing any more. */
+export const MakerRights = hook<(maker: Maker<Actor['kind']>) => Promise<Principal | null>>();

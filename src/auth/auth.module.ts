@@ -7,7 +7,6 @@ export { BearerStrategy } from './bearer.guard.js';
 export { Browsers } from './browsers.cookie.js';
 export {
   EmailController,
-  TestMailsController,
   SettingsController,
   ViewController,
   PasskeySignInController,

@@ -21,16 +21,9 @@ import {
   NewEmailDto,
   BeginViewDto,
   ViewDto,
-  SendTestMailDto,
-  TestMailDto,
 } from './dto/person.dto.js';
-import { uuidOf } from '../platform/kernel/uuid.js';
 import { Fresh, CurrentPerson, Browsers, deviceOf } from './browsers.cookie.js';
-import {
-  ProfileService,
-  EmailChangeService,
-  TestMailsService,
-} from '../people/profile/profile.service.js';
+import { ProfileService, EmailChangeService } from '../people/profile/profile.service.js';
 import { PublicAddresses } from '../hosts/hosts.service.js';
 import { ViewsService } from '../people/sign-in/views.service.js';
 
@@ -251,26 +244,5 @@ export class ViewController {
   async end(@CurrentPerson() signedIn: SignedIn, @Req() request: Request): Promise<ViewDto> {
     await this.views.end(signedIn, addressOf(request, this.config));
     return ViewDto.of(null);
-  }
-}
-
-/** Sends the mails of forms to who is signed in. */
-@Controller('api/v1/me/test-mails')
-@SessionRoute()
-export class TestMailsController {
-  constructor(private readonly mails: TestMailsService) {}
-
-  /**
-   * Send yourself a test email of a form, for its newest submission. It goes to your own address alone, which
-   * has to be verified: you have used a link that was mailed there.
-   */
-  @Post()
-  @HttpCode(200)
-  async send(
-    @CurrentPerson() signedIn: SignedIn,
-    @Body() { identifier, destination_id: id, settings = {} }: SendTestMailDto,
-  ): Promise<TestMailDto> {
-    const ended = await this.mails.send(signedIn, { identifier, id: uuidOf(id), settings });
-    return TestMailDto.of(signedIn.person.email, ended);
   }
 }

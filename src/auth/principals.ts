@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Principal, type Scope, type Actor } from '../access/principal.js';
+import { Principal, type Scope, type Actor, MakerRights } from '../access/principal.js';
 import { ClientsService } from '../clients/clients.service.js';
-import { MakerRights } from '../jobs/queue/maker-rights.js';
 import { SignInService } from '../people/sign-in/sign-in.service.js';
 import type { Token } from '../tokens/token.entity.js';
 import { TokensService } from '../tokens/tokens.service.js';

@@ -8,7 +8,7 @@ import { beginningOf } from '../deliveries/model/outcome.js';
 import { ReturnedMails, type MailReport } from '../deliveries/delivery-log.js';
 import { FORM_TOPICS, formTarget } from '../forms/model/form-changes.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { countersBy } from '../platform/kernel/counters.js';
+import { countersBy, counter, Measured } from '../platform/metrics/metrics.js';
 import { inSlices } from '../platform/kernel/slices.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
 import { Signals } from '../platform/signals/signals.js';
@@ -42,7 +42,7 @@ const OUTCOMES: Readonly<Record<BounceKind, MailReport['outcome']>> = {
 export class BouncesService {
   private readonly logger = new Logger(BouncesService.name);
   /** Counts reports that were recorded, by their kind. */
-  readonly taken = countersBy('kind');
+  private readonly taken = countersBy('kind');
 
   constructor(
     private readonly mails: ReturnedMails,
@@ -52,6 +52,17 @@ export class BouncesService {
     private readonly signals: Signals,
   ) {
     for (const kind of Object.keys(OUTCOMES)) this.taken.of(kind);
+  }
+
+  @Measured()
+  metrics() {
+    return [
+      counter(
+        'fcs_mail_reports_total',
+        'Reports about mails after a server had accepted them, by this process: permanent, failed, delayed, complaint.',
+        this.taken,
+      ),
+    ];
   }
 
   /**

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { Suspected } from '../watch/watcher.js';
 import { FormQueries } from '../forms/form-queries.service.js';
 import type { Form } from '../forms/model/form.entity.js';
-import { countersBy } from '../platform/kernel/counters.js';
+import { countersBy, askedSeldom, counter, gauge, Measured } from '../platform/metrics/metrics.js';
 import {
   failureIn,
   STEPS,
@@ -43,7 +43,8 @@ const AGAIN_AFTER_MS = 10 * MINUTE_MS;
 export class CanaryService implements Projection {
   private readonly logger = new Logger(CanaryService.name);
   /** Counts runs: `ok`, or `failed` with the first step that did. */
-  readonly outcomes = countersBy('outcome', 'step');
+  private readonly outcomes = countersBy('outcome', 'step');
+  private readonly measured = askedSeldom(() => this.state());
 
   constructor(
     private readonly canaries: CanariesRepository,
@@ -57,6 +58,28 @@ export class CanaryService implements Projection {
   ) {
     this.outcomes.of('ok', '');
     for (const step of STEPS) this.outcomes.of('failed', step);
+  }
+
+  @Measured()
+  async metrics() {
+    const state = await this.measured();
+    return [
+      counter(
+        'fcs_canary_runs_total',
+        'Runs of canaries by this process: ok, or failed with the first step that did.',
+        this.outcomes,
+      ),
+      gauge(
+        'fcs_canary_failing',
+        'Forms whose canary fails, as a second run has confirmed, of all instances.',
+        state?.failing ?? null,
+      ),
+      gauge(
+        'fcs_canary_last_run_timestamp_seconds',
+        'When the last run of a canary ended, of all instances.',
+        state?.lastRunAt ? state.lastRunAt.getTime() / 1_000 : null,
+      ),
+    ];
   }
 
   /** Returns the canary of a form; one with the defaults where it has none yet. @throws FormNotFound */

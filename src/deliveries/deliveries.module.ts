@@ -12,6 +12,4 @@ export { HoldsRepository, OptInsRepository } from './holds/holds.repository.js';
 export { FailedDeliveriesRepository } from './failed-deliveries.repository.js';
 export { ReturnedMails, DeliveryLog } from './delivery-log.js';
 export { DeliveryPlanner } from './delivery-planner.js';
-export { RecipientsController } from './recipients/recipients.controller.js';
-export { RecipientsRepository } from './recipients/recipients.repository.js';
-export { RecipientsService } from './recipients/recipients.service.js';
+export { DeliveryMetrics } from './delivery-metrics.js';

@@ -4,7 +4,6 @@ import { decodeVisitorMail } from '../forms/model/visitor-mail.js';
 import type { Form } from '../forms/model/form.entity.js';
 import type { PatternMatcher } from '../forms/model/field-pattern.js';
 import { hook, Hooks } from '../platform/hooks/hooks.js';
-import type { Band } from '../spam/evidence/verdict.js';
 import { OptIns } from './holds/holds.service.js';
 import type { PlannedDelivery } from './model/delivery.entity.js';
 import { UNTIL_RELEASED } from './model/outcome.js';
@@ -32,7 +31,7 @@ export interface SentSubmission {
 
 /** The verdict on a submission. */
 export interface Judged {
-  band: Band;
+  band: 'clean' | 'held' | 'spam';
   /** When it is released by itself, if it is held; null: when a person says so. */
   heldUntil: Date | null;
   /** Whether nothing was filled in, so that no owner is told before it is released. */
@@ -42,7 +41,12 @@ export interface Judged {
 /** Asks what a submission causes, without what it has caused before. */
 export const Caused =
   hook<
-    (form: Form, sent: SentSubmission, band: Band, tx?: EntityManager) => Promise<PlannedDelivery[]>
+    (
+      form: Form,
+      sent: SentSubmission,
+      band: Judged['band'],
+      tx?: EntityManager,
+    ) => Promise<PlannedDelivery[]>
   >();
 
 /** Plans the deliveries of submissions. */

@@ -11,7 +11,7 @@ import {
   type AttemptResult,
 } from '../deliveries/model/outcome.js';
 import { Channel, type DeliveryChannel } from '../deliveries/queue/delivery-worker.js';
-import { RecipientsService } from '../deliveries/recipients/recipients.service.js';
+import { RecipientsService } from '../mail/recipients/recipients.service.js';
 import { FilesService } from '../files/files.service.js';
 import { FormQueries } from '../forms/form-queries.service.js';
 import type { Form } from '../forms/model/form.entity.js';

@@ -10,11 +10,13 @@ import {
 } from '../deliveries/model/outcome.js';
 import { FormQueries } from '../forms/form-queries.service.js';
 import type { Form } from '../forms/model/form.entity.js';
+import { PauseNotice } from '../health/alarms.service.js';
+import { noticeMail } from '../mail/messages/person-mails.js';
 import { MailOf } from '../mail/mail-channel.js';
 import { MailCaps } from '../mail/mailer.js';
 import { FormMails } from '../mail/messages/form-mails.js';
 import type { OwnerTemplate } from '../mail/messages/owner-mail.js';
-import type { Message } from '../mail/parts/message.js';
+import type { Message, SentBy } from '../mail/parts/message.js';
 import { Readers } from '../mail/readers.js';
 import { commaList } from '../platform/kernel/text/text.js';
 import { MINUTE_MS } from '../platform/kernel/time.js';
@@ -86,6 +88,12 @@ export class DestinationMails {
     if (of && 'verdict' in of) return of;
     const message = await this.digestMails.compose(delivery, of?.isForAccount ?? ofAccount);
     return message ?? attemptResult('delivered', 'summarised', 'There is nothing left to tell.');
+  }
+
+  @PauseNotice()
+  async paused(form: Form, { destinationId, recipient }: Delivery, by: SentBy): Promise<Message> {
+    const found = destinationId && (await this.destinations.findIn(form.accountId, destinationId));
+    return noticeMail(form, found && !found.role ? found.name : null, by, recipient);
   }
 
   /** Returns the destination that causes a mail to an owner, or how its attempt ends without one. */

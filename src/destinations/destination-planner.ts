@@ -14,7 +14,7 @@ import { recipientsOf } from './model/kind-settings.js';
 import type { Delivery, PlannedDelivery } from '../deliveries/model/delivery.entity.js';
 import { FilesService } from '../files/files.service.js';
 import { PatternMatcher } from '../forms/model/field-pattern.js';
-import { RecipientsService } from '../deliveries/recipients/recipients.service.js';
+import { RecipientsService } from '../mail/recipients/recipients.service.js';
 import type { Band } from '../spam/evidence/verdict.js';
 import type { Destination } from './model/destination.entity.js';
 

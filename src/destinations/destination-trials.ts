@@ -8,7 +8,7 @@ import { CallTimeouts } from '../deliveries/queue/call-timeouts.js';
 import { attemptMail, Mailer } from '../mail/mailer.js';
 import { Readers } from '../mail/readers.js';
 import { FormMails } from '../mail/messages/form-mails.js';
-import { RecipientsService } from '../deliveries/recipients/recipients.service.js';
+import { RecipientsService } from '../mail/recipients/recipients.service.js';
 import { formatUuid, makeUuid } from '../platform/kernel/uuid.js';
 import type { SubmissionInFull } from '../submissions/submissions.service.js';
 import { AccountsService } from '../accounts/accounts.service.js';

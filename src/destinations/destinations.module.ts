@@ -19,3 +19,6 @@ export { DigestMails } from './digest-mails.js';
 export { Calls } from './kinds/calls.js';
 export { WebhooksController } from './webhook.controller.js';
 export { WebhookService } from './webhook.service.js';
+export { TestMailsController } from './test-mails.controller.js';
+export { TestMailsService } from './test-mails.service.js';
+export { DeliveryChecks } from './delivery.checks.js';

@@ -199,12 +199,6 @@ export class DestinationsService implements Projection {
     return this.opener.open(await this.destinations.findFirst(form, role));
   }
 
-  /** Returns the name of a destination of an account; null for a webhook of a form, and for none. */
-  async nameOf(accountId: number, id: Buffer): Promise<string | null> {
-    const found = await this.destinations.findIn(accountId, id);
-    return found && !found.role ? found.name : null;
-  }
-
   /** Returns since when the webhooks of these forms are paused, by the form; without those that are called. */
   webhooksPausedAmong(formIds: readonly number[]): Promise<Map<number, Date>> {
     return this.destinations.webhooksPausedAmong(formIds);

@@ -8,6 +8,8 @@ import { gzipSync } from 'node:zlib';
 import { errorMeanings, type ApiDocument, type Route } from './api-document.js';
 import { OperationDetails, Prose, SchemaObject } from './operation.js';
 import { Config } from '../platform/config/config.js';
+import { Injectable } from '@nestjs/common';
+import { Mounted } from '../platform/http/http-adapter.js';
 import { RouteNotFound } from '../platform/http/errors/http.errors.js';
 import { ROOT } from '../platform/kernel/command-line.js';
 
@@ -273,37 +275,43 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
  * Serves the committed OpenAPI document at /api/openapi.json and the same as pages at /api/docs: plain HTML and one
  * style sheet, both from here. Each is made at its first request.
  */
-export function serveDocs(app: NestExpressApplication): void {
-  const document = () => readFileSync(DOCUMENT, 'utf8');
-  const { baseUrl } = app.get(Config);
-  let made: DocsPages | undefined;
-  const pages = () => (made ??= new DocsPages(JSON.parse(document()) as ApiDocument, baseUrl));
-  const express: Express = app.getHttpAdapter().getInstance();
-  express.get('/api/openapi.json', serve('application/json; charset=utf-8', CHECKED, document));
-  express.get(
-    STYLE_PATH,
-    serve('text/css; charset=utf-8', FOR_EVER, () => PAGE_STYLE),
-  );
-  const served = new Map<string, ReturnType<typeof serve>>();
-  express.get(`${DOCS_PATH}{/:name}`, (request, response) => {
-    const { name = '' } = request.params as { name?: string };
-    const { q } = request.query;
-    if (name === '' && typeof q === 'string' && q.trim() !== '') {
-      response
-        .set('Cache-Control', CHECKED)
-        .type('html')
-        .send(pages().found(q.slice(0, QUERY_MAX)));
-      return;
-    }
-    let handler = served.get(name);
-    if (!handler) {
-      const text = pages().page(name);
-      if (text === null) throw new RouteNotFound();
-      handler = serve(HTML, CHECKED, () => text);
-      served.set(name, handler);
-    }
-    handler(request, response);
-  });
+@Injectable()
+export class ApiDocs {
+  constructor(private readonly config: Config) {}
+
+  @Mounted()
+  mount(app: NestExpressApplication): void {
+    const document = () => readFileSync(DOCUMENT, 'utf8');
+    const { baseUrl } = this.config;
+    let made: DocsPages | undefined;
+    const pages = () => (made ??= new DocsPages(JSON.parse(document()) as ApiDocument, baseUrl));
+    const express: Express = app.getHttpAdapter().getInstance();
+    express.get('/api/openapi.json', serve('application/json; charset=utf-8', CHECKED, document));
+    express.get(
+      STYLE_PATH,
+      serve('text/css; charset=utf-8', FOR_EVER, () => PAGE_STYLE),
+    );
+    const served = new Map<string, ReturnType<typeof serve>>();
+    express.get(`${DOCS_PATH}{/:name}`, (request, response) => {
+      const { name = '' } = request.params as { name?: string };
+      const { q } = request.query;
+      if (name === '' && typeof q === 'string' && q.trim() !== '') {
+        response
+          .set('Cache-Control', CHECKED)
+          .type('html')
+          .send(pages().found(q.slice(0, QUERY_MAX)));
+        return;
+      }
+      let handler = served.get(name);
+      if (!handler) {
+        const text = pages().page(name);
+        if (text === null) throw new RouteNotFound();
+        handler = serve(HTML, CHECKED, () => text);
+        served.set(name, handler);
+      }
+      handler(request, response);
+    });
+  }
 }
 
 /**

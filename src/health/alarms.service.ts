@@ -1,8 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { DestinationsService } from '../destinations/destinations.service.js';
-import { noticeMail } from '../mail/messages/person-mails.js';
+import { hook, Hooks } from '../platform/hooks/hooks.js';
 import { MailOf } from '../mail/mail-channel.js';
-import { sentBy, type Message } from '../mail/parts/message.js';
+import { sentBy, type Message, type SentBy } from '../mail/parts/message.js';
 import { Readers } from '../mail/readers.js';
 import { Config } from '../platform/config/config.js';
 import type { Form } from '../forms/model/form.entity.js';
@@ -16,7 +15,7 @@ import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import type { Delivery, PlannedDelivery } from '../deliveries/model/delivery.entity.js';
 import { FormQueries } from '../forms/form-queries.service.js';
 import { alarmMail, type AlarmTold } from '../mail/messages/form-mails.js';
-import { RecipientsService } from '../deliveries/recipients/recipients.service.js';
+import { RecipientsService } from '../mail/recipients/recipients.service.js';
 import { BackgroundTask, type TaskRun } from '../platform/background/task-runner.js';
 import { inPortions } from '../platform/background/pace.js';
 import { runStatements } from '../platform/database/sql.js';
@@ -76,13 +75,16 @@ interface News {
   isOver: boolean;
 }
 
+/** Asks for the mail that tells an owner that a destination was paused. */
+export const PauseNotice = hook<(form: Form, delivery: Delivery, by: SentBy) => Promise<Message>>();
+
 /** Plans and writes the mails that tell owners of findings, and that a destination was paused. */
 @Injectable()
 export class AlarmMails {
   constructor(
     private readonly findings: FindingsRepository,
     private readonly forms: FormQueries,
-    private readonly destinations: DestinationsService,
+    private readonly hooks: Hooks,
     private readonly readers: Readers,
     private readonly config: Config,
     private readonly deliveries: DeliveriesService,
@@ -128,7 +130,8 @@ export class AlarmMails {
   }
 
   @MailOf(['owner_notice'])
-  async notice({ id, formId, destinationId, recipient }: Delivery): Promise<Message | null> {
+  async notice(delivery: Delivery): Promise<Message | null> {
+    const { id, formId, recipient } = delivery;
     const form = await this.forms.find(formId);
     if (!form) return null;
     const notice = await this.findings.findNotice(id);
@@ -137,8 +140,7 @@ export class AlarmMails {
     const forms = [form, ...told.filter((each) => each !== null)] as const;
     const by = sentBy(await this.readers.brandFor(forms, recipient), this.config);
     if (notice) return alarmMail(notice.told, by, recipient);
-    const name = destinationId && (await this.destinations.nameOf(form.accountId, destinationId));
-    return noticeMail(form, name, by, recipient);
+    return this.hooks.ask(PauseNotice, form, delivery, by);
   }
 }
 

@@ -1,6 +1,5 @@
 export { AlarmMails, AlarmsService, LastSubmissions } from './alarms.service.js';
 export { AccountChecks } from './checks/account.checks.js';
-export { DeliveryChecks } from './checks/delivery.checks.js';
 export { RecipientChecks } from './checks/recipient.checks.js';
 export { SpamChecks } from './checks/spam.checks.js';
 export { WatchChecks } from './checks/watch.checks.js';

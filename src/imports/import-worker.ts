@@ -29,9 +29,8 @@ import { Clock, DAY_MS, SECOND_MS } from '../platform/kernel/time.js';
 import { ImportPreview } from './import-preview.js';
 import { type ImportOptions, ImportFileGone, ImportGivenUp } from './model/import-options.js';
 import { ImportReader } from './reading/import-reader.js';
-import { Principal } from '../access/principal.js';
+import { Principal, MakerRights } from '../access/principal.js';
 import { FORM_TOPICS } from '../forms/model/form-changes.js';
-import { MakerRights } from '../jobs/queue/maker-rights.js';
 import { Signals } from '../platform/signals/signals.js';
 import { ErasureService } from '../submissions/erasure/erasure.service.js';
 

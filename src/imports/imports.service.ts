@@ -19,7 +19,7 @@ import {
   ImportNotFound,
   TooManyImports,
 } from './model/import-options.js';
-import { UnderWay } from '../platform/kernel/counters.js';
+import { UnderWay } from '../platform/metrics/metrics.js';
 
 /** Most imports of an account that are under way at once. */
 const UNDER_WAY_MAX = 10;

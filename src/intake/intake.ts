@@ -1,6 +1,8 @@
 import { Logger, Injectable } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { type HttpAdapter, Mounted } from '../platform/http/http-adapter.js';
 import { Config } from '../platform/config/config.js';
 import {
   databaseErrorCode,
@@ -25,7 +27,7 @@ import { errorHeaders, statusOf } from '../platform/http/errors/http.errors.js';
 import { RateLimited, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { Pages, thanksTo } from '../visitor-pages/pages.js';
 import { RefusalsService } from '../watch/refusals/refusals.service.js';
-import { countersBy, UnderWay } from '../platform/kernel/counters.js';
+import { countersBy, UnderWay, counter, Measured } from '../platform/metrics/metrics.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
 import {
   SubmissionIntake,
@@ -128,7 +130,7 @@ export class Intake {
   private readonly underWay = new UnderWay<string>();
   private readonly tarpit = new Tarpit();
   /** Counts submissions by outcome, and the code of the error. */
-  readonly outcomes = countersBy('outcome', 'reason');
+  private readonly outcomes = countersBy('outcome', 'reason');
 
   constructor(
     private readonly config: Config,
@@ -144,6 +146,22 @@ export class Intake {
     this.headers = headersOf(config);
     this.faults = new FaultLog(config);
     for (const outcome of ['stored', 'spam', 'repeated', 'replayed']) this.outcomes.of(outcome, '');
+  }
+
+  @Mounted()
+  mount(app: NestExpressApplication): void {
+    (app.getHttpAdapter() as HttpAdapter).mountBeforeRouter(this);
+  }
+
+  @Measured()
+  metrics() {
+    return [
+      counter(
+        'fcs_submissions_total',
+        'Submissions that came in: stored, spam (stored too), replayed, refused (4xx), failed (5xx).',
+        this.outcomes,
+      ),
+    ];
   }
 
   /** Answers a submission, or the preflight request of one. Returns false for any other request. */

@@ -24,7 +24,7 @@ import { UuidParam } from '../platform/http/shapes.js';
 import type { BulkJob } from './queue/bulk-job.entity.js';
 import { BulkJobsService } from './queue/bulk-jobs.service.js';
 import { BulkJobDto, BulkJobListDto, NewExportDto } from './dto/bulk-job.dto.js';
-import { ExportJobsService } from './exports/export-jobs.service.js';
+import { ExportFiles } from './exports/export-files.service.js';
 import { ApiAcceptedResponse, ApiOkResponse } from '@nestjs/swagger';
 import { formatUuid } from '../platform/kernel/uuid.js';
 import { BulkService } from './changes/bulk.service.js';
@@ -37,7 +37,7 @@ import { VisitorGuard } from '../platform/rate-limits/visitor.guard.js';
 export class JobsController {
   constructor(
     private readonly jobs: BulkJobsService,
-    private readonly exports: ExportJobsService,
+    private readonly exports: ExportFiles,
   ) {}
 
   /** List the jobs of the account or client, newest first; ended jobs stay for 7 days. */
@@ -148,7 +148,7 @@ export class RejudgeController {
 
 @Controller('api/v1/forms/:identifier/exports')
 export class ExportJobsController {
-  constructor(private readonly exports: ExportJobsService) {}
+  constructor(private readonly jobs: BulkJobsService) {}
 
   /**
    * Export the current results of `q` to a file, in a background job; a restart starts it again. The job says
@@ -164,7 +164,12 @@ export class ExportJobsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<BulkJobDto> {
     const layout = NewExportDto.layout(body);
-    const created = await this.exports.create(principal, identifier, (body.q ?? '').trim(), layout);
+    const created = await this.jobs.createExport(
+      principal,
+      identifier,
+      (body.q ?? '').trim(),
+      layout,
+    );
     const job = BulkJobDto.of(created, null);
     response.location(`/api/v1/jobs/${job.id}`);
     return job;
@@ -173,7 +178,7 @@ export class ExportJobsController {
 
 @Controller('exports')
 export class ExportLinksController {
-  constructor(private readonly exports: ExportJobsService) {}
+  constructor(private readonly exports: ExportFiles) {}
 
   /** Download the file of an export with the link of its job, valid for an hour without a token. */
   @Get(':link')

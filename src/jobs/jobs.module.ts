@@ -9,6 +9,6 @@ export { BulkJobWorker, BulkJobsService } from './queue/bulk-jobs.service.js';
 export { BulkJobsRepository } from './queue/bulk-jobs.repository.js';
 export { BulkService } from './changes/bulk.service.js';
 export { ExportJobWorker } from './exports/export-job-worker.js';
-export { ExportJobsService } from './exports/export-jobs.service.js';
+export { ExportFiles } from './exports/export-files.service.js';
 export { RejudgeService } from './queue/rejudge.service.js';
 export { Rejudging } from './changes/rejudging.service.js';

@@ -4,9 +4,8 @@ import { FailingRecipients } from '../bounces/bounces.service.js';
 import type { Delivery, DeliveryKind } from '../deliveries/model/delivery.entity.js';
 import { attemptResult, type AttemptResult } from '../deliveries/model/outcome.js';
 import { Channel, type DeliveryChannel } from '../deliveries/queue/delivery-worker.js';
-import { RecipientsService } from '../deliveries/recipients/recipients.service.js';
+import { RecipientsService } from './recipients/recipients.service.js';
 import { FormQueries } from '../forms/form-queries.service.js';
-import { ExportJobsService } from '../jobs/exports/export-jobs.service.js';
 import { Config } from '../platform/config/config.js';
 import { hook, Hooks } from '../platform/hooks/hooks.js';
 import { isSameMailbox } from '../platform/kernel/text/email-address.js';
@@ -14,7 +13,7 @@ import { formatUuid } from '../platform/kernel/uuid.js';
 import { NotesService } from '../triage/notes/notes.service.js';
 import { attemptMail, MailCaps, Mailer } from './mailer.js';
 import { FormMails } from './messages/form-mails.js';
-import { confirmationMail, exportMail, mentionMail } from './messages/person-mails.js';
+import { confirmationMail, mentionMail } from './messages/person-mails.js';
 import { type Message, sentBy } from './parts/message.js';
 import { Readers } from './readers.js';
 
@@ -89,7 +88,6 @@ export class PersonalMails {
   constructor(
     private readonly forms: FormQueries,
     private readonly notes: NotesService,
-    private readonly exports: ExportJobsService,
     private readonly recipients: RecipientsService,
     private readonly mails: FormMails,
     private readonly brands: BrandsService,
@@ -99,20 +97,11 @@ export class PersonalMails {
 
   @MailOf(['mention'])
   async mention(delivery: Delivery): Promise<Message | null> {
-    const about = await this.about(delivery);
+    const about = await this.readers.addressed(delivery);
     const note = about && (await this.notes.findMentioning(about.form, delivery));
     if (!note) return null;
     const { form, by } = about;
     return mentionMail(form, note, by, delivery.recipient);
-  }
-
-  @MailOf(['export_ready'])
-  async exportReady(delivery: Delivery): Promise<Message | null> {
-    const about = await this.about(delivery);
-    const job = about && (await this.exports.findReady(about.form, delivery));
-    if (!job) return null;
-    const { form, by } = about;
-    return exportMail(form, job, by, delivery.recipient);
   }
 
   /** Asks a recipient; writes nothing where there is nothing to confirm any more. */
@@ -130,11 +119,5 @@ export class PersonalMails {
   async optIn({ formId, submissionId, recipient }: Delivery): Promise<Message | null> {
     const form = await this.forms.find(formId);
     return form && submissionId && this.mails.asking(form, submissionId, recipient);
-  }
-
-  private async about({ formId, recipient }: Delivery) {
-    const form = await this.forms.find(formId);
-    const brand = form && (await this.readers.brandFor([form], recipient, true));
-    return brand && { form, by: sentBy(brand, this.config) };
   }
 }

@@ -4,3 +4,6 @@ export { MailCaps, Mailer } from './mailer.js';
 export { ScheduledMails } from './scheduled-mails.service.js';
 export { Readers } from './readers.js';
 export { ClientServers } from './client-servers.js';
+export { RecipientsController } from './recipients/recipients.controller.js';
+export { RecipientsRepository } from './recipients/recipients.repository.js';
+export { RecipientsService } from './recipients/recipients.service.js';

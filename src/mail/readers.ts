@@ -2,10 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { hook, Hooks } from '../platform/hooks/hooks.js';
 import type { Scope } from '../access/principal.js';
 import { BrandsService, type Brand } from '../brands/brands.service.js';
+import type { Delivery } from '../deliveries/model/delivery.entity.js';
+import { FormQueries } from '../forms/form-queries.service.js';
+import { Config } from '../platform/config/config.js';
+import { type SentBy, sentBy } from './parts/message.js';
 import type { Form } from '../forms/model/form.entity.js';
 
-/** Tells whether somebody with this address is a member of an account itself, not of one of its clients. */
-/** Asks whether somebody is a member of an account. */
+/** Asks whether somebody with this address is a member of an account itself, not of one of its clients. */
 export const IsMember = hook<(accountId: number, email: string) => Promise<boolean>>();
 
 /**
@@ -16,7 +19,9 @@ export const IsMember = hook<(accountId: number, email: string) => Promise<boole
 export class Readers {
   constructor(
     private readonly brands: BrandsService,
+    private readonly forms: FormQueries,
     private readonly hooks: Hooks,
+    private readonly config: Config,
   ) {}
 
   /**
@@ -36,6 +41,12 @@ export class Readers {
     );
     const isOneClients = !isOwn && more.length === 0;
     return this.brands.ofCached({ accountId, clientId: isOneClients ? clientId : null });
+  }
+
+  /** Returns the form of a mail to somebody of an account, and who it is from; null where the form is gone. */
+  async addressed({ formId, recipient }: Delivery): Promise<{ form: Form; by: SentBy } | null> {
+    const form = await this.forms.find(formId);
+    return form && { form, by: sentBy(await this.brandFor([form], recipient, true), this.config) };
   }
 
   /** Returns how a mail about a client looks to who gets it. */

@@ -9,7 +9,7 @@ export { ScheduledBackups } from './backup/scheduled-backups.js';
 export { HealthController } from './health/health.controller.js';
 export { HealthService } from './health/health.service.js';
 export { Heartbeat } from './heartbeat/heartbeat.js';
-export { CanaryMetrics, WatchMetrics, Metrics } from './metrics/metrics.js';
+export { Metrics } from './metrics/metrics.js';
 export { MetricsServer } from './metrics/metrics-server.js';
 export { MetricsController } from './metrics/metrics.controller.js';
 export { InstanceService } from './doctor/instance.service.js';

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import { MemberRemoved } from '../people/members/members.service.js';
+import type { Person } from '../people/person/person.entity.js';
 import type { EntityManager } from 'typeorm';
 import type { Principal, Scope } from '../access/principal.js';
 import { AccountChangeForbidden } from '../accounts/account.errors.js';
 import { AuditService } from '../audit/audit.service.js';
 import { ClientDeleted, type ClientKey, ClientsService } from '../clients/clients.service.js';
 import type { AttemptResult } from '../deliveries/model/outcome.js';
-import { RecipientsService } from '../deliveries/recipients/recipients.service.js';
+import { RecipientsService } from '../mail/recipients/recipients.service.js';
 import { FormQueries } from '../forms/form-queries.service.js';
 import { reportMail, weeklyMail } from '../mail/messages/report-mails.js';
 import { MAILED, ScheduledMails, type WriteMail } from '../mail/scheduled-mails.service.js';
@@ -157,10 +159,11 @@ export class ReportMails {
    * @param scope what they were removed from
    * @param left where they still belong: what of that they get stays
    */
+  @MemberRemoved()
   async forget(
     tx: EntityManager,
     { accountId, clientId }: Scope,
-    email: string,
+    { email }: Pick<Person, 'email'>,
     left: readonly Scope[],
   ): Promise<void> {
     const places = left.map((place) => place.clientId);

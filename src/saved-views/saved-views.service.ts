@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { type Scope, type Principal, NotAllowedHere } from '../access/principal.js';
 import { ClientDeleted, type ClientKey } from '../clients/clients.service.js';
 import { MemberRemoved, PeopleService } from '../people/members/members.service.js';
+import type { Person } from '../people/person/person.entity.js';
 import { MAILED, ScheduledMails } from '../mail/scheduled-mails.service.js';
 import { JobOf, type Turn } from '../platform/background/job-worker.js';
 import { Jobs, type Job } from '../platform/database/jobs.js';
@@ -45,7 +46,7 @@ export class SavedViewsService {
   ) {}
 
   @MemberRemoved()
-  async removeOf(tx: EntityManager, scope: Scope, personId: number): Promise<void> {
+  async removeOf(tx: EntityManager, scope: Scope, { id: personId }: Person): Promise<void> {
     const reader = { kind: 'person', id: personId, name: '', address: null } as const;
     await this.views.in(tx).removeOf(scope, ownerOf({ reader }));
     const { accountId, clientId } = scope;

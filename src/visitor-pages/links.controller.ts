@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Param, Post, Res, UseGuards, Req, Query } from '@nestjs/common';
 import type { Response, Request } from 'express';
 import { Public } from '../access/access.decorators.js';
-import { RecipientsService } from '../deliveries/recipients/recipients.service.js';
+import { RecipientsService } from '../mail/recipients/recipients.service.js';
 import { Sends } from '../platform/http/sends/sends.js';
 import { VisitorGuard } from '../platform/rate-limits/visitor.guard.js';
 import { sendPage, coloursOf, closedPage, Pages } from './pages.js';

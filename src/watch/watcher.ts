@@ -1,3 +1,4 @@
+import { askedSeldom, gauges, Measured } from '../platform/metrics/metrics.js';
 import { Injectable, Logger } from '@nestjs/common';
 import { setImmediate } from 'node:timers/promises';
 import { hook, Hooks } from '../platform/hooks/hooks.js';
@@ -10,11 +11,7 @@ import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/kernel/time.js';
 import { Projected, type Projection } from '../projections/projections.js';
 import { StatisticsService } from '../statistics/counts/statistics.service.js';
-import {
-  FormWatchesRepository,
-  type SilentForm,
-  type WatchedForm,
-} from './form-watches.repository.js';
+import { FormWatchesRepository, type WatchedForm } from './form-watches.repository.js';
 import { FormWatch } from './model/form-watch.entity.js';
 import {
   type WatchLevel,
@@ -32,6 +29,7 @@ import {
   type Recent,
   type Sent,
   type WatchState,
+  WATCH_STATES,
   CONNECT_MS,
 } from './model/signs.js';
 import { RefusalsService, type FormRefusals } from './refusals/refusals.service.js';
@@ -62,6 +60,7 @@ export interface Watched {
 @Projected({ tables: ['form_watches'] })
 export class WatchService implements Projection {
   private readonly logger = new Logger(WatchService.name);
+  private readonly fares = askedSeldom(() => this.askFares());
 
   constructor(
     private readonly watches: FormWatchesRepository,
@@ -111,9 +110,39 @@ export class WatchService implements Projection {
     return this.watches.countByState();
   }
 
-  /** Returns the forms, of all accounts, that have been silent the longest. */
-  silent(limit: number): Promise<SilentForm[]> {
-    return this.watches.silent(limit);
+  /** Measures how the forms of all accounts fare. */
+  @Measured()
+  async metrics() {
+    const fares = await this.fares();
+    return [
+      gauges(
+        'fcs_forms',
+        'Forms by state of monitoring, of all instances.',
+        fares
+          ? WATCH_STATES.map((state) => ({
+              labels: { state },
+              value: fares.states.get(state) ?? 0,
+            }))
+          : [],
+      ),
+      gauges(
+        'fcs_form_silence_seconds',
+        'How long a form has been silent beyond what its rhythm makes probable; of the longest ones.',
+        fares?.silent ?? [],
+      ),
+    ];
+  }
+
+  private async askFares() {
+    const now = this.unitOfWork.now().getTime();
+    const silent = await this.watches.silent(FORMS_MEASURED);
+    return {
+      states: await this.countByState(),
+      silent: silent.map(({ identifier: form, silentFrom }) => ({
+        labels: { form },
+        value: Math.max(now - silentFrom.getTime(), 0) / 1_000,
+      })),
+    };
   }
 
   async forgetForm(formId: number): Promise<void> {
@@ -298,6 +327,8 @@ function expectedOn(received: readonly number[], at: number, age: number): Expec
   };
 }
 
+/** Forms whose silence is measured at most: those that have been silent the longest. */
+const FORMS_MEASURED = 200;
 /** How often a form is looked at, and one that is silent, in milliseconds. */
 const LOOK_EVERY_MS = HOUR_MS;
 const SILENT_LOOK_MS = 10 * MINUTE_MS;

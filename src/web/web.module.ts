@@ -42,6 +42,7 @@ export {
 } from './sign-in/sign-in.controller.js';
 export { AssetsController } from './assets/assets.controller.js';
 export { Frames } from './layout/frames.js';
+export { UnknownAddressFilter } from './layout/unknown-address.filter.js';
 export { FileViews, SubmissionViews } from './submission/submission-views.js';
 export { SavedViewPagesController } from './saved-views/views.controller.js';
 export { SetupController } from './sign-in/setup.controller.js';

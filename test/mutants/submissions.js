@@ -149,12 +149,12 @@ export default [
   ...broken('src/jobs/exports/export-job-worker.ts', 'e2e export-mails known', {
     'who asked for an export is told at an address that is known to be theirs': ' && isVerified',
   }),
-  ...broken('src/jobs/exports/export-jobs.service.ts', 'e2e export-jobs', {
+  ...broken('src/jobs/exports/export-files.service.ts', 'e2e export-jobs', {
     'no file of an export from before an erasure is opened': ['erasures <', 'NaN <'],
     'an export is for whoever sees the form': ['!(await this.formOf(principal, job))', 'false'],
     'a link to an export dies with the rights of its reader': ["!reader?.may('export')", 'false'],
   }),
-  ...broken('src/jobs/exports/export-jobs.service.ts', 'e2e export-mails gone', {
+  ...broken('src/jobs/exports/export-files.service.ts', 'e2e export-mails gone', {
     'a mail about an export goes to who sees its form still': ['seen?.includes(formId)', 'job'],
   }),
   ...broken('src/jobs/queue/bulk-jobs.service.ts', 'e2e bulk', {
@@ -201,7 +201,7 @@ export default [
   ...broken('src/platform/kernel/turns.ts', 'unit turns', {
     'exports take turns at the database': ['this.running < this.most', 'this.running < Infinity'],
   }),
-  ...broken('src/platform/kernel/counters.ts', 'e2e intake-connections', {
+  ...broken('src/platform/metrics/metrics.ts', 'e2e intake-connections', {
     'networks that are done are forgotten': 'if (left === 0) this.counts.delete(key);\n    else ',
   }),
   ...broken('src/projections/projections.ts', 'e2e leftovers', {

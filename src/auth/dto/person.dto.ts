@@ -1,15 +1,10 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsInt, IsObject, IsPositive, IsUUID } from 'class-validator';
+import { IsInt, IsObject, IsPositive } from 'class-validator';
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { Parsed, Required, Text, Flag, Optional, Zone } from '../../platform/kernel/validation.js';
 import { listOf, asked, wrapped } from '../../platform/http/shapes.js';
 import type { Passkey } from '../../people/credentials/credential.entity.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
-import {
-  beginningOf,
-  type AttemptResult,
-  type OutcomeName,
-} from '../../deliveries/model/outcome.js';
+import {} from '../../deliveries/model/outcome.js';
 import type { Member } from '../../people/members/members.service.js';
 import type { PersonSettings } from '../../people/person/person.entity.js';
 
@@ -90,44 +85,6 @@ export class PasskeyDto {
 }
 
 export class PasskeyListDto extends listOf('passkeys', PasskeyDto) {}
-
-const IDENTIFIER_MAX = 16;
-
-export class SendTestMailDto {
-  /** Identifier of the form. */
-  @Text({ min: 1, max: IDENTIFIER_MAX })
-  @Required()
-  identifier: string;
-
-  /** The destination whose email is meant; left out for an email to be. */
-  @IsUUID('all', { message: 'must be the id of a destination' })
-  @Optional()
-  destination_id?: string;
-
-  /** In place of its settings; those that are left out are as they are stored. */
-  @ApiPropertyOptional({ type: 'object', additionalProperties: { type: 'string', nullable: true } })
-  @IsObject({ message: 'must be an object' })
-  @Optional()
-  settings?: Record<string, string | null>;
-}
-
-/** How sending a test ended. */
-export class TestMailDto {
-  /** Where it went. */
-  to: string;
-  /** `deferred`: it may work later. `refused`: it would not. */
-  result: 'delivered' | 'deferred' | 'refused' | 'interrupted';
-  /** Why it ended so; `written`: to a file, since the service has no mail server. */
-  outcome: OutcomeName;
-  /** SMTP reply code; null when there was none. */
-  code: number | null;
-  /** Answer of the mail server, up to 1,024 bytes; null when it gave none. */
-  answer: string | null;
-
-  static of(to: string, { verdict: result, outcome, code, answer }: AttemptResult): TestMailDto {
-    return { to, result, outcome, code, answer: answer && beginningOf(answer) };
-  }
-}
 
 class SeenPersonDto {
   /** Id of the person, as `/api/v1/people` and `/api/v1/clients/:id/people` list it. */

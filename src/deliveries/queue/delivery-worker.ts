@@ -12,7 +12,7 @@ import { type AttemptResult, beginningOf, attemptResult, CALLS } from '../model/
 import { ConflictError, NotFoundError, fact } from '../../platform/kernel/errors.js';
 import { Config } from '../../platform/config/config.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { countersBy } from '../../platform/kernel/counters.js';
+import { countersBy } from '../../platform/metrics/metrics.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
 import { Signals } from '../../platform/signals/signals.js';
 import {

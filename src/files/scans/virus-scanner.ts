@@ -4,7 +4,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import type { ClamdAddress } from '../../platform/config/addresses.js';
 import { Config } from '../../platform/config/config.js';
-import { countersBy } from '../../platform/kernel/counters.js';
+import { countersBy, counter, Measured } from '../../platform/metrics/metrics.js';
 import { Turns } from '../../platform/kernel/turns.js';
 import { Clock, SECOND_MS } from '../../platform/kernel/time.js';
 import type { Scanned } from './file-scan-inserts.js';
@@ -140,7 +140,7 @@ class ContentGone extends Error {}
 @Injectable()
 export class VirusScanner {
   /** Scans of this process by their result. */
-  readonly results = countersBy('result');
+  private readonly results = countersBy('result');
   private readonly logger = new Logger(VirusScanner.name);
   private readonly turns = new Turns(AT_ONCE);
   /** Why files are not scanned now; null when they are. */
@@ -151,6 +151,17 @@ export class VirusScanner {
     private readonly config: Config,
     private readonly clock: Clock,
   ) {}
+
+  @Measured()
+  metrics() {
+    return [
+      counter(
+        'fcs_virus_scans_total',
+        'Files given to clamd: clean, infected, failed (not scanned).',
+        this.results,
+      ),
+    ];
+  }
 
   /** Tells whether files are scanned at all. */
   get isOn(): boolean {

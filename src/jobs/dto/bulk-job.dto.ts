@@ -3,7 +3,7 @@ import { ArrayMaxSize, IsArray, IsIn, IsString } from 'class-validator';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { NewAssigneeDto } from '../../triage/assignees/dto/assignee.dto.js';
 import { EXPORT_FORMATS, type ExportFormat, type ExportLayout } from '../../exports/export-file.js';
-import type { ExportFileFacts } from '../exports/export-jobs.service.js';
+import type { ExportFileFacts } from '../exports/export-files.service.js';
 import { JOB_STATES, type BulkJob, type JobState } from '../queue/bulk-job.entity.js';
 import { Optional, Required, Text } from '../../platform/kernel/validation.js';
 import { CHOSEN_MAX, CsvQueryDto } from '../../exports/dto/export-query.dto.js';

@@ -15,7 +15,7 @@ import {
   type Forgotten,
   type Projection,
 } from '../../projections/projections.js';
-import type { Principal } from '../../access/principal.js';
+import { type Principal, MakerRights } from '../../access/principal.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import type { PlannedDelivery } from '../../deliveries/model/delivery.entity.js';
 import { FilesUnavailable } from '../../files/file.errors.js';
@@ -33,7 +33,6 @@ import {
   NoLongerAllowed,
 } from '../../submissions/model/submission.errors.js';
 import type { BulkJob } from '../queue/bulk-job.entity.js';
-import { MakerRights } from '../queue/maker-rights.js';
 
 /** Hours that the file of an export is kept. */
 const KEPT_HOURS = 24;

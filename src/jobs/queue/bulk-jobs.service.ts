@@ -8,9 +8,16 @@ import type { Job } from '../../platform/database/jobs.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { BulkJob } from './bulk-job.entity.js';
 import { BulkJobsRepository } from './bulk-jobs.repository.js';
-import type { Principal, Scope } from '../../access/principal.js';
+import {
+  ActionForbidden,
+  type Principal,
+  type Scope,
+  MakerRights,
+} from '../../access/principal.js';
 import type { DomainError } from '../../platform/kernel/errors.js';
-import type { ListedSelection } from '../../search/finder/selection.js';
+import type { ExportLayout } from '../../exports/export-file.js';
+import { formTarget } from '../../forms/model/form-changes.js';
+import type { ListedSelection, Selection } from '../../search/finder/selection.js';
 import { SubmissionFinder } from '../../search/finder/submission-finder.js';
 import { withParts, filterPart } from '../../submissions/filter/filter-line.js';
 import { FilterLines } from '../../search/lines/filter-lines.service.js';
@@ -23,7 +30,6 @@ import {
 import { type BulkChanges, namesOf } from '../changes/bulk-changes.js';
 import { assertMayChange, BulkService } from '../changes/bulk.service.js';
 import { selectionFor, Rejudging, type RejudgePlan } from '../changes/rejudging.service.js';
-import { MakerRights } from './maker-rights.js';
 import { BackgroundTask } from '../../platform/background/task-runner.js';
 import { SECOND_MS, HOUR_MS } from '../../platform/kernel/time.js';
 import { AuditService } from '../../audit/audit.service.js';
@@ -213,10 +219,8 @@ export class BulkJobsService {
     const names = namesOf(changes);
     if (names.length === 0) throw new NothingToChange();
     await this.bulk.assertKnown(principal, changes);
-    const upTo = await this.ids.end();
     const selection = await this.selectionIn(principal, line, form, changes);
-    const { count, isExact } = await this.finder.count(principal, selection, upTo);
-    const total = isExact ? count : null;
+    const { upTo, total } = await this.counted(principal, selection);
     const formIds = selection.forms.map(({ id }) => id);
     const full = form === null ? line : withParts(line, 'form', [filterPart('form', form)]);
     return this.unitOfWork.run(async (tx) => {
@@ -226,6 +230,38 @@ export class BulkJobsService {
         action: 'job.created',
         target: targetOf(job),
         details: { settings: names.join(','), count: total },
+      });
+      return job;
+    });
+  }
+
+  /**
+   * Makes a job that exports what the filter means in a form at this moment; workers begin with it within a second or so.
+   * @throws FormNotFound, FilterUnclear, TooManyJobs, ActionForbidden
+   */
+  async createExport(
+    principal: Principal,
+    identifier: string,
+    line: string,
+    layout: ExportLayout,
+  ): Promise<BulkJob> {
+    if (!principal.may('export')) throw new ActionForbidden('export');
+    const form = await this.forms.get(principal, identifier);
+    const filter = await this.filters.readFor(principal, identifier, line);
+    const selection = { scope: principal, forms: [form], filter };
+    const { upTo, total } = await this.counted(principal, selection);
+    return this.unitOfWork.run(async (tx) => {
+      const task = { formId: form.id, layout };
+      const job = BulkJob.create(
+        principal,
+        { line, formIds: [form.id], changes: {}, upTo, export: task },
+        total,
+      );
+      await this.jobs.in(tx).insert(job);
+      await this.audit.recordBy(tx, principal, {
+        action: 'submissions.exported',
+        target: formTarget(form),
+        details: { format: layout.format },
       });
       return job;
     });
@@ -279,6 +315,13 @@ export class BulkJobsService {
   @BackgroundTask('adopt jobs', HOUR_MS)
   adopt(): Promise<void> {
     return this.unitOfWork.run((tx) => this.jobs.in(tx).adopt());
+  }
+
+  /** Counts what is selected up to now. @returns also a total, null where the count is not exact */
+  private async counted(principal: Principal, selection: Selection) {
+    const upTo = await this.ids.end();
+    const { count, isExact } = await this.finder.count(principal, selection, upTo);
+    return { upTo, count, total: isExact ? count : null };
   }
 
   private async selectionIn(

@@ -22,7 +22,6 @@ import type { Verdict } from '../../spam/evidence/verdict.js';
 import { FACTS_BYTES, cutToFit } from '../parts/fitting.js';
 import { cut, fill, fillSubject, headerText } from '../parts/template.js';
 import type { FileScan } from '../../files/scans/file-scan.entity.js';
-import type { InboxEntry } from '../../search/inbox/inbox.service.js';
 import type { DigestEvery } from '../../deliveries/digests/digest-hour.js';
 import type { SentValues } from '../../deliveries/delivery-planner.js';
 
@@ -295,7 +294,10 @@ export interface ViewDigestContent {
   /** How many are new, such as `12` or `Over 1000`. */
   count: string;
   /** The newest of them, newest first. */
-  newest: Pick<InboxEntry, 'form' | 'submission'>[];
+  newest: {
+    form: Pick<Form, 'name' | 'identifier' | 'previewFields'>;
+    submission: Pick<Submission, 'id' | 'createdAt' | 'lines'>;
+  }[];
 }
 
 /** Writes the mail that tells a person what is new in a saved view. @param endPath ends it without signing in */

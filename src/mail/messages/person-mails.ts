@@ -4,8 +4,6 @@ import { button, code, facts, paragraph, notice, noticeBy, type Block } from '..
 import { type Message, timeText, type SentBy, dayText } from '../parts/message.js';
 import { headerText, cut } from '../parts/template.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
-import type { BulkJob } from '../../jobs/queue/bulk-job.entity.js';
-import { ExportJobWorker } from '../../jobs/exports/export-job-worker.js';
 import type { SubmissionNote } from '../../triage/notes/submission-note.entity.js';
 
 /**
@@ -60,29 +58,6 @@ function enableCommand(address: string): string {
     `  -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" \\`,
     `  -d '{"webhook":{"enabled":true,"resend":true}}'`,
   ].join('\n');
-}
-
-/** Writes the mail that tells a person that the file of their export can be loaded, where they are signed in. */
-export function exportMail(
-  form: Form,
-  { id, line, done, endedAt }: BulkJob,
-  by: SentBy,
-  to: string,
-): Message | null {
-  if (!endedAt) return null;
-  return noticeBy(by, to, {
-    subject: `Your export is ready: ${form.name}`,
-    blocks: [
-      paragraph('Your file is ready to download.'),
-      facts([
-        { label: 'Form', text: form.name },
-        ...(line === '' ? [] : [{ label: 'Filter', text: line }]),
-        { label: 'Submissions', text: done.toLocaleString('en') },
-        { label: 'Available until', text: timeText(ExportJobWorker.expiryOf(endedAt)) },
-      ]),
-      button('Open export', `${by.baseUrl}/jobs/${formatUuid(id)}`),
-    ],
-  });
 }
 
 /** Longest beginning of a note that the mail has, in characters. */

@@ -18,6 +18,7 @@ import {
   type StoredBackup,
 } from '../../platform/database/backup/backup.js';
 import { BackupService } from './backup.service.js';
+import { askedSeldom, gauge, Measured } from '../../platform/metrics/metrics.js';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -48,6 +49,7 @@ export class ScheduledBackups {
   private readonly logger = new Logger(ScheduledBackups.name);
   private readonly folder: BackupFolder;
   private readonly troubles: TroubleRecord;
+  private readonly measured = askedSeldom(() => this.state());
 
   constructor(
     private readonly config: Config,
@@ -57,6 +59,23 @@ export class ScheduledBackups {
   ) {
     this.folder = new BackupFolder(config.backupDir);
     this.troubles = new TroubleRecord(config.backupDir);
+  }
+
+  @Measured()
+  async metrics() {
+    const state = await this.measured();
+    return [
+      gauge(
+        'fcs_backup_newest_timestamp_seconds',
+        'Of when the newest scheduled backup is.',
+        state?.newest ? state.newest.at.getTime() / 1_000 : null,
+      ),
+      gauge(
+        'fcs_backup_trouble',
+        'Whether the last scheduled backup failed or is late.',
+        state?.trouble !== null ? 1 : 0,
+      ),
+    ];
   }
 
   async state(): Promise<BackupState> {

@@ -20,7 +20,6 @@ import { MembershipsRepository } from './memberships.repository.js';
 import { PeopleRepository } from '../person/people.repository.js';
 import { Passwords } from '../person/passwords.js';
 import { ClientsService } from '../../clients/clients.service.js';
-import { ReportMails } from '../../reports/report-mails.service.js';
 import type { Session } from '../../sessions/session.entity.js';
 import { ColleaguesService } from './colleagues.service.js';
 import { LastOwner, OwnRole, PersonNotFound, RoleExceeded } from '../person/person.errors.js';
@@ -211,9 +210,13 @@ export function detailsOf(standing: Standing): Record<string, string | number> {
     : { client_id: standing.clientId, actions: standing.actions.join(',') };
 }
 
-/** Runs in each transaction that removes a person from the account or from a client. */
+/**
+ * Runs in each transaction that removes a person from the account or from a client, with what they still belong to.
+ */
 export const MemberRemoved =
-  hook<(tx: EntityManager, scope: Scope, personId: number) => Promise<void>>();
+  hook<
+    (tx: EntityManager, scope: Scope, person: Person, left: readonly Scope[]) => Promise<void>
+  >();
 
 /**
  * Lists, changes and removes the people of an account, or of one of its clients. A client itself sees no
@@ -228,7 +231,6 @@ export class MembersService {
     private readonly clients: ClientsService,
     private readonly colleagues: ColleaguesService,
     private readonly sessions: SessionsService,
-    private readonly reports: ReportMails,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
     private readonly hooks: Hooks,
@@ -323,8 +325,7 @@ export class MembersService {
     return this.alter(principal, personId, clientId, async (tx, { person, membership }) => {
       await this.memberships.in(tx).remove(membership);
       const left = await this.memberships.in(tx).listOfThese(principal.accountId, [personId]);
-      await this.reports.forget(tx, membership, person.email, left);
-      await this.hooks.run(MemberRemoved, tx, membership, personId);
+      await this.hooks.run(MemberRemoved, tx, membership, person, left);
       return { action: 'person.removed' };
     });
   }

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { gauges, Measured } from '../metrics/metrics.js';
 import { Config } from '../config/config.js';
 import { hasPendingMigrations, schemaDrift, upgrade } from './upgrade.js';
 import { useOf, type PoolUse } from './driver-workarounds.js';
@@ -85,16 +86,32 @@ export class DatabaseStatus {
     return Number(row?.now) * 1_000;
   }
 
-  /**
-   * Returns what the connections to a server are doing, by pool: `submissions` are stored over one of their
-   * own. None with the embedded database.
-   */
-  poolUses(): Map<'main' | 'submissions', PoolUse> {
+  /** Measures the pools of connections to a server: submissions are stored over one of their own. */
+  @Measured()
+  metrics() {
     const { pool } = this.database.driver as { pool?: object | null };
-    if (!pool || !this.submissionConnection) return new Map();
-    return new Map([
-      ['main', useOf(pool)],
-      ['submissions', this.submissionConnection.use],
-    ]);
+    const uses: [string, PoolUse][] =
+      pool && this.submissionConnection
+        ? [
+            ['main', useOf(pool)],
+            ['submissions', this.submissionConnection.use],
+          ]
+        : [];
+    const connections = (name: string, help: string, key: keyof PoolUse) =>
+      gauges(
+        `fcs_database_connections_${name}`,
+        help,
+        uses.map(([label, use]) => ({ labels: { pool: label }, value: use[key] })),
+      );
+    return [
+      connections(
+        'in_use',
+        'Connections to the database server in use, by pool; not with the embedded one.',
+        'inUse',
+      ),
+      connections('idle', 'Connections to the database server that wait for work.', 'idle'),
+      connections('waiting', 'Callers that wait for a connection.', 'waiting'),
+      connections('max', 'Connections that are kept at most.', 'max'),
+    ];
   }
 }

@@ -1,7 +1,8 @@
 import compression from 'compression';
 import type { RequestHandler, Response } from 'express';
 import { StreamableFile } from '@nestjs/common';
-import { ExpressAdapter } from '@nestjs/platform-express';
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
+import { hook } from '../hooks/hooks.js';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Config } from '../config/config.js';
@@ -27,6 +28,9 @@ export function compressed(): RequestHandler {
     },
   });
 }
+
+/** Puts what a room answers outside of its controllers into the application, before it listens. */
+export const Mounted = hook<(app: NestExpressApplication) => void>();
 
 /** Answers some requests itself, before Express sees them, such as those of SUBMIT_ROUTE. */
 interface PreRouter {

@@ -11,7 +11,7 @@ import {
 } from '../../platform/database/sql.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
-import { Histogram } from '../../platform/kernel/counters.js';
+import { Histogram, gauge, histogram, Measured } from '../../platform/metrics/metrics.js';
 import { outboxEntries, submissionInserts, type NewSubmission } from './submission-inserts.js';
 import { isDuplicateRow, refusalOf } from './store-errors.js';
 import { WriterOverloaded } from '../model/submission.errors.js';
@@ -58,7 +58,7 @@ export class SubmissionWriter implements OnApplicationShutdown {
   /** Counts committed transactions by their number of submissions. */
   readonly batchSizes = new Histogram(BATCH_BOUNDS_ITEMS);
   /** Counts committed transactions by their duration in seconds. */
-  readonly commitTimes = new Histogram(COMMIT_BOUNDS_SECONDS);
+  private readonly commitTimes = new Histogram(COMMIT_BOUNDS_SECONDS);
   /** Duration of the last transaction in milliseconds, and its submissions. */
   private lastMs = 0;
   private lastItems = 0;
@@ -70,6 +70,27 @@ export class SubmissionWriter implements OnApplicationShutdown {
     config: Config,
   ) {
     this.queue = new SubmissionQueue(config.intake.maxWaitingBytes);
+  }
+
+  @Measured()
+  metrics() {
+    const { items, bytes, maxItems, maxBytes } = this.queue;
+    return [
+      histogram(
+        'fcs_batch_submissions',
+        'Submissions of each committed transaction.',
+        this.batchSizes,
+      ),
+      histogram(
+        'fcs_commit_duration_seconds',
+        'How long each transaction of submissions took, commit included.',
+        this.commitTimes,
+      ),
+      gauge('fcs_queue_submissions', 'Submissions that wait to be stored.', items),
+      gauge('fcs_queue_bytes', 'Size of the submissions that wait to be stored.', bytes),
+      gauge('fcs_queue_max_submissions', 'Submissions that may wait to be stored.', maxItems),
+      gauge('fcs_queue_max_bytes', 'Size of the submissions that may wait to be stored.', maxBytes),
+    ];
   }
 
   /** Tells whether a further submission would be refused; asked before its body is read. */

@@ -24,7 +24,7 @@ import {
 import { firstId, type Role } from '../../destinations/model/first-destinations.js';
 import { SetVisitorAttachmentDto } from '../../forms/dto/visitor-attachment.dto.js';
 import { VisitorAttachments } from '../../forms/visitor-attachments.service.js';
-import { TestMailsService } from '../../people/profile/profile.service.js';
+import { TestMailsService } from '../../destinations/test-mails.service.js';
 import { ReadsUpload } from '../../platform/http/bodies/body.guard.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { recordIdOf } from '../../platform/http/shapes.js';

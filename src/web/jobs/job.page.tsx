@@ -26,7 +26,7 @@ import { Page, Shell } from '../layout/shell.js';
 import { inboxAddress, inboxOf } from '../addresses/folders.js';
 import { layoutWords } from '../layout/words.js';
 import { byteSize } from '../../platform/kernel/byte-size.js';
-import type { ExportFileFacts } from '../../jobs/exports/export-jobs.service.js';
+import type { ExportFileFacts } from '../../jobs/exports/export-files.service.js';
 import type { JobState } from '../../jobs/queue/bulk-job.entity.js';
 import type { BulkChanges } from '../../jobs/changes/bulk-changes.js';
 import { rowWords } from '../rows/submission-table.js';

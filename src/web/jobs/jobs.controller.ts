@@ -10,7 +10,7 @@ import { ExportQueryDto } from '../../exports/dto/export-query.dto.js';
 import { exportFile, type ExportFormat } from '../../exports/export-file.js';
 import { ExportService } from '../../exports/export.service.js';
 import { NewExportDto } from '../../jobs/dto/bulk-job.dto.js';
-import { ExportJobsService } from '../../jobs/exports/export-jobs.service.js';
+import { ExportFiles } from '../../jobs/exports/export-files.service.js';
 import { FilterLines, meOf } from '../../search/lines/filter-lines.service.js';
 import { valueFieldsOf, chosenIn, nameOf } from '../rows/rows.js';
 import { checked, textOf, textsOf } from '../parts/typed.js';
@@ -30,7 +30,7 @@ export class ExportPagesController {
   constructor(
     private readonly exports: ExportService,
     private readonly filters: FilterLines,
-    private readonly jobs: ExportJobsService,
+    private readonly jobs: BulkJobsService,
     private readonly forms: FormQueries,
     private readonly submissions: SubmissionPages,
     private readonly config: Config,
@@ -57,7 +57,7 @@ export class ExportPagesController {
     const asked = { format, q: textOf(typed, 'q'), zone: textOf(typed, 'zone') || undefined };
     const input = columns.length === 0 ? asked : { ...asked, columns };
     const layout = NewExportDto.layout(await checked(NewExportDto, input));
-    const { id } = await this.jobs.create(principal, identifier, asked.q.trim(), layout);
+    const { id } = await this.jobs.createExport(principal, identifier, asked.q.trim(), layout);
     return goTo(`/jobs/${formatUuid(id)}`);
   }
 
@@ -103,7 +103,7 @@ export class ExportPagesController {
 export class JobPagesController {
   constructor(
     private readonly jobs: BulkJobsService,
-    private readonly exports: ExportJobsService,
+    private readonly exports: ExportFiles,
     private readonly assignees: AssigneesService,
   ) {}
 

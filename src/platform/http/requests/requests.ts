@@ -7,7 +7,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../../config/config.js';
 import { MINUTE_MS } from '../../kernel/time.js';
-import { UnderWay, histogramsBy } from '../../kernel/counters.js';
+import { UnderWay, histogramsBy, histogram, Measured } from '../../metrics/metrics.js';
 
 const IPV6_GROUPS = 8;
 const IPV6_NETWORK_GROUPS = 4;
@@ -172,7 +172,18 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 /** Counts answered requests by method, route and status, never by address. */
 @Injectable()
 export class RequestMetrics {
-  readonly durations = histogramsBy(DURATION_BOUNDS_SECONDS, 'method', 'route', 'status');
+  private readonly durations = histogramsBy(DURATION_BOUNDS_SECONDS, 'method', 'route', 'status');
+
+  @Measured()
+  metrics() {
+    return [
+      histogram(
+        'fcs_http_request_duration_seconds',
+        'Requests by method, route and class of status, and how long their answers took.',
+        this.durations,
+      ),
+    ];
+  }
 
   /**
    * Counts an answered request.

@@ -1,3 +1,4 @@
+import { gauge, Measured } from '../../metrics/metrics.js';
 import {
   Injectable,
   type BeforeApplicationShutdown,
@@ -145,6 +146,18 @@ export class Certificates implements OnModuleInit, BeforeApplicationShutdown {
   /** Facts of the certificate that is served; null without TLS, and before the first certificate. */
   get facts(): CertificateFacts | null {
     return this.served && factsOf(this.served);
+  }
+
+  @Measured()
+  metrics() {
+    const { facts } = this;
+    return [
+      gauge(
+        'fcs_certificate_expires_seconds',
+        'How long the certificate that this process serves is still valid; only with TLS_CERT or ACME_DOMAIN.',
+        facts && (facts.validTo.getTime() - Date.now()) / 1_000,
+      ),
+    ];
   }
 
   /** Gives the server its certificate before it listens. The command line has no server. */

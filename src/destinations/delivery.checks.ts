@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { Scope } from '../../access/principal.js';
-import { FailingRecipients } from '../../bounces/bounces.service.js';
-import { BrandsService } from '../../brands/brands.service.js';
-import { DeliveriesService, DeliveryFates } from '../../deliveries/deliveries.service.js';
-import { ABOUT_SUBMISSIONS } from '../../deliveries/model/delivery-filter.js';
-import { DestinationSecrets } from '../../destinations/destination-channel.js';
-import { DestinationsService } from '../../destinations/destinations.service.js';
-import type { Form } from '../../forms/model/form.entity.js';
-import { SecretBox } from '../../platform/secrets/secret-box.js';
-import { aForm, ChecksForms, findIn, type Finding, type Found } from '../finding.js';
+import type { Scope } from '../access/principal.js';
+import { FailingRecipients } from '../bounces/bounces.service.js';
+import { BrandsService } from '../brands/brands.service.js';
+import { DeliveriesService, DeliveryFates } from '../deliveries/deliveries.service.js';
+import { ABOUT_SUBMISSIONS } from '../deliveries/model/delivery-filter.js';
+import { DestinationSecrets } from './destination-channel.js';
+import { DestinationsService } from './destinations.service.js';
+import type { Form } from '../forms/model/form.entity.js';
+import { SecretBox } from '../platform/secrets/secret-box.js';
+import { aForm, ChecksForms, findIn, type Finding, type Found } from '../health/finding.js';
 
 type Kind = (typeof ABOUT_SUBMISSIONS)[number];
 

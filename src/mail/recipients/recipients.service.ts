@@ -5,7 +5,7 @@ import { FormQueries } from '../../forms/form-queries.service.js';
 import type { Scope } from '../../access/principal.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { BrandsService } from '../../brands/brands.service.js';
-import { DeliveriesService } from '../deliveries.service.js';
+import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { Config } from '../../platform/config/config.js';
 import { runStatements } from '../../platform/database/sql.js';

@@ -1,26 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import { Hooks } from '../../platform/hooks/hooks.js';
-import { type Principal, type Scope, type Actor, ActionForbidden } from '../../access/principal.js';
-import { AuditService } from '../../audit/audit.service.js';
+import {
+  type Principal,
+  type Scope,
+  type Actor,
+  ActionForbidden,
+  MakerRights,
+} from '../../access/principal.js';
+import { Config } from '../../platform/config/config.js';
+import { formatUuid } from '../../platform/kernel/uuid.js';
+import { MailOf } from '../../mail/mail-channel.js';
+import { Readers } from '../../mail/readers.js';
+import { button, facts, noticeBy, paragraph } from '../../mail/parts/layout.js';
+import { type Message, type SentBy, timeText } from '../../mail/parts/message.js';
 import { LinkExpired } from '../../files/file.errors.js';
 import type { Delivery } from '../../deliveries/model/delivery.entity.js';
-import { formTarget } from '../../forms/model/form-changes.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { HOUR_MS } from '../../platform/kernel/time.js';
 import { SigningService } from '../../platform/signed-links/signing.service.js';
 import { PeopleDirectory } from '../../triage/assignees/assignees.service.js';
-import { exportNaming, type ExportLayout } from '../../exports/export-file.js';
-import { SubmissionIds } from '../../submissions/rows/submission-ids.js';
-import { SubmissionFinder } from '../../search/finder/submission-finder.js';
-import { FilterLines } from '../../search/lines/filter-lines.service.js';
+import { exportNaming } from '../../exports/export-file.js';
 import { ExportGone, JobNotFound } from '../../submissions/model/submission.errors.js';
 import { BulkJob } from '../queue/bulk-job.entity.js';
 import { BulkJobsRepository } from '../queue/bulk-jobs.repository.js';
 import { ExportJobWorker } from './export-job-worker.js';
 import { ExportStore } from '../../exports/export.service.js';
-import { MakerRights } from '../queue/maker-rights.js';
 
 /** Purpose that links are signed with: a link of another purpose opens no export. */
 const LINK = 'export file';
@@ -46,55 +52,19 @@ export interface ExportFileFacts {
   link: string | null;
 }
 
-/** Makes jobs that export what a filter means in one form, and opens what they made. */
+/** Opens the files of exports, and tells their readers of them. */
 @Injectable()
-export class ExportJobsService {
+export class ExportFiles {
   constructor(
     private readonly jobs: BulkJobsRepository,
     private readonly hooks: Hooks,
-    private readonly ids: SubmissionIds,
     private readonly store: ExportStore,
-    private readonly filters: FilterLines,
-    private readonly finder: SubmissionFinder,
     private readonly lists: FormQueries,
     private readonly signing: SigningService,
-    private readonly audit: AuditService,
+    private readonly readers: Readers,
+    private readonly config: Config,
     private readonly unitOfWork: UnitOfWork,
   ) {}
-
-  /**
-   * Makes a job for what the filter means at this moment; workers begin with it within a second or so.
-   * @throws FormNotFound, FilterUnclear, TooManyJobs, ActionForbidden
-   */
-  async create(
-    principal: Principal,
-    identifier: string,
-    line: string,
-    layout: ExportLayout,
-  ): Promise<BulkJob> {
-    if (!principal.may('export')) throw new ActionForbidden('export');
-    const form = await this.lists.get(principal, identifier);
-    const filter = await this.filters.readFor(principal, identifier, line);
-    const upTo = await this.ids.end();
-    const selection = { scope: principal, forms: [form], filter };
-    const { count, isExact } = await this.finder.count(principal, selection, upTo);
-    const total = isExact ? count : null;
-    return this.unitOfWork.run(async (tx) => {
-      const task = { formId: form.id, layout };
-      const job = BulkJob.create(
-        principal,
-        { line, formIds: [form.id], changes: {}, upTo, export: task },
-        total,
-      );
-      await this.jobs.in(tx).insert(job);
-      await this.audit.recordBy(tx, principal, {
-        action: 'submissions.exported',
-        target: formTarget(form),
-        details: { format: layout.format },
-      });
-      return job;
-    });
-  }
 
   /** Returns the form that a job exports; null when it exports none, or one that is not there or not in the scope. */
   async formOf(
@@ -155,11 +125,18 @@ export class ExportJobsService {
     return this.opened(job);
   }
 
+  @MailOf(['export_ready'])
+  async mail(delivery: Delivery): Promise<Message | null> {
+    const about = await this.readers.addressed(delivery);
+    const job = about && (await this.findReady(about.form, delivery));
+    return job && exportMail(about.form, job, about.by, delivery.recipient);
+  }
+
   /**
    * Finds the export that a mail is to tell of: the last of its reader that had ended when the mail was planned.
    * @returns null when its file is gone, or its reader does not see the form any more
    */
-  async findReady(
+  private async findReady(
     { id: formId, accountId }: Pick<Form, 'id' | 'accountId'>,
     { createdAt, recipient }: Pick<Delivery, 'createdAt' | 'recipient'>,
   ): Promise<BulkJob | null> {
@@ -198,4 +175,27 @@ interface ExportLink {
   fileId: string;
   clientId: number | null;
   actor: Pick<Actor, 'kind' | 'id'>;
+}
+
+/** Writes the mail that tells a person that the file of their export can be loaded, where they are signed in. */
+function exportMail(
+  form: Form,
+  { id, line, done, endedAt }: BulkJob,
+  by: SentBy,
+  to: string,
+): Message | null {
+  if (!endedAt) return null;
+  return noticeBy(by, to, {
+    subject: `Your export is ready: ${form.name}`,
+    blocks: [
+      paragraph('Your file is ready to download.'),
+      facts([
+        { label: 'Form', text: form.name },
+        ...(line === '' ? [] : [{ label: 'Filter', text: line }]),
+        { label: 'Submissions', text: done.toLocaleString('en') },
+        { label: 'Available until', text: timeText(ExportJobWorker.expiryOf(endedAt)) },
+      ]),
+      button('Open export', `${by.baseUrl}/jobs/${formatUuid(id)}`),
+    ],
+  });
 }

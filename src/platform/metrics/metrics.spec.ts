@@ -1,5 +1,4 @@
-import { countersBy, histogramsBy } from '../../platform/kernel/counters.js';
-import { counter, gauge, histogram, textOf } from './exposition.js';
+import { countersBy, histogramsBy, counter, gauge, histogram, textOf } from './metrics.js';
 
 describe('The text for Prometheus', () => {
   it('has a sample for each combination of labels, with what would end a label escaped', async () => {
