@@ -1,3 +1,9 @@
 export { AccountsRepository } from './accounts.repository.js';
 export { AccountsService } from './accounts.service.js';
 export { MeController } from './me.controller.js';
+export { AuditController } from './audit/audit.controller.js';
+export { AuditRepository } from './audit/audit.repository.js';
+export { AuditService } from './audit/audit.service.js';
+export { TokensController } from './tokens/tokens.controller.js';
+export { TokensRepository } from './tokens/tokens.repository.js';
+export { TokensService } from './tokens/tokens.service.js';

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { COMMAND_LINE, type Actor, type Principal, RIGHTS } from '../access/principal.js';
-import { AuditService } from '../audit/audit.service.js';
+import { COMMAND_LINE, type Actor, type Principal, RIGHTS } from './access/principal.js';
+import { AuditService } from './audit/audit.service.js';
 import { Config } from '../platform/config/config.js';
 import { DEFAULT_ACCOUNT_NAME } from '../platform/config/settings.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import type { TokenTerms } from '../tokens/token.entity.js';
-import { TokensService, type IssuedToken } from '../tokens/tokens.service.js';
+import type { TokenTerms } from './tokens/token.entity.js';
+import { TokensService, type IssuedToken } from './tokens/tokens.service.js';
 import { Account, type AccountDetails } from './account.entity.js';
 import { AccountChangeForbidden, AccountExists } from './account.errors.js';
 import { AccountsRepository } from './accounts.repository.js';

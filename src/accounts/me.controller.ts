@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Patch } from '@nestjs/common';
-import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
-import { Principal } from '../access/principal.js';
-import { TokensService } from '../tokens/tokens.service.js';
+import { CurrentPrincipal, Requires } from './access/access.decorators.js';
+import { Principal } from './access/principal.js';
+import { TokensService } from './tokens/tokens.service.js';
 import { AccountsService } from './accounts.service.js';
 import { given } from '../platform/http/shapes.js';
 import { AccountAnswerDto, ChangeAccountDto, MeDto } from './dto/account.dto.js';

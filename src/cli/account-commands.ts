@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { parseMoment } from '../platform/kernel/time/moment.js';
-import { RIGHTS, type Right, COMMAND_LINE } from '../access/principal.js';
+import { RIGHTS, type Right, COMMAND_LINE } from '../accounts/access/principal.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { TokensService } from '../tokens/tokens.service.js';
+import { TokensService } from '../accounts/tokens/tokens.service.js';
 import { WrongUse, readId, readName, readEmail, withApp, withNewApp, print } from './command.js';
 
 /** @throws WrongUse */

@@ -1,8 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command } from 'commander';
-import { Principal } from '../access/principal.js';
-import { AliasesService } from '../aliases/aliases.service.js';
-import { asProvider, PROVIDERS, type Provider } from '../aliases/old-address.js';
+import { Principal } from '../accounts/access/principal.js';
+import { AliasesService } from '../forms/aliases/aliases.service.js';
+import { asProvider, PROVIDERS, type Provider } from '../forms/aliases/old-address.js';
 import { FormQueries } from '../forms/form-queries.service.js';
 import { Refused, WrongUse, print, withApp } from './command.js';
 

@@ -4,12 +4,12 @@ import { createReadStream } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Principal } from '../access/principal.js';
+import { Principal } from '../accounts/access/principal.js';
 import { FormQueries } from '../forms/form-queries.service.js';
 import { FormNotFound } from '../forms/model/form.errors.js';
 import { JobWorker } from '../platform/background/job-worker.js';
-import { ImportsService } from '../imports/imports.service.js';
-import { PROVIDER_NAMES, type ProviderName } from '../imports/formats/index.js';
+import { ImportsService } from '../moving/imports/imports.service.js';
+import { PROVIDER_NAMES, type ProviderName } from '../moving/imports/formats/index.js';
 import {
   isGuessed,
   parseEncoding,
@@ -17,9 +17,9 @@ import {
   FILES,
   plainOptions,
   type ImportOptions,
-} from '../imports/model/import-options.js';
+} from '../moving/imports/model/import-options.js';
 import { Refused, WrongUse, withApp } from './command.js';
-import type { RowProblem } from '../imports/model/import.entity.js';
+import type { RowProblem } from '../moving/imports/model/import.entity.js';
 
 /** How often it is asked how far an import is that a running service has taken, in milliseconds. */
 const ASKED_EVERY_MS = 200;

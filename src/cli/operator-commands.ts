@@ -13,10 +13,10 @@ import { Refused, withNewApp, readEmail, print, withApp, TryLater, WrongUse } fr
 import { DatabaseStatus } from '../platform/database/database-status.js';
 import { recordLine } from '../operations/doctor/check.js';
 import { DoctorService } from '../operations/doctor/doctor.service.js';
-import { CanaryService } from '../canary/canary.service.js';
-import { BouncesService } from '../bounces/bounces.service.js';
-import { readDsn } from '../bounces/reading/dsn.js';
-import { MESSAGE_MAX_BYTES } from '../bounces/reading/mail-parts.js';
+import { CanaryService } from '../health/canary/canary.service.js';
+import { BouncesService } from '../deliveries/bounces/bounces.service.js';
+import { readDsn } from '../deliveries/bounces/reading/dsn.js';
+import { MESSAGE_MAX_BYTES } from '../deliveries/bounces/reading/mail-parts.js';
 import { BackupService, RestoreService } from '../operations/backup/backup.service.js';
 
 /** Characters that need no quotes for Node, compose and systemd. */

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { text } from 'node:stream/consumers';
-import { COMMAND_LINE, Principal, ROLES, type Role } from '../access/principal.js';
+import { COMMAND_LINE, Principal, ROLES, type Role } from '../accounts/access/principal.js';
 import { Config } from '../platform/config/config.js';
 import { InvitationsService } from '../people/invitations/invitations.service.js';
 import { PeopleService } from '../people/members/members.service.js';

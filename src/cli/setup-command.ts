@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { COMMAND_LINE } from '../access/principal.js';
+import { COMMAND_LINE } from '../accounts/access/principal.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { PeopleService } from '../people/members/members.service.js';
 import { assertGoodPassword } from '../people/person/password-policy.js';

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { CurrentPrincipal, OfRecord, RoutesRequire } from '../access/access.decorators.js';
-import { Principal } from '../access/principal.js';
+import { CurrentPrincipal, OfRecord, RoutesRequire } from '../accounts/access/access.decorators.js';
+import { Principal } from '../accounts/access/principal.js';
 import { Config } from '../platform/config/config.js';
 import { AlsoReads } from '../platform/http/bodies/body.guard.js';
 import { MessageDto, PageQueryDto } from '../platform/http/page-query.dto.js';

@@ -1,10 +1,5 @@
 import { room } from '../platform/room.js';
-import { ClientsService } from './clients.service.js';
-import { ClientTokensController } from './client-tokens.controller.js';
-import { ClientsController } from './clients.controller.js';
-import { ClientsRepository } from './clients.repository.js';
+import * as parts from './clients.parts.module.js';
 
-const parts = { ClientsController, ClientTokensController, ClientsRepository, ClientsService };
-
-/** Keeps clients, whose people see some of the forms. */
+/** Keeps clients, whose people see some of the forms: their look, their sender and their hosts. */
 export class ClientsModule extends room(parts) {}

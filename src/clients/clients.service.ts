@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { ClientLock, FormsService } from '../forms/forms.service.js';
 import { hook, Hooks } from '../platform/hooks/hooks.js';
-import type { Scope, Principal } from '../access/principal.js';
+import type { Scope, Principal } from '../accounts/access/principal.js';
 import { FormQueries, type GrantedForm } from '../forms/form-queries.service.js';
 import { meaning, NAMES_LOOKED_MAX } from '../platform/kernel/text/name-search.js';
 import { Client, type ClientDetails } from './client.entity.js';
 import { ClientsRepository } from './clients.repository.js';
-import type { AuditTarget } from '../audit/audit-entry.entity.js';
-import { AuditService } from '../audit/audit.service.js';
+import type { AuditTarget } from '../accounts/audit/audit-entry.entity.js';
+import { AuditService } from '../accounts/audit/audit.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import type { Token, TokenTerms } from '../tokens/token.entity.js';
-import { TokensService, type IssuedToken } from '../tokens/tokens.service.js';
+import type { Token, TokenTerms } from '../accounts/tokens/token.entity.js';
+import { TokensService, type IssuedToken } from '../accounts/tokens/tokens.service.js';
 import { ClientCreationForbidden, ClientNotFound } from './client.errors.js';
 
 /** A client and the forms it sees, oldest first. */

@@ -13,3 +13,6 @@ export { FailedDeliveriesRepository } from './failed-deliveries.repository.js';
 export { ReturnedMails, DeliveryLog } from './delivery-log.js';
 export { DeliveryPlanner } from './delivery-planner.js';
 export { DeliveryMetrics } from './delivery-metrics.js';
+export { BounceMailbox, BouncesService, FailingRecipients } from './bounces/bounces.service.js';
+export { BouncesController, FailingRecipientsController } from './bounces/bounces.controller.js';
+export { FailingRecipientsRepository } from './bounces/failing-recipients.repository.js';

@@ -8,7 +8,7 @@ import {
   MoreThanOrEqual,
   type FindOptionsWhere,
 } from 'typeorm';
-import type { Scope } from '../access/principal.js';
+import type { Scope } from '../accounts/access/principal.js';
 import {
   TransactionalRepository,
   insertStatement,

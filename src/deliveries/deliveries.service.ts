@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Principal, Scope } from '../access/principal.js';
-import type { AuditAction } from '../audit/audit-actions.js';
-import { AuditService } from '../audit/audit.service.js';
+import type { Principal, Scope } from '../accounts/access/principal.js';
+import type { AuditAction } from '../accounts/audit/audit-actions.js';
+import { AuditService } from '../accounts/audit/audit.service.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { formTarget } from '../forms/model/form-changes.js';
 import type { Statement } from '../platform/database/sql.js';

@@ -5,7 +5,7 @@ import { inPortions } from '../platform/background/pace.js';
 import { Config } from '../platform/config/config.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { DAY_MS, HOUR_MS, Clock } from '../platform/kernel/time.js';
-import { Projected, type Erased, type Projection } from '../projections/projections.js';
+import { Projected, type Erased, type Projection } from '../forms/projections.js';
 import { DigestsRepository } from './digests/digests.repository.js';
 import { DeliveriesRepository, ReturnedMailsRepository } from './deliveries.repository.js';
 import { beginningOf, type OutcomeName, CALLS } from './model/outcome.js';

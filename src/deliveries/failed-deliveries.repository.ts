@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import type { Scope } from '../access/principal.js';
+import type { Scope } from '../accounts/access/principal.js';
 import { TransactionalRepository, placeholders, sqlDate } from '../platform/database/sql.js';
 import { selectRows } from '../platform/database/select-rows.js';
 import { firstUuidAt, timeOf } from '../platform/kernel/uuid.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Scope } from '../access/principal.js';
-import { FailingRecipients } from '../bounces/bounces.service.js';
-import { BrandsService } from '../brands/brands.service.js';
+import type { Scope } from '../accounts/access/principal.js';
+import { FailingRecipients } from '../deliveries/bounces/bounces.service.js';
+import { BrandsService } from '../clients/brands/brands.service.js';
 import { DeliveriesService, DeliveryFates } from '../deliveries/deliveries.service.js';
 import { ABOUT_SUBMISSIONS } from '../deliveries/model/delivery-filter.js';
 import { DestinationSecrets } from './destination-channel.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccountsService } from '../accounts/accounts.service.js';
-import { BrandsService } from '../brands/brands.service.js';
+import { BrandsService } from '../clients/brands/brands.service.js';
 import { DeliveriesService, NamesOfDestinations } from '../deliveries/deliveries.service.js';
 import type { Delivery } from '../deliveries/model/delivery.entity.js';
 import {
@@ -12,7 +12,7 @@ import {
 } from '../deliveries/model/outcome.js';
 import { Channel, type DeliveryChannel } from '../deliveries/queue/delivery-worker.js';
 import { RecipientsService } from '../mail/recipients/recipients.service.js';
-import { FilesService } from '../files/files.service.js';
+import { FilesService } from '../submissions/files/files.service.js';
 import { FormQueries } from '../forms/form-queries.service.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { runStatements } from '../platform/database/sql.js';

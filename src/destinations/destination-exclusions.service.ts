@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DestinationsService } from './destinations.service.js';
-import type { Principal } from '../access/principal.js';
-import { AuditService } from '../audit/audit.service.js';
+import type { Principal } from '../accounts/access/principal.js';
+import { AuditService } from '../accounts/audit/audit.service.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { formatUuid } from '../platform/kernel/uuid.js';

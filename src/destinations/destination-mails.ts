@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BrandsService } from '../brands/brands.service.js';
+import { BrandsService } from '../clients/brands/brands.service.js';
 import type { DigestEvery } from '../deliveries/digests/digest-hour.js';
 import { DigestsService } from '../deliveries/digests/digests.service.js';
 import type { Delivery } from '../deliveries/model/delivery.entity.js';

@@ -12,7 +12,7 @@ import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { goesOut, type Facts } from './model/condition.js';
 import { recipientsOf } from './model/kind-settings.js';
 import type { Delivery, PlannedDelivery } from '../deliveries/model/delivery.entity.js';
-import { FilesService } from '../files/files.service.js';
+import { FilesService } from '../submissions/files/files.service.js';
 import { PatternMatcher } from '../forms/model/field-pattern.js';
 import { RecipientsService } from '../mail/recipients/recipients.service.js';
 import type { Band } from '../spam/evidence/verdict.js';

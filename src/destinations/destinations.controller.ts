@@ -6,8 +6,8 @@ import {
   InForm,
   Requires,
   RoutesRequire,
-} from '../access/access.decorators.js';
-import { Principal } from '../access/principal.js';
+} from '../accounts/access/access.decorators.js';
+import { Principal } from '../accounts/access/principal.js';
 import { Config } from '../platform/config/config.js';
 import { MessageDto } from '../platform/http/page-query.dto.js';
 import { ApiUuid, paramOf } from '../platform/http/shapes.js';

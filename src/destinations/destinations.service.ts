@@ -11,16 +11,16 @@ import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
 import { Destination, type DestinationSettings } from './model/destination.entity.js';
 import { placeOf, recipientsIn, type Place } from './model/kind-settings.js';
-import type { Principal, Scope } from '../access/principal.js';
-import type { AuditAction } from '../audit/audit-actions.js';
-import { AuditService } from '../audit/audit.service.js';
+import type { Principal, Scope } from '../accounts/access/principal.js';
+import type { AuditAction } from '../accounts/audit/audit-actions.js';
+import { AuditService } from '../accounts/audit/audit.service.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { FormQueries } from '../forms/form-queries.service.js';
 import { FormsService, RecipientsAdded, WebhookChanged } from '../forms/forms.service.js';
 import { ClientNotFound } from '../clients/client.errors.js';
 import { DAY_MS } from '../platform/kernel/time.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { Projected, type Projection } from '../projections/projections.js';
+import { Projected, type Projection } from '../forms/projections.js';
 import { DestinationOpener, type OpenedDestination } from './destination-opener.js';
 import {
   DestinationNotFound,

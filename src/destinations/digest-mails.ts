@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { hourOf } from '../deliveries/digests/digest-hour.js';
 import { DigestsService } from '../deliveries/digests/digests.service.js';
 import type { Delivery } from '../deliveries/model/delivery.entity.js';
-import type { Brand } from '../brands/brands.service.js';
+import type { Brand } from '../clients/brands/brands.service.js';
 import { FormQueries } from '../forms/form-queries.service.js';
 import type { Form } from '../forms/model/form.entity.js';
 import {

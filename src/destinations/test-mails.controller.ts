@@ -1,6 +1,6 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { SessionRoute } from '../access/access.decorators.js';
-import { CurrentPerson } from '../auth/browsers.cookie.js';
+import { SessionRoute } from '../accounts/access/access.decorators.js';
+import { CurrentPerson } from '../people/auth/browsers.cookie.js';
 import type { SignedIn } from '../people/sign-in/sign-in.service.js';
 import { uuidOf } from '../platform/kernel/uuid.js';
 import { SendTestMailDto, TestMailDto } from './dto/test-mail.dto.js';

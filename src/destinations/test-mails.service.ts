@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { NotAllowedHere } from '../access/principal.js';
-import { AuditService } from '../audit/audit.service.js';
+import { NotAllowedHere } from '../accounts/access/principal.js';
+import { AuditService } from '../accounts/audit/audit.service.js';
 import type { AttemptResult } from '../deliveries/model/outcome.js';
 import { CallTimeouts } from '../deliveries/queue/call-timeouts.js';
 import { assertMayChange } from '../forms/access/may-change.js';

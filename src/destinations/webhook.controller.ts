@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
-import { Requires, RoutesRequire, InForm } from '../access/access.decorators.js';
+import { Requires, RoutesRequire, InForm } from '../accounts/access/access.decorators.js';
 import { Config } from '../platform/config/config.js';
 import { uuidOf } from '../platform/kernel/uuid.js';
 import { WebhookCallsDto, ChangeWebhookDto, WebhookResponseDto } from './dto/webhook.dto.js';

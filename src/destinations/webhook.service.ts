@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal, Scope } from '../access/principal.js';
+import type { Principal, Scope } from '../accounts/access/principal.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import type { DeliveryWithAttempts } from '../deliveries/model/delivery-filter.js';
 import { FormQueries } from '../forms/form-queries.service.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Scope } from '../access/principal.js';
+import type { Scope } from '../accounts/access/principal.js';
 import { ReadManager, placeholders } from '../platform/database/sql.js';
 import { entityOf, selectRows } from '../platform/database/select-rows.js';
 import { Form } from './model/form.entity.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Scope } from '../access/principal.js';
+import type { Scope } from '../accounts/access/principal.js';
 import { BatchLoader, ReadCache } from '../platform/kernel/read-cache.js';
 import { meaning, NAMES_LOOKED_MAX } from '../platform/kernel/text/name-search.js';
 import { FormGrantsRepository, type GrantedForm } from './access/form-grants.repository.js';

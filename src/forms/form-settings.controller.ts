@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Injectable, Put } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
-import { RoutesRequire, Allows, InForm } from '../access/access.decorators.js';
+import { RoutesRequire, Allows, InForm } from '../accounts/access/access.decorators.js';
 import {
   FieldLabelsDto,
   FieldRulesDto,

@@ -17,8 +17,8 @@ import {
   Requires,
   RoutesRequire,
   InForm,
-} from '../access/access.decorators.js';
-import { Principal } from '../access/principal.js';
+} from '../accounts/access/access.decorators.js';
+import { Principal } from '../accounts/access/principal.js';
 import { Config } from '../platform/config/config.js';
 import { MessageDto, PageQueryDto } from '../platform/http/page-query.dto.js';
 import { pageHeaders } from '../platform/http/shapes.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, Not, Raw } from 'typeorm';
-import type { Scope } from '../access/principal.js';
+import type { Scope } from '../accounts/access/principal.js';
 import {
   databaseTime,
   forUpdateSql,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { hook, Hooks } from '../platform/hooks/hooks.js';
-import type { Scope, Principal } from '../access/principal.js';
+import type { Scope, Principal } from '../accounts/access/principal.js';
 import { GuardedHttpClient, PrivateAddress } from '../platform/http-client/guarded-http-client.js';
 import { type SettingsChange, formChanged, formTarget } from './model/form-changes.js';
 import {
@@ -14,7 +14,7 @@ import { FormsRepository, type Erased, type FormSummary } from './forms.reposito
 import { FormGrantsRepository } from './access/form-grants.repository.js';
 import { Form } from './model/form.entity.js';
 import { VisitorAttachmentsRepository } from './visitor-attachments.repository.js';
-import { AuditService } from '../audit/audit.service.js';
+import { AuditService } from '../accounts/audit/audit.service.js';
 import { FormQueries } from './form-queries.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { FormCreationForbidden, UnknownForms } from './model/form.errors.js';

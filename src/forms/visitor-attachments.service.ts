@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Scope, Principal } from '../access/principal.js';
+import type { Scope, Principal } from '../accounts/access/principal.js';
 import {
   ATTACHMENT_MAX_BYTES,
   VisitorAttachment,
@@ -8,9 +8,9 @@ import {
 } from './model/form.entity.js';
 import { AttachmentRefused } from './model/form.errors.js';
 import { formChanged } from './model/form-changes.js';
-import { AuditService } from '../audit/audit.service.js';
+import { AuditService } from '../accounts/audit/audit.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { Projected, type Projection } from '../projections/projections.js';
+import { Projected, type Projection } from './projections.js';
 import { assertMayChange } from './access/may-change.js';
 import { FormQueries } from './form-queries.service.js';
 import { VisitorAttachmentsRepository } from './visitor-attachments.repository.js';

@@ -1,4 +1,4 @@
-import type { Principal } from '../access/principal.js';
+import type { Principal } from '../accounts/access/principal.js';
 import { mayChange } from '../forms/access/may-change.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { MINUTE_MS } from '../platform/kernel/time.js';

@@ -1,11 +1,11 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import type { Principal, Scope } from '../access/principal.js';
-import { Recorded } from '../audit/audit.service.js';
+import type { Principal, Scope } from '../accounts/access/principal.js';
+import { Recorded } from '../accounts/audit/audit.service.js';
 import { FormQueries, type FormSummary } from '../forms/form-queries.service.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { Hooks } from '../platform/hooks/hooks.js';
-import { Projected, type Projection } from '../projections/projections.js';
+import { Projected, type Projection } from '../forms/projections.js';
 import {
   aForm,
   ChecksAccount,

@@ -14,7 +14,7 @@ import { DomainError } from '../platform/kernel/errors.js';
 import { MINUTE_MS } from '../platform/kernel/time.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { isFormIdentifier } from '../forms/model/form-changes.js';
-import { AliasesService, type Reached } from '../aliases/aliases.service.js';
+import { AliasesService, type Reached } from '../forms/aliases/aliases.service.js';
 import {
   addressOf,
   networkOf,
@@ -26,7 +26,7 @@ import { discardBody } from '../platform/http/bodies/bodies-under-way.js';
 import { errorHeaders, statusOf } from '../platform/http/errors/http.errors.js';
 import { RateLimited, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { Pages, thanksTo } from '../visitor-pages/pages.js';
-import { RefusalsService } from '../watch/refusals/refusals.service.js';
+import { RefusalsService } from '../health/watch/refusals/refusals.service.js';
 import { countersBy, UnderWay, counter, Measured } from '../platform/metrics/metrics.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
 import {

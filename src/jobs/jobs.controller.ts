@@ -17,14 +17,14 @@ import {
   RoutesRequire,
   Public,
   InForm,
-} from '../access/access.decorators.js';
-import { Principal } from '../access/principal.js';
+} from '../accounts/access/access.decorators.js';
+import { Principal } from '../accounts/access/principal.js';
 import { sendRanges, Sends } from '../platform/http/sends/sends.js';
 import { UuidParam } from '../platform/http/shapes.js';
 import type { BulkJob } from './queue/bulk-job.entity.js';
 import { BulkJobsService } from './queue/bulk-jobs.service.js';
 import { BulkJobDto, BulkJobListDto, NewExportDto } from './dto/bulk-job.dto.js';
-import { ExportFiles } from './exports/export-files.service.js';
+import { ExportFiles } from './queue/export-files.service.js';
 import { ApiAcceptedResponse, ApiOkResponse } from '@nestjs/swagger';
 import { formatUuid } from '../platform/kernel/uuid.js';
 import { BulkService } from './changes/bulk.service.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { BrandsService } from '../brands/brands.service.js';
-import { FailingRecipients } from '../bounces/bounces.service.js';
+import { BrandsService } from '../clients/brands/brands.service.js';
+import { FailingRecipients } from '../deliveries/bounces/bounces.service.js';
 import type { Delivery, DeliveryKind } from '../deliveries/model/delivery.entity.js';
 import { attemptResult, type AttemptResult } from '../deliveries/model/outcome.js';
 import { Channel, type DeliveryChannel } from '../deliveries/queue/delivery-worker.js';

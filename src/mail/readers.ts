@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { hook, Hooks } from '../platform/hooks/hooks.js';
-import type { Scope } from '../access/principal.js';
-import { BrandsService, type Brand } from '../brands/brands.service.js';
+import type { Scope } from '../accounts/access/principal.js';
+import { BrandsService, type Brand } from '../clients/brands/brands.service.js';
 import type { Delivery } from '../deliveries/model/delivery.entity.js';
 import { FormQueries } from '../forms/form-queries.service.js';
 import { Config } from '../platform/config/config.js';

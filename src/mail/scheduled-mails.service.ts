@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Scope } from '../access/principal.js';
-import { FailingRecipients } from '../bounces/bounces.service.js';
+import type { Scope } from '../accounts/access/principal.js';
+import { FailingRecipients } from '../deliveries/bounces/bounces.service.js';
 import { attemptResult, type AttemptResult } from '../deliveries/model/outcome.js';
 import { CallTimeouts, LEASE_SECONDS } from '../deliveries/queue/call-timeouts.js';
 import type { Turn } from '../platform/background/job-worker.js';

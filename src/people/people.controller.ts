@@ -4,8 +4,8 @@ import {
   OfRecord,
   Requires,
   RoutesRequire,
-} from '../access/access.decorators.js';
-import { Principal } from '../access/principal.js';
+} from '../accounts/access/access.decorators.js';
+import { Principal } from '../accounts/access/principal.js';
 import { MessageDto } from '../platform/http/page-query.dto.js';
 import { RecordId, UuidParam } from '../platform/http/shapes.js';
 import { ChangeClientMemberDto, withSee, ChangeMemberDto } from './dto/change-member.dto.js';

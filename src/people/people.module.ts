@@ -1,3 +1,7 @@
+import { APP_GUARD } from '@nestjs/core';
+import { BodyGuard } from '../platform/http/bodies/body.guard.js';
+import { BearerGuard, FormGuard } from './auth/bearer.guard.js';
+import { SessionGuard } from './auth/session.guard.js';
 export { ColleaguesService } from './members/colleagues.service.js';
 export { HostAdmission, SignInTries, SignInService } from './sign-in/sign-in.service.js';
 export { OwnChanges } from './sign-in/own-changes.service.js';
@@ -39,3 +43,31 @@ export { Passwords } from './person/passwords.js';
 export { ViewsService } from './sign-in/views.service.js';
 export { SetupCodesRepository } from './setup/setup-codes.repository.js';
 export { SetupService } from './setup/setup.service.js';
+export { BearerStrategy } from './auth/bearer.guard.js';
+export { Browsers } from './auth/browsers.cookie.js';
+export {
+  EmailController,
+  SettingsController,
+  ViewController,
+  PasskeySignInController,
+  PasskeysController,
+} from './auth/person.controller.js';
+export { Principals } from './auth/principals.js';
+
+/** In this order: who asks, for which form, then what they send. */
+export const guards = [BearerGuard, SessionGuard, FormGuard, BodyGuard].map((useClass) => ({
+  provide: APP_GUARD,
+  useClass,
+}));
+export {
+  SavedViewsController,
+  ViewDigestsController,
+} from './saved-views/saved-views.controller.js';
+export { SavedViewsRepository } from './saved-views/saved-views.repository.js';
+export {
+  SavedViewsService,
+  ViewDigestMails,
+  ViewDigestsService,
+} from './saved-views/saved-views.service.js';
+export { SessionsRepository } from './sessions/sessions.repository.js';
+export { SessionsService } from './sessions/sessions.service.js';

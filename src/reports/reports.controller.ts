@@ -4,8 +4,8 @@ import {
   OfRecord,
   Requires,
   RoutesRequire,
-} from '../access/access.decorators.js';
-import { Principal } from '../access/principal.js';
+} from '../accounts/access/access.decorators.js';
+import { Principal } from '../accounts/access/principal.js';
 import {
   ReportDto,
   ReportQueryDto,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../access/principal.js';
+import type { Principal } from '../accounts/access/principal.js';
 import type { Client } from '../clients/client.entity.js';
 import { ClientNotFound } from '../clients/client.errors.js';
 import { ClientsService } from '../clients/clients.service.js';

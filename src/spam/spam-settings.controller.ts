@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Put } from '@nestjs/common';
-import { RoutesRequire, InForm } from '../access/access.decorators.js';
+import { RoutesRequire, InForm } from '../accounts/access/access.decorators.js';
 import { SetSpamSettingsDto, SpamSettingsDto } from './dto/spam-settings.dto.js';
 import { SpamSettingsService } from './spam-settings.service.js';
 

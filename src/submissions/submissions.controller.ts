@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Patch, Res } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { RoutesRequire, InForm } from '../access/access.decorators.js';
+import { RoutesRequire, InForm } from '../accounts/access/access.decorators.js';
 import { Config } from '../platform/config/config.js';
 import { sendDownload, Sends } from '../platform/http/sends/sends.js';
 import { MessageDto } from '../platform/http/page-query.dto.js';

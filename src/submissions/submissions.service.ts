@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ReadStream } from 'node:fs';
 import { FormQueries } from '../forms/form-queries.service.js';
-import type { Principal, Scope } from '../access/principal.js';
-import type { PrincipalEvent } from '../audit/audit-entry.entity.js';
-import { AuditService } from '../audit/audit.service.js';
+import type { Principal, Scope } from '../accounts/access/principal.js';
+import type { PrincipalEvent } from '../accounts/audit/audit-entry.entity.js';
+import { AuditService } from '../accounts/audit/audit.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
-import { FilesService, type OpenedFile, type ImageType } from '../files/files.service.js';
-import type { SubmittedFile } from '../files/submitted-file.entity.js';
+import { FilesService, type OpenedFile, type ImageType } from './files/files.service.js';
+import type { SubmittedFile } from './files/submitted-file.entity.js';
 import { mayChange } from '../forms/access/may-change.js';
 import { FORM_TOPICS } from '../forms/model/form-changes.js';
 import type { Form } from '../forms/model/form.entity.js';
@@ -24,7 +24,7 @@ import { Submission } from './model/submission.entity.js';
 import { SubmissionsRepository, type SubmissionKey } from './rows/submissions.repository.js';
 import { Trash } from './trash/trash.service.js';
 import { VerdictsService } from './verdicts/verdicts.service.js';
-import { FileNotFound } from '../files/file.errors.js';
+import { FileNotFound } from './files/file.errors.js';
 
 /** A submission with its form and its files. */
 export interface SubmissionInFull {

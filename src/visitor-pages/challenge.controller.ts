@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Param, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Public } from '../access/access.decorators.js';
-import { AliasesService } from '../aliases/aliases.service.js';
+import { Public } from '../accounts/access/access.decorators.js';
+import { AliasesService } from '../forms/aliases/aliases.service.js';
 import { Config } from '../platform/config/config.js';
 import { addressOf, networkOf } from '../platform/http/requests/requests.js';
 import { VisitorGuard } from '../platform/rate-limits/visitor.guard.js';

@@ -1,12 +1,12 @@
 import { Controller, Get, HttpCode, Param, Post, Res, UseGuards, Req, Query } from '@nestjs/common';
 import type { Response, Request } from 'express';
-import { Public } from '../access/access.decorators.js';
+import { Public } from '../accounts/access/access.decorators.js';
 import { RecipientsService } from '../mail/recipients/recipients.service.js';
 import { Sends } from '../platform/http/sends/sends.js';
 import { VisitorGuard } from '../platform/rate-limits/visitor.guard.js';
 import { sendPage, coloursOf, closedPage, Pages } from './pages.js';
 import { ScheduledMails } from '../mail/scheduled-mails.service.js';
-import { BrandsService } from '../brands/brands.service.js';
+import { BrandsService } from '../clients/brands/brands.service.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { Confirmations } from '../submissions/confirmations/confirmations.service.js';
@@ -20,8 +20,8 @@ import {
   EndMails,
   MailsEnded,
 } from './links.page.js';
-import { AliasesService } from '../aliases/aliases.service.js';
-import { PublicAddresses } from '../hosts/hosts.service.js';
+import { AliasesService } from '../forms/aliases/aliases.service.js';
+import { PublicAddresses } from '../clients/hosts/hosts.service.js';
 import { IntakeGate } from '../forms/model/intake-gate.js';
 import { visitorToAsk } from '../deliveries/delivery-planner.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';

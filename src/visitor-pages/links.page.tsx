@@ -1,5 +1,5 @@
 import { Mark, Owner } from './visitor.page.js';
-import type { Brand } from '../brands/brands.service.js';
+import type { Brand } from '../clients/brands/brands.service.js';
 
 /** The account that would send mails, and the address that would get them. */
 export interface Confirmation {

@@ -2,7 +2,7 @@ import { Injectable, Catch, type ArgumentsHost, type ExceptionFilter } from '@ne
 import type { IncomingMessage } from 'node:http';
 import type { Response, Request } from 'express';
 import { FormQueries } from '../forms/form-queries.service.js';
-import { type Brand, BrandsService } from '../brands/brands.service.js';
+import { type Brand, BrandsService } from '../clients/brands/brands.service.js';
 import { FormShut } from '../forms/model/form.errors.js';
 import type { Form } from '../forms/model/form.entity.js';
 import type { DomainError } from '../platform/kernel/errors.js';
@@ -18,8 +18,8 @@ import {
   Thanks,
   UnknownForm,
 } from './visitor.page.js';
-import type { Principal } from '../access/principal.js';
-import { PublicAddresses } from '../hosts/hosts.service.js';
+import type { Principal } from '../accounts/access/principal.js';
+import { PublicAddresses } from '../clients/hosts/hosts.service.js';
 import { Config } from '../platform/config/config.js';
 import { visitorToAsk } from '../deliveries/delivery-planner.js';
 import type { FormSettings } from '../forms/model/form-settings.js';

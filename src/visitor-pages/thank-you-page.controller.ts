@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
-import { RoutesRequire, InForm } from '../access/access.decorators.js';
+import { RoutesRequire, InForm } from '../accounts/access/access.decorators.js';
 import { ChangeFormSettingsDto } from '../forms/dto/form.dto.js';
 import { PreviewThankYouPageDto, ThankYouPageDto } from './dto/thank-you-page.dto.js';
 import { Pages } from './pages.js';

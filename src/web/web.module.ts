@@ -52,3 +52,5 @@ export { StatusController } from './status/status.controller.js';
 export { EventPagesController } from './events/events.controller.js';
 export { VisitorPagesController } from './visitors/visitors.controller.js';
 export { TokenPagesController } from './tokens/tokens.controller.js';
+export { EventsController } from './events/event-streams.controller.js';
+export { EventStreams } from './events/event-streams.js';

@@ -1,5 +1,5 @@
 import { OLD_ADDRESSES } from '../../src/web/settings/old-addresses.controller.js';
-import { ACTIONS, type Action } from '../../src/access/principal.js';
+import { ACTIONS, type Action } from '../../src/accounts/access/principal.js';
 import type { Browser } from '../support/people.js';
 import { API_ROUTES } from '../support/caller.js';
 import { refusal } from '../support/refusal.js';

@@ -1,4 +1,4 @@
-import { RIGHTS } from '../../src/access/principal.js';
+import { RIGHTS } from '../../src/accounts/access/principal.js';
 import { refusal } from '../support/refusal.js';
 import { API_ROUTES } from '../support/caller.js';
 import { useService, type Caller } from '../support/service.js';

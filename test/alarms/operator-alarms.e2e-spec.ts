@@ -1,4 +1,4 @@
-import { COMMAND_LINE } from '../../src/access/principal.js';
+import { COMMAND_LINE } from '../../src/accounts/access/principal.js';
 import { Delivery } from '../../src/deliveries/model/delivery.entity.js';
 import { OperatorAlarms } from '../../src/operations/doctor/operator-alarms.js';
 import { PeopleService } from '../../src/people/members/members.service.js';

@@ -1,5 +1,5 @@
-import { isOwnSegment } from '../../src/aliases/old-address.js';
-import { AliasesService } from '../../src/aliases/aliases.service.js';
+import { isOwnSegment } from '../../src/forms/aliases/old-address.js';
+import { AliasesService } from '../../src/forms/aliases/aliases.service.js';
 import { templatesOf } from '../support/routes.js';
 import { refusal } from '../support/refusal.js';
 import { useService, type FormBody, type Caller } from '../support/service.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { AUDIT_ACTIONS } from '../../src/audit/audit-actions.js';
+import { AUDIT_ACTIONS } from '../../src/accounts/audit/audit-actions.js';
 import type { Standing } from '../../src/people/members/membership.entity.js';
-import { BouncesService } from '../../src/bounces/bounces.service.js';
+import { BouncesService } from '../../src/deliveries/bounces/bounces.service.js';
 import { parseUuid } from '../../src/platform/kernel/uuid.js';
 import { Browser } from '../support/people.js';
 import { API_ROUTES } from '../support/caller.js';
@@ -70,7 +70,7 @@ describe('Every change through the API', () => {
   };
   /** Claims a host whose proof is there. */
   const host = async () => {
-    const { HostsService } = await import('../../src/hosts/hosts.service.js');
+    const { HostsService } = await import('../../src/clients/hosts/hosts.service.js');
     jest.spyOn(service().app.get(HostsService), 'search').mockResolvedValue(null);
     await owner.put(`${clients()}/host`, { host: { name: `c${client}.example.com` } }).expect(200);
   };
@@ -510,7 +510,7 @@ describe('The page of the log', () => {
   it('shows what concerns the whole service to operators alone', async () => {
     const { email } = await service().makePerson(owner);
     const { PeopleService } = await import('../../src/people/members/members.service.js');
-    const { COMMAND_LINE } = await import('../../src/access/principal.js');
+    const { COMMAND_LINE } = await import('../../src/accounts/access/principal.js');
     const people = service().app.get(PeopleService);
     const browser = await Browser.of(service(), email);
     const of = async () =>

@@ -1,4 +1,4 @@
-import { BounceMailbox } from '../../src/bounces/bounces.service.js';
+import { BounceMailbox } from '../../src/deliveries/bounces/bounces.service.js';
 import { ImapServer } from '../support/imap.js';
 import { report } from '../support/reports.js';
 import { useService, type FormBody, type Caller } from '../support/service.js';

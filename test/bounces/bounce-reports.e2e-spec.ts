@@ -2,7 +2,7 @@ import passport from 'passport';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { BearerStrategy } from '../../src/auth/bearer.guard.js';
+import { BearerStrategy } from '../../src/people/auth/bearer.guard.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { run } from '../support/command.js';
 import { createTables, type TestDatabase } from '../support/database.js';

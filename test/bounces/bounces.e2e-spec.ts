@@ -1,5 +1,5 @@
-import { BouncesService } from '../../src/bounces/bounces.service.js';
-import { readDsn } from '../../src/bounces/reading/dsn.js';
+import { BouncesService } from '../../src/deliveries/bounces/bounces.service.js';
+import { readDsn } from '../../src/deliveries/bounces/reading/dsn.js';
 import { submissionAddress } from '../../src/web/addresses/folders.js';
 import { Browser } from '../support/people.js';
 import { refusal } from '../support/refusal.js';

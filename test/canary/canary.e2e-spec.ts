@@ -1,7 +1,7 @@
 import type { Schemas } from '../../build/api.js';
-import { CanaryService } from '../../src/canary/canary.service.js';
-import { PageChecks } from '../../src/canary/page/page-checks.service.js';
-import { PageFetcher } from '../../src/canary/page/fetch-page.js';
+import { CanaryService } from '../../src/health/canary/canary.service.js';
+import { PageChecks } from '../../src/health/canary/page/page-checks.service.js';
+import { PageFetcher } from '../../src/health/canary/page/fetch-page.js';
 import { GuardedHttpClient } from '../../src/platform/http-client/guarded-http-client.js';
 import { BROKEN_PAGES, GOOD_PAGE, PROVEN_PAGE, UNSEEN_PAGES } from '../support/broken-pages.js';
 import { CanarySite, html, status } from '../support/canary-site.js';

@@ -1,7 +1,7 @@
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import passport from 'passport';
-import { BearerStrategy } from '../../src/auth/bearer.guard.js';
+import { BearerStrategy } from '../../src/people/auth/bearer.guard.js';
 import { DoctorService } from '../../src/operations/doctor/doctor.service.js';
 import { makeCertificate } from '../support/certificate.js';
 import { run, runProgram, type AttemptResult } from '../support/command.js';

@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { FileStore } from '../../src/files/file-store.js';
+import { FileStore } from '../../src/submissions/files/file-store.js';
 import { useService, useOwner, useForm } from '../support/service.js';
 import { storedNames } from '../support/stored-files.js';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { get, type ClientRequest, type IncomingMessage } from 'node:http';
-import { ExportService } from '../../src/exports/export.service.js';
-import { ExportRowsRepository } from '../../src/exports/export-rows.repository.js';
+import { ExportService } from '../../src/jobs/exports/export.service.js';
+import { ExportRowsRepository } from '../../src/jobs/exports/export-rows.repository.js';
 import { refusal } from '../support/refusal.js';
 import { useService, useOwner, type Caller, type FormBody } from '../support/service.js';
 import { pathOf } from '../support/submissions.js';

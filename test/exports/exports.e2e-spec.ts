@@ -1,6 +1,6 @@
 import { readSheet } from 'read-excel-file/node';
 import request from 'supertest';
-import { ExportService } from '../../src/exports/export.service.js';
+import { ExportService } from '../../src/jobs/exports/export.service.js';
 import { readCsv } from '../support/csv.js';
 import { refusal } from '../support/refusal.js';
 import { useService, useOwner, useForm } from '../support/service.js';

@@ -1,9 +1,9 @@
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseUnavailable } from '../../src/platform/database/sql.js';
-import { FilesService } from '../../src/files/files.service.js';
+import { FilesService } from '../../src/submissions/files/files.service.js';
 import { DoctorService } from '../../src/operations/doctor/doctor.service.js';
-import type { SubmittedFile } from '../../src/files/submitted-file.entity.js';
+import type { SubmittedFile } from '../../src/submissions/files/submitted-file.entity.js';
 import { SigningService } from '../../src/platform/signed-links/signing.service.js';
 import { WriterOverloaded } from '../../src/submissions/model/submission.errors.js';
 import { SubmissionWriter } from '../../src/submissions/storage/submission-writer.js';

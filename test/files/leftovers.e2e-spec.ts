@@ -6,7 +6,7 @@ import { HOUR_MS } from '../support/clock.js';
 import { useOwnDatabases } from '../support/own-database.js';
 import type { Service, FormBody, Caller } from '../support/service.js';
 import { pathOf } from '../support/submissions.js';
-import { Projections } from '../../src/projections/projections.js';
+import { Projections } from '../../src/forms/projections.js';
 
 /** Table that needs no projection: its rows are what is erased. */
 const SUBMISSIONS = 'submissions';

@@ -1,7 +1,7 @@
 import { Config } from '../../src/platform/config/config.js';
 import { DoctorService } from '../../src/operations/doctor/doctor.service.js';
 import { Metrics } from '../../src/operations/metrics/metrics.js';
-import { VirusScanner } from '../../src/files/scans/virus-scanner.js';
+import { VirusScanner } from '../../src/submissions/files/scans/virus-scanner.js';
 import { LateScans } from '../../src/submissions/verdicts/verdicts.service.js';
 import { ClamdStub, EICAR, VIRUS } from '../support/clamd-stub.js';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../support/clock.js';

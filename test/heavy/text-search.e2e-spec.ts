@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import passport from 'passport';
-import { BearerStrategy } from '../../src/auth/bearer.guard.js';
+import { BearerStrategy } from '../../src/people/auth/bearer.guard.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import {
   firstUuidAt,

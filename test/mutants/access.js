@@ -2,29 +2,29 @@ import { broken } from './broken.js';
 
 /** Rights, scopes, tokens, people and their sessions. */
 export default [
-  ...broken('src/audit/audit.repository.ts', 'e2e audit own account', {
+  ...broken('src/accounts/audit/audit.repository.ts', 'e2e audit own account', {
     'an account reads its own log alone': ['accountId: accountId ?? IsNull(), ...', '...'],
   }),
-  ...broken('src/auth/bearer.guard.ts', 'e2e route-rights', {
+  ...broken('src/people/auth/bearer.guard.ts', 'e2e route-rights', {
     'a route refuses a token that lacks its right': 'if (right) request.user.assertHas(right);',
   }),
-  ...broken('src/auth/bearer.guard.ts', 'e2e authentication', {
+  ...broken('src/people/auth/bearer.guard.ts', 'e2e authentication', {
     'two Authorization headers are refused': ['(request)) throw', '(request) && !request) throw'],
   }),
-  ...broken('src/auth/bearer.guard.ts', 'e2e rate-limits', {
+  ...broken('src/people/auth/bearer.guard.ts', 'e2e rate-limits', {
     'malformed credentials count as a guess': [', MalformedCredentials].some(', '].some('],
   }),
-  ...broken('src/auth/bearer.guard.ts', 'e2e form-rights', {
+  ...broken('src/people/auth/bearer.guard.ts', 'e2e form-rights', {
     'a client changes only the forms that it made': ['assertMayChange(user, await', 'void (await'],
     'a client deletes a form only with what erases': ['action && !user.may(action)', 'false'],
   }),
-  ...broken('src/auth/session.guard.ts', 'e2e sign-in', {
+  ...broken('src/people/auth/session.guard.ts', 'e2e sign-in', {
     'a page of another site changes nothing': ['(!isOwn) throw', '(isOwn === undefined) throw'],
   }),
-  ...broken('src/auth/session.guard.ts', 'e2e web-people', {
+  ...broken('src/people/auth/session.guard.ts', 'e2e web-people', {
     'a page refuses a person that lacks its right': ['right && !principal.has(right)', 'false'],
   }),
-  ...broken('src/auth/session.guard.ts', 'e2e edits', {
+  ...broken('src/people/auth/session.guard.ts', 'e2e edits', {
     'what a person may not do is refused': ['action && !principal.may(action)', 'false'],
   }),
   ...broken('src/clients/clients.service.ts', 'e2e client-tokens', {
@@ -40,24 +40,24 @@ export default [
   ...broken('src/deliveries/deliveries.repository.ts', 'e2e isolation', {
     'a delivery belongs to its submission': ['({ formId, submissionId, id })', '({ formId, id })'],
   }),
-  ...broken('src/events/event-streams.ts', 'e2e events', {
+  ...broken('src/web/events/event-streams.ts', 'e2e events', {
     'the event streams of a client count by all its tokens': ['>= STREAMS_OF_CLIENT', '> 1e9'],
   }),
-  ...broken('src/exports/exports.controller.ts', 'e2e route-rights', {
+  ...broken('src/jobs/exports/exports.controller.ts', 'e2e route-rights', {
     'exports ask for a right': ["@RoutesRequire('submissions:read')", ''],
   }),
-  ...broken('src/files/files.repository.ts', 'e2e isolation', {
+  ...broken('src/submissions/files/files.repository.ts', 'e2e isolation', {
     'a file belongs to its submission': ['({ formId, submissionId, id })', '({ formId, id })'],
   }),
-  ...broken('src/fleet/fleet-change.ts', 'e2e fleet', {
+  ...broken('src/reports/fleet/fleet-change.ts', 'e2e fleet', {
     'a client changes many forms only among those that it made':
       'if (!mayChange(principal, form)) return new FormNotOwn();',
   }),
-  ...broken('src/fleet/fleet-changes.service.ts', 'e2e fleet', {
+  ...broken('src/reports/fleet/fleet-changes.service.ts', 'e2e fleet', {
     'forms are granted only with the right to change clients':
       "principal.assertHas('clients:write');",
   }),
-  ...broken('src/fleet/fleet.service.ts', 'e2e fleet', {
+  ...broken('src/reports/fleet/fleet.service.ts', 'e2e fleet', {
     'what submissions say is for its readers': ['? this.receivedBy', '|| 1 ? this.receivedBy'],
   }),
   ...broken('src/forms/access/visible-forms.ts', 'e2e client-tokens', {
@@ -137,7 +137,7 @@ export default [
   ...broken('src/search/values/values.controller.ts', 'e2e route-rights', {
     'erasing asks for the right to write': [", 'submissions:write')", ')'],
   }),
-  ...broken('src/sessions/session.entity.ts', 'e2e people-ends', {
+  ...broken('src/people/sessions/session.entity.ts', 'e2e people-ends', {
     'a session that is not used ends': ' || now.getTime() - this.lastSeenAt.getTime() >= idleMs',
     'a session ends whatever happens': ['return this.expiresAt <= now || ', 'return '],
   }),
@@ -150,22 +150,22 @@ export default [
       '',
     ],
   }),
-  ...broken('src/tokens/token.entity.ts', 'e2e form-rights', {
+  ...broken('src/accounts/tokens/token.entity.ts', 'e2e form-rights', {
     'a client learns a webhook secret by a named right alone': [': RIGHTS_OF_CLIENTS', ': RIGHTS'],
   }),
-  ...broken('src/tokens/token.entity.ts', 'e2e tokens', {
+  ...broken('src/accounts/tokens/token.entity.ts', 'e2e tokens', {
     'a token issues no right that it lacks': 'lacking.length > 0 || ',
     'a token with a list of rights issues none with all': ['> 0 || wantsLaterOnes', '> 0'],
     'a token issues none that outlives it': ['!== null && (', '=== undefined && ('],
     'the secret of a token is kept as a digest': ['hashSecret(secret)', 'Buffer.alloc(32, secret)'],
   }),
-  ...broken('src/tokens/tokens.controller.ts', 'e2e route-rights', {
+  ...broken('src/accounts/tokens/tokens.controller.ts', 'e2e route-rights', {
     'listing tokens asks for the right to write them': ["@RoutesRequire('tokens:write')", ''],
   }),
-  ...broken('src/tokens/tokens.service.ts', 'e2e client-tokens', {
+  ...broken('src/accounts/tokens/tokens.service.ts', 'e2e client-tokens', {
     'a client has only so many tokens': 'await this.assertFew(tx, accountId, terms.clientId, now);',
   }),
-  ...broken('src/tokens/tokens.service.ts', 'e2e tokens', {
+  ...broken('src/accounts/tokens/tokens.service.ts', 'e2e tokens', {
     'an expired token is not recognised': ['if (!token || token.isExpired(now))', 'if (!token)'],
   }),
 ];

@@ -2,15 +2,15 @@ import { broken } from './broken.js';
 
 /** How people sign in, and what their pages let them do. */
 export default [
-  ...broken('src/auth/session.cookie.ts', 'e2e session-cookie', {
+  ...broken('src/people/auth/session.cookie.ts', 'e2e session-cookie', {
     'a session over https is for this host alone': 'isHttps(config) ? HOST_PREFIX + name : ',
     'a cookie of a session goes over https alone': ['secure: isHttps(config)', 'secure: false'],
   }),
-  ...broken('src/auth/session.cookie.ts', 'e2e sign-in', {
+  ...broken('src/people/auth/session.cookie.ts', 'e2e sign-in', {
     'no other site sends the cookie of a session along': ["sameSite: 'lax'", "sameSite: 'none'"],
     'no script reads the cookie of a session': ['httpOnly: true', 'httpOnly: false'],
   }),
-  ...broken('src/auth/session.cookie.ts', 'unit session.cookie', {
+  ...broken('src/people/auth/session.cookie.ts', 'unit session.cookie', {
     'one goes on within this service alone': [
       "origin === HERE && !pathname.startsWith('//')",
       'true',
@@ -47,17 +47,17 @@ export default [
   ...broken('src/people/sign-in/sign-in.service.ts', 'e2e second-factor', {
     'without the second factor nothing opens': ['(!session?.provedAt) return', '(!session) return'],
   }),
-  ...broken('src/sessions/session.entity.ts', 'e2e second-factor', {
+  ...broken('src/people/sessions/session.entity.ts', 'e2e second-factor', {
     'a second factor has to come soon': ['= 10 * MINUTE_MS;\nconst', '= DAY_MS;\nconst'],
     'a proof of who somebody is grows old': [
       'now.getTime() - this.provedAt.getTime() < PROOF_LASTS_MS',
       'now > new Date(0)',
     ],
   }),
-  ...broken('src/sessions/sessions.repository.ts', 'e2e sign-in', {
+  ...broken('src/people/sessions/sessions.repository.ts', 'e2e sign-in', {
     'a session of somebody else cannot be ended': ['delete({ personId, id });', 'delete({ id });'],
   }),
-  ...broken('src/sessions/sessions.service.ts', 'e2e second-factor', {
+  ...broken('src/people/sessions/sessions.service.ts', 'e2e second-factor', {
     'a proof gives the session a new secret': ['digest: hashSecret(secret), provedAt', 'provedAt'],
   }),
   ...broken('src/submissions/submissions.service.ts', 'e2e web-images', {

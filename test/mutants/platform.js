@@ -2,7 +2,7 @@ import { broken } from './broken.js';
 
 /** Rules of the platform: database, links, limits, calls and answers. */
 export default [
-  ...broken('src/brands/brands.service.ts', 'e2e brand', {
+  ...broken('src/clients/brands/brands.service.ts', 'e2e brand', {
     'a changed brand is shown at once': 'this.cache.forget(String(accountId));',
   }),
   ...broken('src/operations/health/health.service.ts', 'e2e health', {

@@ -2,57 +2,57 @@ import { broken } from './broken.js';
 
 /** How submissions are taken in, stored, shown, exported and removed. */
 export default [
-  ...broken('src/aliases/aliases.service.ts', 'e2e aliases', {
+  ...broken('src/forms/aliases/aliases.service.ts', 'e2e aliases', {
     'an old id stays with its account': ['if (accountId !== form.accountId)', 'if (accountId < 0)'],
   }),
   ...broken('src/deliveries/model/delivery.entity.ts', 'e2e mentions client', {
     'a client is not told of mentions of others': ['!this.isToPerson &&', 'true &&'],
   }),
-  ...broken('src/exports/export-file.ts', 'e2e exports', {
+  ...broken('src/jobs/exports/export-file.ts', 'e2e exports', {
     'each row of an export has a cell for each column': ['=> sign.repeat(all - cells) +', '=>'],
   }),
-  ...broken('src/exports/export.service.ts', 'e2e export-streams Few exports', {
+  ...broken('src/jobs/exports/export.service.ts', 'e2e export-streams Few exports', {
     'few exports at a time are sent to one': ['(this.counts.get(name) ?? 0) >= most', 'false'],
   }),
-  ...broken('src/exports/export.service.ts', 'e2e export-streams', {
+  ...broken('src/jobs/exports/export.service.ts', 'e2e export-streams', {
     'an export has long values too': ['* this.longer(formId, piece);', ' piece.filter(hasValues);'],
   }),
-  ...broken('src/exports/export.service.ts', 'e2e export-jobs wait for their columns', {
+  ...broken('src/jobs/exports/export.service.ts', 'e2e export-jobs wait for their columns', {
     'rows that wait for their columns take no more of the disk than an account may have':
       'if (bytes > max) throw new ExportsFull();',
   }),
-  ...broken('src/exports/export.service.ts', 'e2e filling-disk wait for their columns', {
+  ...broken('src/jobs/exports/export.service.ts', 'e2e filling-disk wait for their columns', {
     'rows that wait for their columns leave room on the disk': 'await this.assertRoom();',
   }),
-  ...broken('src/exports/export.service.ts', 'e2e export-filters', {
+  ...broken('src/jobs/exports/export.service.ts', 'e2e export-filters', {
     'an export begins at `from`': ['.id, filter, end', '.id, { ...filter, from: null }, end'],
     'an export leaves spam out': ['.id, filter, end', '.id, { ...filter, spam: null }, end'],
   }),
-  ...broken('src/exports/export.service.ts', 'e2e export-streams', {
+  ...broken('src/jobs/exports/export.service.ts', 'e2e export-streams', {
     'an export ends at the newest submission of when it was asked for': [
       '(form.id, filter, end',
       '(form.id, filter, Buffer.alloc(16, 255)',
     ],
   }),
-  ...broken('src/exports/export-table.ts', 'e2e exports', {
+  ...broken('src/jobs/exports/export-table.ts', 'e2e exports', {
     'an export has the chosen columns alone': ['this.grows = chosen === null', 'this.grows = true'],
   }),
-  ...broken('src/files/file-store.ts', 'e2e filling-disk', {
+  ...broken('src/submissions/files/file-store.ts', 'e2e filling-disk', {
     'an export ends before the disk is full': ['unchecked >= ROOM_CHECK_BYTES', 'unchecked < 0'],
   }),
-  ...broken('src/files/file-store.ts', 'unit file-store', {
+  ...broken('src/submissions/files/file-store.ts', 'unit file-store', {
     'a received file is flushed': 'await file.sync();',
     'the folder of a kept file is flushed': [';\n    await flushFolder(shard);', ';'],
     'a full disk is said to be one': ["new Set(['ENOSPC', ", 'new Set(['],
   }),
-  ...broken('src/files/files.service.ts', 'e2e files', {
+  ...broken('src/submissions/files/files.service.ts', 'e2e files', {
     'a file that a submission has is not swept': ['await this.files.unknownAmong(ids)', 'ids'],
     'a young file is not swept': ['now.getTime() - ORPHAN_AGE_MS', 'now.getTime() + ORPHAN_AGE_MS'],
   }),
-  ...broken('src/files/files.service.ts', 'e2e virus-scan', {
+  ...broken('src/submissions/files/files.service.ts', 'e2e virus-scan', {
     'an infected file is opened by nobody': ['scan?.isLocked === true', 'false'],
   }),
-  ...broken('src/files/files.service.ts', 'e2e virus-scan', {
+  ...broken('src/submissions/files/files.service.ts', 'e2e virus-scan', {
     'no visitor waits for a clamd that was just silent': ['this.scanner.isSilent) {', 'false) {'],
   }),
   ...broken('src/forms/access/visible-forms.ts', 'e2e many-forms', {
@@ -72,13 +72,13 @@ export default [
   ...broken('src/forms/model/form-values.ts', 'unit preview-learner', {
     'what a person chose for rows is never replaced by what was learnt': ' || decodePreview(text)',
   }),
-  ...broken('src/hosts/hosts.service.ts', 'e2e client-host', {
+  ...broken('src/clients/hosts/hosts.service.ts', 'e2e client-host', {
     'a host is proven before it serves a client': ['(missing !== null)', '(missing === undefined)'],
   }),
-  ...broken('src/imports/columns/column-plan.ts', 'e2e import-csv fields', {
+  ...broken('src/moving/imports/columns/column-plan.ts', 'e2e import-csv fields', {
     'no two columns of an import become one field': '&& !taken.has(field)',
   }),
-  ...broken('src/imports/import-worker.ts', 'e2e imports', {
+  ...broken('src/moving/imports/import-worker.ts', 'e2e imports', {
     'an import skips what another one has stored': 'if (!isDuplicateRow(error)) ',
   }),
   ...broken('src/platform/background/job-worker.ts', 'e2e imports', {
@@ -87,14 +87,14 @@ export default [
       'job.deaths > 99',
     ],
   }),
-  ...broken('src/imports/reading/import-reader.ts', 'e2e import-csv order', {
+  ...broken('src/moving/imports/reading/import-reader.ts', 'e2e import-csv order', {
     'one row of an import proves the order of day and month for all':
       'if (time !== null) this.days.see(time);',
   }),
-  ...broken('src/imports/reading/json-rows.ts', 'unit reading', {
+  ...broken('src/moving/imports/reading/json-rows.ts', 'unit reading', {
     'a row of an import that is deep is not parsed': ['depth > limits.depth', 'depth < 0'],
   }),
-  ...broken('src/imports/times/moments.ts', 'e2e import-csv order', {
+  ...broken('src/moving/imports/times/moments.ts', 'e2e import-csv order', {
     'dates with two readings are not guessed': ' || (time.date.isEither && order === null)',
   }),
   ...broken('src/intake/encodings/submission-limits.ts', 'e2e intake-limits', {
@@ -138,23 +138,23 @@ export default [
   ...broken('src/jobs/changes/rejudging.service.ts', 'e2e virus-scan', {
     'an infected file still holds what is judged again': ['infection ?', 'false ?'],
   }),
-  ...broken('src/jobs/exports/export-job-worker.ts', 'e2e export-jobs', {
+  ...broken('src/jobs/queue/export-job-worker.ts', 'e2e export-jobs', {
     'all files of exports go with what is erased, however many there are': ['while (', 'void ('],
     'what is erased is in no file of an export': ' afterCommit: () => this.forgetForm(formId) ',
   }),
-  ...broken('src/jobs/exports/export-job-worker.ts', 'e2e export-jobs', {
+  ...broken('src/jobs/queue/export-job-worker.ts', 'e2e export-jobs', {
     'an export begins anew when something is erased': ['> erasures', '> erasures && false'],
     'files of exports take no more than they may': 'if (bytes > max) throw new ExportsFull();',
   }),
-  ...broken('src/jobs/exports/export-job-worker.ts', 'e2e export-mails known', {
+  ...broken('src/jobs/queue/export-job-worker.ts', 'e2e export-mails known', {
     'who asked for an export is told at an address that is known to be theirs': ' && isVerified',
   }),
-  ...broken('src/jobs/exports/export-files.service.ts', 'e2e export-jobs', {
+  ...broken('src/jobs/queue/export-files.service.ts', 'e2e export-jobs', {
     'no file of an export from before an erasure is opened': ['erasures <', 'NaN <'],
     'an export is for whoever sees the form': ['!(await this.formOf(principal, job))', 'false'],
     'a link to an export dies with the rights of its reader': ["!reader?.may('export')", 'false'],
   }),
-  ...broken('src/jobs/exports/export-files.service.ts', 'e2e export-mails gone', {
+  ...broken('src/jobs/queue/export-files.service.ts', 'e2e export-mails gone', {
     'a mail about an export goes to who sees its form still': ['seen?.includes(formId)', 'job'],
   }),
   ...broken('src/jobs/queue/bulk-jobs.service.ts', 'e2e bulk', {
@@ -166,7 +166,7 @@ export default [
   ...broken('src/platform/database/work-row.ts', 'e2e bulk was made for alone', {
     'a client sees the jobs that were made for it alone': ['clientId === null ?', 'true ?'],
   }),
-  ...broken('src/moves/moves.service.ts', 'e2e moves', {
+  ...broken('src/moving/moves/moves.service.ts', 'e2e moves', {
     'a moved page keeps its honeypot': ['...(honeypot !== null && {', "...(honeypot === '' && {"],
   }),
   ...broken('src/deliveries/delivery-planner.ts', 'e2e spam', {
@@ -204,7 +204,7 @@ export default [
   ...broken('src/platform/metrics/metrics.ts', 'e2e intake-connections', {
     'networks that are done are forgotten': 'if (left === 0) this.counts.delete(key);\n    else ',
   }),
-  ...broken('src/projections/projections.ts', 'e2e leftovers', {
+  ...broken('src/forms/projections.ts', 'e2e leftovers', {
     'a purge that a stop cuts short goes on after the next start': [' && !signal?.aborted;', ';'],
   }),
   ...broken('src/reports/report-mails.service.ts', 'e2e reports', {
@@ -521,7 +521,7 @@ export default [
     'the page with refused answers offers to send only what the form takes from there':
       '& !asksForProof &',
   }),
-  ...broken('src/watch/refusals/refusals.service.ts', 'e2e refusals', {
+  ...broken('src/health/watch/refusals/refusals.service.ts', 'e2e refusals', {
     'refusals name fields of rules alone': ' && form.fields.of(first.field)',
     'refusals that are not stored stay counted': 'for (const each of all) this.wait(each);',
   }),

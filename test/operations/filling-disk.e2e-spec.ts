@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { FileStore } from '../../src/files/file-store.js';
-import { ExportRowsRepository } from '../../src/exports/export-rows.repository.js';
+import { FileStore } from '../../src/submissions/files/file-store.js';
+import { ExportRowsRepository } from '../../src/jobs/exports/export-rows.repository.js';
 import { refusal } from '../support/refusal.js';
 import { useService } from '../support/service.js';
 import { storedNames } from '../support/stored-files.js';

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { COMMAND_LINE } from '../../src/access/principal.js';
+import { COMMAND_LINE } from '../../src/accounts/access/principal.js';
 import { PeopleService } from '../../src/people/members/members.service.js';
 import { TaskRunner } from '../../src/platform/background/task-runner.js';
 import { useClock } from '../support/clock.js';

@@ -1,4 +1,4 @@
-import { Principal } from '../../src/access/principal.js';
+import { Principal } from '../../src/accounts/access/principal.js';
 import { InvitationsService } from '../../src/people/invitations/invitations.service.js';
 import { PeopleRepository } from '../../src/people/person/people.repository.js';
 import { useOidcServer } from '../support/oidc.js';

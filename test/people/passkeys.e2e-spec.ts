@@ -1,6 +1,6 @@
 import type { Response } from 'supertest';
 import type { Schemas } from '../../build/api.js';
-import { COMMAND_LINE } from '../../src/access/principal.js';
+import { COMMAND_LINE } from '../../src/accounts/access/principal.js';
 import { IdentitiesService } from '../../src/people/credentials/identities.service.js';
 import { PeopleRepository } from '../../src/people/person/people.repository.js';
 import { Person } from '../../src/people/person/person.entity.js';

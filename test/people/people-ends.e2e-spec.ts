@@ -1,4 +1,4 @@
-import { Session } from '../../src/sessions/session.entity.js';
+import { Session } from '../../src/people/sessions/session.entity.js';
 import { DAY_MS, HOUR_MS, SECOND_MS, useClock } from '../support/clock.js';
 import { elementsOf } from '../support/page.js';
 import { Browser, PASSWORD } from '../support/people.js';

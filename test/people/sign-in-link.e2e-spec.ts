@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { COMMAND_LINE } from '../../src/access/principal.js';
+import { COMMAND_LINE } from '../../src/accounts/access/principal.js';
 import { SignInLink } from '../../src/people/links/sign-in-link.entity.js';
 import { ExpiredRows } from '../../src/platform/background/expired-rows.js';
 import { PeopleService } from '../../src/people/members/members.service.js';

@@ -1,4 +1,4 @@
-import { COMMAND_LINE } from '../../src/access/principal.js';
+import { COMMAND_LINE } from '../../src/accounts/access/principal.js';
 import { PeopleService } from '../../src/people/members/members.service.js';
 import { MINUTE_MS, useClock } from '../support/clock.js';
 import { departure, useOidcServer } from '../support/oidc.js';

@@ -1,4 +1,4 @@
-import { COMMAND_LINE } from '../../src/access/principal.js';
+import { COMMAND_LINE } from '../../src/accounts/access/principal.js';
 import { PeopleService } from '../../src/people/members/members.service.js';
 import { DAY_MS, HOUR_MS, useClock } from '../support/clock.js';
 import { Browser, PASSWORD } from '../support/people.js';
@@ -219,7 +219,7 @@ describe('A session', () => {
 
 /** How many milliseconds after its begin the only session of the person was last seen. */
 async function lastSeen(): Promise<number> {
-  const { SessionsService } = await import('../../src/sessions/sessions.service.js');
+  const { SessionsService } = await import('../../src/people/sessions/sessions.service.js');
   const { PeopleService: People } = await import('../../src/people/members/members.service.js');
   const person = (await service().app.get(People).list()).find((each) => each.email === email);
   const [session] = await service()

@@ -1,4 +1,4 @@
-import { BouncesService } from '../../src/bounces/bounces.service.js';
+import { BouncesService } from '../../src/deliveries/bounces/bounces.service.js';
 import { Config } from '../../src/platform/config/config.js';
 import { Job } from '../../src/platform/database/jobs.js';
 import { MINUTE_MS } from '../../src/platform/kernel/time.js';

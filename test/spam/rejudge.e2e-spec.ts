@@ -1,6 +1,6 @@
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { parseUuid } from '../../src/platform/kernel/uuid.js';
-import { Principals } from '../../src/auth/principals.js';
+import { Principals } from '../../src/people/auth/principals.js';
 import { Rejudging } from '../../src/jobs/changes/rejudging.service.js';
 import { useClock } from '../support/clock.js';
 import { textOf } from '../support/page.js';

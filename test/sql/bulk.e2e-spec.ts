@@ -1,5 +1,5 @@
 import type { Schemas } from '../../build/api.js';
-import { Principals } from '../../src/auth/principals.js';
+import { Principals } from '../../src/people/auth/principals.js';
 import { KEPT_DAYS } from '../../src/jobs/queue/bulk-job.entity.js';
 import { ExpiredRows } from '../../src/platform/background/expired-rows.js';
 import { BulkService } from '../../src/jobs/changes/bulk.service.js';

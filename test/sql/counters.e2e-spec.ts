@@ -5,7 +5,7 @@ import { insertStatement, runStatements } from '../../src/platform/database/sql.
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { migrate } from '../../src/platform/database/upgrade.js';
 import { Counting } from '../../src/statistics/counts/counting.service.js';
-import { RefusalsService } from '../../src/watch/refusals/refusals.service.js';
+import { RefusalsService } from '../../src/health/watch/refusals/refusals.service.js';
 import { HOUR_MS } from '../support/clock.js';
 import { useForm, useOwner, useService } from '../support/service.js';
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { EventStream, EventStreams } from '../../src/events/event-streams.js';
+import { EventStream, EventStreams } from '../../src/web/events/event-streams.js';
 import { onServer } from '../support/database-matrix.js';
 import { EventListener } from '../support/event-listener.js';
 import { Browser } from '../support/people.js';

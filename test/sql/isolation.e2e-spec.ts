@@ -1,5 +1,5 @@
 import type { Response } from 'supertest';
-import { RIGHTS } from '../../src/access/principal.js';
+import { RIGHTS } from '../../src/accounts/access/principal.js';
 import {
   contentOf,
   makeFullAccount,

@@ -1,4 +1,4 @@
-import { ExportStore } from '../../src/exports/export.service.js';
+import { ExportStore } from '../../src/jobs/exports/export.service.js';
 import { DAY_MS, useClock } from '../support/clock.js';
 import { onServer } from '../support/database-matrix.js';
 import { useForm, useOwner, useService } from '../support/service.js';

@@ -1,7 +1,7 @@
 import type { Pool } from 'mysql2';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
-import { ExportService } from '../../src/exports/export.service.js';
+import { ExportService } from '../../src/jobs/exports/export.service.js';
 import { SearchGate } from '../../src/search/finder/search-gate.js';
 import { Matcher } from '../../src/search/finder/matcher.js';
 import { TextMover } from '../../src/search/texts/block-builder.js';

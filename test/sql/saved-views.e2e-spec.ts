@@ -1,5 +1,5 @@
 import { Job } from '../../src/platform/database/jobs.js';
-import { SavedView } from '../../src/saved-views/saved-view.entity.js';
+import { SavedView } from '../../src/people/saved-views/saved-view.entity.js';
 import { accountOf, Browser } from '../support/people.js';
 import { DAY_MS } from '../support/clock.js';
 import { PeopleRepository } from '../../src/people/person/people.repository.js';

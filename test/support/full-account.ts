@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import { formatUuid, makeUuid, parseUuid } from '../../src/platform/kernel/uuid.js';
 import { SubmissionRepeat } from '../../src/submissions/repeats/submission-repeat.entity.js';
 import type { Caller, Service } from './service.js';
-import { RIGHTS } from '../../src/access/principal.js';
+import { RIGHTS } from '../../src/accounts/access/principal.js';
 import { sendFile } from './imports.js';
 
 /** Ids by the part of a path that stands before them. */

@@ -1,4 +1,4 @@
-import { readDsn } from '../../src/bounces/reading/dsn.js';
+import { readDsn } from '../../src/deliveries/bounces/reading/dsn.js';
 import { formatUuid } from '../../src/platform/kernel/uuid.js';
 
 /** The delivery, the id of its mail and its recipient, where a test names no others. */

@@ -9,7 +9,7 @@ import {
   type ObjectLiteral,
   type Repository,
 } from 'typeorm';
-import { COMMAND_LINE } from '../../src/access/principal.js';
+import { COMMAND_LINE } from '../../src/accounts/access/principal.js';
 import { AccountsService } from '../../src/accounts/accounts.service.js';
 import { createApp, listen } from '../../src/app.js';
 import { DeliveryWorker } from '../../src/deliveries/queue/delivery-worker.js';

@@ -1,5 +1,5 @@
 import { ClientsRepository } from '../../src/clients/clients.repository.js';
-import { TokensService } from '../../src/tokens/tokens.service.js';
+import { TokensService } from '../../src/accounts/tokens/tokens.service.js';
 import { refusal } from '../support/refusal.js';
 import { useService, useOwner, type Caller } from '../support/service.js';
 

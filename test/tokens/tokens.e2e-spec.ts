@@ -1,4 +1,4 @@
-import { RIGHTS } from '../../src/access/principal.js';
+import { RIGHTS } from '../../src/accounts/access/principal.js';
 import { isPlausibleSecret } from '../../src/platform/kernel/token-secret.js';
 import { refusal } from '../support/refusal.js';
 import { useService, useOwner } from '../support/service.js';

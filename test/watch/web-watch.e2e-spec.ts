@@ -1,9 +1,9 @@
-import { CanariesRepository } from '../../src/canary/canaries.repository.js';
-import { FormCanary } from '../../src/canary/model/form-canary.entity.js';
-import { failed } from '../../src/canary/model/step.js';
-import { ProbeRuns } from '../../src/canary/probe/probe-runs.service.js';
+import { CanariesRepository } from '../../src/health/canary/canaries.repository.js';
+import { FormCanary } from '../../src/health/canary/model/form-canary.entity.js';
+import { failed } from '../../src/health/canary/model/step.js';
+import { ProbeRuns } from '../../src/health/canary/probe/probe-runs.service.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
-import { RefusalsService } from '../../src/watch/refusals/refusals.service.js';
+import { RefusalsService } from '../../src/health/watch/refusals/refusals.service.js';
 import { Mend } from '../../src/web/deliveries/warning.js';
 import { renderPage } from '../../src/web/layout/send-page.js';
 import { DAY_MS, HOUR_MS, useStoppedClock } from '../support/clock.js';

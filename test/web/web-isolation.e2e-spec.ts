@@ -1,5 +1,5 @@
 import type { Response } from 'supertest';
-import type { Action } from '../../src/access/principal.js';
+import type { Action } from '../../src/accounts/access/principal.js';
 import { contentOf, makeFullAccount, UNKNOWN, type FullAccount } from '../support/full-account.js';
 import { elementsOf } from '../support/page.js';
 import { Browser } from '../support/people.js';

@@ -1,7 +1,7 @@
-import { COMMAND_LINE } from '../../src/access/principal.js';
+import { COMMAND_LINE } from '../../src/accounts/access/principal.js';
 import { PeopleService } from '../../src/people/members/members.service.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
-import { SessionsRepository } from '../../src/sessions/sessions.repository.js';
+import { SessionsRepository } from '../../src/people/sessions/sessions.repository.js';
 import { contentOf, makeFullAccount, type FullAccount } from '../support/full-account.js';
 import { Browser } from '../support/people.js';
 import { refusal } from '../support/refusal.js';

@@ -1,5 +1,5 @@
-import type { Right } from '../../access/principal.js';
-import type { Token } from '../../tokens/token.entity.js';
+import type { Right } from '../access/principal.js';
+import type { Token } from '../tokens/token.entity.js';
 import type { Account } from '../account.entity.js';
 import { asked } from '../../platform/http/shapes.js';
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { hook, Hooks } from '../../platform/hooks/hooks.js';
 import type { Statement } from '../../platform/database/sql.js';
 import { Clock } from '../../platform/kernel/time.js';
-import { Projected, type Erased, type Projection } from '../../projections/projections.js';
+import { Projected, type Erased, type Projection } from '../../forms/projections.js';
 import type { OptIn, Delivery } from '../model/delivery.entity.js';
 import { type OptInState, type KeptBack, UNTIL_RELEASED } from '../model/outcome.js';
 import { OptInsRepository, type Asked, HoldsRepository } from './holds.repository.js';

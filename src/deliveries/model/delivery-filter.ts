@@ -1,4 +1,4 @@
-import type { Scope } from '../../access/principal.js';
+import type { Scope } from '../../accounts/access/principal.js';
 import type { DeliveryKind, DeliveryState, Attempt, Delivery } from './delivery.entity.js';
 
 /** The kinds that are told of with a submission, to whoever may see it. */

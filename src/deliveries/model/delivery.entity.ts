@@ -7,7 +7,7 @@ import {
   type AttemptResult,
   type OptInState,
 } from './outcome.js';
-import type { Scope } from '../../access/principal.js';
+import type { Scope } from '../../accounts/access/principal.js';
 import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
 import { MAIL_SERVER, nameOf, type ReceiverName } from './receivers.js';
 import {

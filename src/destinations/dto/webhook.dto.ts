@@ -1,6 +1,6 @@
 import { asked, wrapped } from '../../platform/http/shapes.js';
 import { IsIn, ValidateIf } from 'class-validator';
-import type { Principal } from '../../access/principal.js';
+import type { Principal } from '../../accounts/access/principal.js';
 import { Flag, Optional, Required } from '../../platform/kernel/validation.js';
 import type { OutcomeName } from '../../deliveries/model/outcome.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';

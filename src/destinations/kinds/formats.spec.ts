@@ -1,4 +1,4 @@
-import type { SubmittedFile } from '../../files/submitted-file.entity.js';
+import type { SubmittedFile } from '../../submissions/files/submitted-file.entity.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { sampleSubmission } from '../../submissions/model/sample-submission.js';
 import { FORMATS, type FormatName } from './formats.js';

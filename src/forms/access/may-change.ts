@@ -1,4 +1,4 @@
-import type { Principal } from '../../access/principal.js';
+import type { Principal } from '../../accounts/access/principal.js';
 import type { Form } from '../model/form.entity.js';
 import { FormNotOwn } from '../model/form.errors.js';
 

@@ -1,4 +1,8 @@
-import type { AuditDetails, AuditTarget, PrincipalEvent } from '../../audit/audit-entry.entity.js';
+import type {
+  AuditDetails,
+  AuditTarget,
+  PrincipalEvent,
+} from '../../accounts/audit/audit-entry.entity.js';
 import type { FormChange } from './form-settings.js';
 import type { Form } from './form.entity.js';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Column, Entity, Index, PrimaryGeneratedColumn, PrimaryColumn } from 'typeorm';
 import { Time } from '../../platform/database/columns.js';
-import type { Scope } from '../../access/principal.js';
+import type { Scope } from '../../accounts/access/principal.js';
 import { FormFields } from './form-fields.js';
 import { decodePreview, encodePreview } from './form-values.js';
 import {

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsIn, IsInt, Max, Min } from 'class-validator';
-import type { Action } from '../../access/principal.js';
+import type { Action } from '../../accounts/access/principal.js';
 import { parseMoment } from '../../platform/kernel/time/moment.js';
 import { snakeCase } from '../../platform/kernel/text/text.js';
 import { Flag, Parsed, Text } from '../../platform/kernel/validation.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BrandsService } from '../../brands/brands.service.js';
+import { BrandsService } from '../../clients/brands/brands.service.js';
 import { FEW_FORMS, FormQueries } from '../../forms/form-queries.service.js';
 import { Mailer } from '../../mail/mailer.js';
 import { Config } from '../../platform/config/config.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { FailingRecipients } from '../../bounces/bounces.service.js';
+import { FailingRecipients } from '../../deliveries/bounces/bounces.service.js';
 import { RecipientsService } from '../../mail/recipients/recipients.service.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { ChecksForms, findIn, type Found } from '../finding.js';

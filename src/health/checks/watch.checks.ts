@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { CanaryService } from '../../canary/canary.service.js';
-import { isOfService } from '../../canary/model/step.js';
+import { CanaryService } from '../canary/canary.service.js';
+import { isOfService } from '../canary/model/step.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { Clock, DAY_MS } from '../../platform/kernel/time.js';
-import type { FormWatch } from '../../watch/model/form-watch.entity.js';
-import { CONNECT_MS, type Sign } from '../../watch/model/signs.js';
-import { momentOf } from '../../watch/rhythm/hours.js';
-import { WatchService } from '../../watch/watcher.js';
+import type { FormWatch } from '../watch/model/form-watch.entity.js';
+import { CONNECT_MS, type Sign } from '../watch/model/signs.js';
+import { momentOf } from '../watch/rhythm/hours.js';
+import { WatchService } from '../watch/watcher.js';
 import { ChecksForms, findIn, type Found } from '../finding.js';
 
 /** How long after it was made a form without submissions is told of, in milliseconds: later, nobody waits for any. */

@@ -1,4 +1,4 @@
-import type { Provider } from '../../aliases/old-address.js';
+import type { Provider } from '../../forms/aliases/old-address.js';
 import type { RawSubmission, Roles, Success } from '../model/special-fields.js';
 import { SUBMIT_ROUTE } from '../../platform/http/http-adapter.js';
 

@@ -5,7 +5,7 @@ import {
 } from '../../platform/kernel/text/json-text.js';
 import { parseUuid, timeOf } from '../../platform/kernel/uuid.js';
 import { F_PATH, type Dialect, ROOT_PATH, type DialectPath } from './dialect.js';
-import { asProvider, type Provider, isOwnSegment } from '../../aliases/old-address.js';
+import { asProvider, type Provider, isOwnSegment } from '../../forms/aliases/old-address.js';
 import { decodedPart } from '../../platform/kernel/text/url-text.js';
 
 /** `fi-text-message` is the field `message`; `fi-sender-email` is `email`. */

@@ -3,7 +3,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { Config } from '../../platform/config/config.js';
-import { FileStore } from '../../files/file-store.js';
+import { FileStore } from '../../submissions/files/file-store.js';
 import { BodyReader } from './body-reader.js';
 import { SubmissionLimits } from './submission-limits.js';
 

@@ -3,7 +3,7 @@ import type { TextDecoder } from 'node:util';
 import { decodeText, decoderFor, CHARSET_FIELD, decodeFormText, decoderIn } from './charset.js';
 import type { RawSubmission } from '../model/special-fields.js';
 import { UnreadableSubmission, SubmissionAborted } from '../model/intake.errors.js';
-import { fileNameOf, type ReceivedFile, mediaTypeIn } from '../../files/file-store.js';
+import { fileNameOf, type ReceivedFile, mediaTypeIn } from '../../submissions/files/file-store.js';
 import { textMember } from '../../platform/kernel/text/json-text.js';
 import type { FileTaker } from '../../submissions/storage/imported-submissions.service.js';
 import { isJsonObject, isJsonType, parseJsonBody } from './json-body.js';

@@ -1,7 +1,7 @@
 import type { JsonMember } from '../../platform/kernel/text/json-text.js';
 import { CaptchaToken, captchaFields } from '../../spam/evidence/spam-evidence.js';
 import type { SpamSettings } from '../../spam/judge/spam-settings.js';
-import type { StoredFile } from '../../files/file-store.js';
+import type { StoredFile } from '../../submissions/files/file-store.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { allowsOrigin } from '../../spam/signals/origin.js';
 import { siteAddressOf, parseUrl, parseWebUrl } from '../../platform/kernel/text/url-text.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Hooks } from '../../platform/hooks/hooks.js';
-import type { Principal } from '../../access/principal.js';
+import type { Principal } from '../../accounts/access/principal.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
 import { FormQueries, type FormSummary } from '../../forms/form-queries.service.js';

@@ -2,13 +2,13 @@ import { ApiProperty, PickType } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsIn, IsString } from 'class-validator';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { NewAssigneeDto } from '../../triage/assignees/dto/assignee.dto.js';
-import { EXPORT_FORMATS, type ExportFormat, type ExportLayout } from '../../exports/export-file.js';
-import type { ExportFileFacts } from '../exports/export-files.service.js';
+import { EXPORT_FORMATS, type ExportFormat, type ExportLayout } from '../exports/export-file.js';
+import type { ExportFileFacts } from '../queue/export-files.service.js';
 import { JOB_STATES, type BulkJob, type JobState } from '../queue/bulk-job.entity.js';
 import { Optional, Required, Text } from '../../platform/kernel/validation.js';
-import { CHOSEN_MAX, CsvQueryDto } from '../../exports/dto/export-query.dto.js';
+import { CHOSEN_MAX, CsvQueryDto } from '../exports/dto/export-query.dto.js';
 import { QUERY_MAX } from '../../search/pages/dto/submission-query.dto.js';
-import { columnsOf } from '../../exports/export-table.js';
+import { columnsOf } from '../exports/export-table.js';
 
 /** Why a job ended early. */
 export class JobErrorDto {

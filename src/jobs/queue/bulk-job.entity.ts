@@ -3,9 +3,9 @@ import { Time, Uuid } from '../../platform/database/columns.js';
 import { Expires } from '../../platform/database/expiry.js';
 import { WorkRow } from '../../platform/database/work-row.js';
 import { DAY_MS } from '../../platform/kernel/time.js';
-import type { Actor, Principal } from '../../access/principal.js';
+import type { Actor, Principal } from '../../accounts/access/principal.js';
 import type { DomainError } from '../../platform/kernel/errors.js';
-import type { ExportLayout } from '../../exports/export-file.js';
+import type { ExportLayout } from '../exports/export-file.js';
 import type { BulkChanges } from '../changes/bulk-changes.js';
 
 /** `waiting` for its first portion, then `running`; the others are ends. */

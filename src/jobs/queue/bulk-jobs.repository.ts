@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, LessThan, Not, Raw, type FindOptionsWhere } from 'typeorm';
-import type { Scope } from '../../access/principal.js';
+import type { Scope } from '../../accounts/access/principal.js';
 import { databaseTime } from '../../platform/database/select-rows.js';
 import { Jobs, type Job } from '../../platform/database/jobs.js';
 import { TransactionalRepository } from '../../platform/database/sql.js';

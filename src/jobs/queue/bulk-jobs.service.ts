@@ -13,9 +13,9 @@ import {
   type Principal,
   type Scope,
   MakerRights,
-} from '../../access/principal.js';
+} from '../../accounts/access/principal.js';
 import type { DomainError } from '../../platform/kernel/errors.js';
-import type { ExportLayout } from '../../exports/export-file.js';
+import type { ExportLayout } from '../exports/export-file.js';
 import { formTarget } from '../../forms/model/form-changes.js';
 import type { ListedSelection, Selection } from '../../search/finder/selection.js';
 import { SubmissionFinder } from '../../search/finder/submission-finder.js';
@@ -32,7 +32,7 @@ import { assertMayChange, BulkService } from '../changes/bulk.service.js';
 import { selectionFor, Rejudging, type RejudgePlan } from '../changes/rejudging.service.js';
 import { BackgroundTask } from '../../platform/background/task-runner.js';
 import { SECOND_MS, HOUR_MS } from '../../platform/kernel/time.js';
-import { AuditService } from '../../audit/audit.service.js';
+import { AuditService } from '../../accounts/audit/audit.service.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { Count } from '../../submissions/rows/submissions.repository.js';
 import { SubmissionIds } from '../../submissions/rows/submission-ids.js';

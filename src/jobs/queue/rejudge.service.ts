@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import type { Principal } from '../../access/principal.js';
+import type { Principal } from '../../accounts/access/principal.js';
 import { timeOf } from '../../platform/kernel/uuid.js';
 import type { Band } from '../../spam/evidence/verdict.js';
 import { SubmissionFinder } from '../../search/finder/submission-finder.js';

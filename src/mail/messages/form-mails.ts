@@ -22,10 +22,10 @@ import { LINK_DAYS, Confirmations } from '../../submissions/confirmations/confir
 import { mailHtmlProblem, readMailHtml } from '../../forms/model/mail-html.js';
 import { chosenParts } from '../../platform/kernel/text/liquid.js';
 import type { Node } from '../../platform/html/read-html.js';
-import { BrandsService, type Brand } from '../../brands/brands.service.js';
-import { FilesService } from '../../files/files.service.js';
+import { BrandsService, type Brand } from '../../clients/brands/brands.service.js';
+import { FilesService } from '../../submissions/files/files.service.js';
 import { VisitorAttachments } from '../../forms/visitor-attachments.service.js';
-import type { FileScan } from '../../files/scans/file-scan.entity.js';
+import type { FileScan } from '../../submissions/files/scans/file-scan.entity.js';
 import { Clock } from '../../platform/kernel/time.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 

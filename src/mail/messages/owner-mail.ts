@@ -21,7 +21,7 @@ import { byteSize } from '../../platform/kernel/byte-size.js';
 import type { Verdict } from '../../spam/evidence/verdict.js';
 import { FACTS_BYTES, cutToFit } from '../parts/fitting.js';
 import { cut, fill, fillSubject, headerText } from '../parts/template.js';
-import type { FileScan } from '../../files/scans/file-scan.entity.js';
+import type { FileScan } from '../../submissions/files/scans/file-scan.entity.js';
 import type { DigestEvery } from '../../deliveries/digests/digest-hour.js';
 import type { SentValues } from '../../deliveries/delivery-planner.js';
 

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
-import type { ClientServer } from '../../brands/model/brand.entity.js';
+import type { ClientServer } from '../../clients/brands/model/brand.entity.js';
 import type { Mailbox } from '../../platform/config/settings.js';
-import type { Brand } from '../../brands/brands.service.js';
+import type { Brand } from '../../clients/brands/brands.service.js';
 import type { Config } from '../../platform/config/config.js';
 import { headerText } from './template.js';
 

@@ -1,10 +1,10 @@
 import { Controller, Get, HttpCode, Post } from '@nestjs/common';
-import { SessionRoute } from '../../access/access.decorators.js';
-import { NotAllowedHere } from '../../access/principal.js';
+import { SessionRoute } from '../../accounts/access/access.decorators.js';
+import { NotAllowedHere } from '../../accounts/access/principal.js';
 import { InstanceService } from './instance.service.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { InstanceDto } from './dto/instance.dto.js';
-import { CurrentPerson } from '../../auth/browsers.cookie.js';
+import { CurrentPerson } from '../../people/auth/browsers.cookie.js';
 
 /** Shows the state of the whole service to operators; tokens are of one account and do not reach it. */
 @Controller('api/v1/me/instance')

@@ -4,8 +4,8 @@ import { diskSpaceAt, type DiskSpace, byteSize } from '../../platform/kernel/byt
 import { ChecksService, type Outcome, minuteText, passes, fails, warns } from './check.js';
 import { ScheduledBackups } from '../backup/scheduled-backups.js';
 import { SealedRows } from '../../platform/secrets/secret-box.js';
-import { VirusScanner } from '../../files/scans/virus-scanner.js';
-import { FilesService } from '../../files/files.service.js';
+import { VirusScanner } from '../../submissions/files/scans/virus-scanner.js';
+import { FilesService } from '../../submissions/files/files.service.js';
 import { SECOND_MS } from '../../platform/kernel/time.js';
 
 const MIB = 1024 ** 2;

@@ -17,9 +17,9 @@ import {
 import { Mailer } from '../../mail/mailer.js';
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { StatisticsService } from '../../statistics/counts/statistics.service.js';
-import { InstanceWatch } from '../../watch/instance-watch.service.js';
+import { InstanceWatch } from '../../health/watch/instance-watch.service.js';
 import { FormCounts } from '../../search/inbox/inbox.service.js';
-import { CanaryService } from '../../canary/canary.service.js';
+import { CanaryService } from '../../health/canary/canary.service.js';
 import { Akismet, Rspamd } from '../../spam/external/external-filter.js';
 
 /** Checks that the mail server takes our login, and sends a test mail if a recipient is given. */

@@ -1,8 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { Public } from '../../access/access.decorators.js';
+import { Public } from '../../accounts/access/access.decorators.js';
 import { VERSION } from '../../platform/kernel/command-line.js';
-import { HostUnknown } from '../../hosts/host.errors.js';
-import { PublicAddresses } from '../../hosts/hosts.service.js';
+import { HostUnknown } from '../../clients/hosts/host.errors.js';
+import { PublicAddresses } from '../../clients/hosts/hosts.service.js';
 import { HealthDto, HostDto, HostQueryDto, LiveDto } from './dto/health.dto.js';
 import { HealthService } from './health.service.js';
 

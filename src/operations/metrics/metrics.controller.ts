@@ -1,6 +1,6 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Public } from '../../access/access.decorators.js';
+import { Public } from '../../accounts/access/access.decorators.js';
 import { AuthenticationRequired, InvalidToken } from '../../platform/kernel/errors.js';
 import { Config } from '../../platform/config/config.js';
 import { RouteNotFound } from '../../platform/http/errors/http.errors.js';

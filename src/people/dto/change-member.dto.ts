@@ -1,6 +1,6 @@
 import { asked } from '../../platform/http/shapes.js';
 import { ArrayUnique, IsArray, IsIn } from 'class-validator';
-import { ACTIONS, ROLES, type Action, type Role } from '../../access/principal.js';
+import { ACTIONS, ROLES, type Action, type Role } from '../../accounts/access/principal.js';
 import { Flag, Optional } from '../../platform/kernel/validation.js';
 
 /** Checks for one of the roles. */

@@ -1,5 +1,5 @@
 import { asked, listOf } from '../../platform/http/shapes.js';
-import type { Action, Role } from '../../access/principal.js';
+import type { Action, Role } from '../../accounts/access/principal.js';
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { Flag, Optional, Parsed, Required, Text } from '../../platform/kernel/validation.js';
@@ -7,7 +7,7 @@ import type { IssuedInvitation } from '../invitations/invitations.service.js';
 import type { Standing } from '../members/membership.entity.js';
 import type { SignInLink } from '../links/sign-in-link.entity.js';
 import { ActionNames, RoleName, withSee } from './change-member.dto.js';
-import type { Session } from '../../sessions/session.entity.js';
+import type { Session } from '../sessions/session.entity.js';
 import type { Member } from '../members/members.service.js';
 import type { Identity } from '../credentials/credential.entity.js';
 import {

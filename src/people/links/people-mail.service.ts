@@ -1,6 +1,6 @@
-import type { Scope } from '../../access/principal.js';
+import type { Scope } from '../../accounts/access/principal.js';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { BrandsService } from '../../brands/brands.service.js';
+import { BrandsService } from '../../clients/brands/brands.service.js';
 import { Config } from '../../platform/config/config.js';
 import type { Mailbox } from '../../platform/config/settings.js';
 import {

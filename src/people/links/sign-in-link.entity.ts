@@ -1,4 +1,4 @@
-import type { Action, Role } from '../../access/principal.js';
+import type { Action, Role } from '../../accounts/access/principal.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import { hashSecret } from '../../platform/kernel/token-secret.js';
 import type { Standing } from '../members/membership.entity.js';

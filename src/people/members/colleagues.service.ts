@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { IsMember } from '../../mail/readers.js';
 import { PeopleRepository } from '../person/people.repository.js';
 import { MembershipsRepository } from './memberships.repository.js';
-import type { Scope } from '../../access/principal.js';
+import type { Scope } from '../../accounts/access/principal.js';
 import { FormsTaken, type ClientKey } from '../../clients/clients.service.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
 import {

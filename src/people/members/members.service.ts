@@ -9,18 +9,18 @@ import {
   type Right,
   rightsOfActions,
   rightsOfRole,
-} from '../../access/principal.js';
-import type { AuditEvent, AuditTarget } from '../../audit/audit-entry.entity.js';
-import { AuditService } from '../../audit/audit.service.js';
+} from '../../accounts/access/principal.js';
+import type { AuditEvent, AuditTarget } from '../../accounts/audit/audit-entry.entity.js';
+import { AuditService } from '../../accounts/audit/audit.service.js';
 import { Person, type PersonDetails } from '../person/person.entity.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { SessionsService } from '../../sessions/sessions.service.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 import { MembershipsRepository } from './memberships.repository.js';
 import { PeopleRepository } from '../person/people.repository.js';
 import { Passwords } from '../person/passwords.js';
 import { ClientsService } from '../../clients/clients.service.js';
-import type { Session } from '../../sessions/session.entity.js';
+import type { Session } from '../sessions/session.entity.js';
 import { ColleaguesService } from './colleagues.service.js';
 import { LastOwner, OwnRole, PersonNotFound, RoleExceeded } from '../person/person.errors.js';
 

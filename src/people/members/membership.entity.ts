@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Time } from '../../platform/database/columns.js';
-import { type Scope, ACTIONS, type Action, type Role } from '../../access/principal.js';
+import { type Scope, ACTIONS, type Action, type Role } from '../../accounts/access/principal.js';
 
 /** The terms of a membership: a role in an account, or actions for one of its clients. */
 export type Standing =

@@ -1,4 +1,4 @@
-import type { Right } from '../../access/principal.js';
+import type { Right } from '../../accounts/access/principal.js';
 import {
   ConflictError,
   ForbiddenError,

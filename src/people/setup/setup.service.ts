@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { COMMAND_LINE } from '../../access/principal.js';
+import { COMMAND_LINE } from '../../accounts/access/principal.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import type { Account } from '../../accounts/account.entity.js';
-import { AuditService } from '../../audit/audit.service.js';
+import { AuditService } from '../../accounts/audit/audit.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import type { Device } from '../../sessions/session.entity.js';
-import { SessionsService, type BegunSession } from '../../sessions/sessions.service.js';
+import type { Device } from '../sessions/session.entity.js';
+import { SessionsService, type BegunSession } from '../sessions/sessions.service.js';
 import { hashSecret, mintSecret } from '../../platform/kernel/token-secret.js';
 import { FirstProofs } from '../sign-in-methods/proofs.service.js';
 import { MembershipsRepository } from '../members/memberships.repository.js';

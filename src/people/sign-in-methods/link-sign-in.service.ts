@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { timingSafeEqual } from 'node:crypto';
 import { HostAdmission, SignInTries, SignInService } from '../sign-in/sign-in.service.js';
-import type { HostHolder } from '../../hosts/hosts.service.js';
+import type { HostHolder } from '../../clients/hosts/hosts.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { hashSecret, mintSecret } from '../../platform/kernel/token-secret.js';
 import { SigningService } from '../../platform/signed-links/signing.service.js';
-import type { Device } from '../../sessions/session.entity.js';
-import type { BegunSession } from '../../sessions/sessions.service.js';
+import type { Device } from '../sessions/session.entity.js';
+import type { BegunSession } from '../sessions/sessions.service.js';
 import { FirstProofs } from './proofs.service.js';
 import { PeopleRepository } from '../person/people.repository.js';
 import { LinkCodeWrong, LinkOver, MailMissing } from '../person/person.errors.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { BegunSession } from '../../sessions/sessions.service.js';
+import type { BegunSession } from '../sessions/sessions.service.js';
 import { PasskeysRepository } from '../credentials/credentials.repository.js';
 import { PeopleRepository } from '../person/people.repository.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import type { Device } from '../../sessions/session.entity.js';
+import type { Device } from '../sessions/session.entity.js';
 import {
   CeremoniesService,
   NO_SESSION,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../../platform/kernel/time.js';
-import { SessionsService, type BegunSession } from '../../sessions/sessions.service.js';
+import { SessionsService, type BegunSession } from '../sessions/sessions.service.js';
 import {
   IdentitiesRepository,
   PasskeysRepository,
@@ -27,10 +27,10 @@ import { PersonAudit, PeopleService, actorOf } from '../members/members.service.
 import { Person, type PersonDetails } from '../person/person.entity.js';
 import { SignInLinksRepository } from '../links/sign-in-links.repository.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import type { Session } from '../../sessions/session.entity.js';
+import type { Session } from '../sessions/session.entity.js';
 import { FactorsService } from '../credentials/factors.service.js';
 import { SignInTries, SignInService, type SignedIn } from '../sign-in/sign-in.service.js';
-import type { ProofWay } from '../../access/principal.js';
+import type { ProofWay } from '../../accounts/access/principal.js';
 import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { PasskeysService } from '../credentials/passkeys.service.js';
 import { PasskeySignInService } from './passkey-sign-in.service.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { SessionsService } from '../../sessions/sessions.service.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 import { PeopleMailService, type SignInChange } from '../links/people-mail.service.js';
 import { PersonAudit, type PersonEvent } from '../members/members.service.js';
 import { PeopleRepository } from '../person/people.repository.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { PublicAddresses, type HostHolder } from '../../hosts/hosts.service.js';
+import { PublicAddresses, type HostHolder } from '../../clients/hosts/hosts.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { SessionsService, type BegunSession } from '../../sessions/sessions.service.js';
+import { SessionsService, type BegunSession } from '../sessions/sessions.service.js';
 import { MembershipsRepository } from '../members/memberships.repository.js';
 import { SignInRefused, PersonNotFound, ViewOver } from '../person/person.errors.js';
 import { PeopleMailService } from '../links/people-mail.service.js';
@@ -17,7 +17,7 @@ import {
 import { PeopleRepository } from '../person/people.repository.js';
 import { Passwords } from '../person/passwords.js';
 import { Person } from '../person/person.entity.js';
-import { AuditService } from '../../audit/audit.service.js';
+import { AuditService } from '../../accounts/audit/audit.service.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { RateLimits, type SignInTry } from '../../platform/rate-limits/rate-limits.js';
 import {
@@ -26,11 +26,11 @@ import {
   type Scope,
   rightsOfActions,
   rightsOfRole,
-} from '../../access/principal.js';
+} from '../../accounts/access/principal.js';
 import { ClientsService } from '../../clients/clients.service.js';
-import type { Device, Session, SignInWay } from '../../sessions/session.entity.js';
+import type { Device, Session, SignInWay } from '../sessions/session.entity.js';
 import type { Membership } from '../members/membership.entity.js';
-import { browserNameOf } from '../../sessions/browser-name.js';
+import { browserNameOf } from '../sessions/browser-name.js';
 
 /**
  * Says who may be signed in under the host of a client: people who belong to that client alone. The host may lead

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { NotAllowedHere } from '../../access/principal.js';
+import { NotAllowedHere } from '../../accounts/access/principal.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { SessionsService } from '../../sessions/sessions.service.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 import {
   MembersService,
   type Member,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Scope } from '../../access/principal.js';
+import type { Scope } from '../../accounts/access/principal.js';
 import { ABOUT_SUBMISSIONS, anyOfKind } from '../../deliveries/model/delivery-filter.js';
 import { FEW_FORMS, FormQueries, type FormSummary } from '../../forms/form-queries.service.js';
 import type { Condition, SubmissionFilter } from '../../submissions/filter/submission-filter.js';

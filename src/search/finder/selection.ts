@@ -20,7 +20,7 @@ import {
 } from '../../submissions/rows/submission-ids.js';
 import type { Submission } from '../../submissions/model/submission.entity.js';
 import { inSlices } from '../../platform/kernel/slices.js';
-import type { Scope } from '../../access/principal.js';
+import type { Scope } from '../../accounts/access/principal.js';
 import type { FormSummary } from '../../forms/form-queries.service.js';
 
 const IN_FOLDER = 'trash = ? AND spam = ? AND done = ?';

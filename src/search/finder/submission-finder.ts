@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Scope, Principal } from '../../access/principal.js';
+import type { Scope, Principal } from '../../accounts/access/principal.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
 import { inPortions } from '../../platform/background/pace.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';

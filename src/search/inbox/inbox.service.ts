@@ -4,9 +4,9 @@ import {
   SubmissionsRepository,
   type FormCount,
 } from '../../submissions/rows/submissions.repository.js';
-import type { Scope } from '../../access/principal.js';
-import { FilesService } from '../../files/files.service.js';
-import type { SubmittedFile } from '../../files/submitted-file.entity.js';
+import type { Scope } from '../../accounts/access/principal.js';
+import { FilesService } from '../../submissions/files/files.service.js';
+import type { SubmittedFile } from '../../submissions/files/submitted-file.entity.js';
 import { FormQueries, type FormSummary } from '../../forms/form-queries.service.js';
 import { timeOf } from '../../platform/kernel/uuid.js';
 import { RECEIVED } from '../../submissions/filter/submission-filter.js';

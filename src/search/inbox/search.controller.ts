@@ -1,8 +1,8 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
-import { Principal } from '../../access/principal.js';
+import { CurrentPrincipal, Requires } from '../../accounts/access/access.decorators.js';
+import { Principal } from '../../accounts/access/principal.js';
 import { Config } from '../../platform/config/config.js';
 import { PER_PAGE_MAX } from '../../platform/http/page-query.dto.js';
 import { sendStream, untilLeft } from '../../platform/http/sends/sends.js';

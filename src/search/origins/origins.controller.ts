@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
-import { RoutesRequire, InForm } from '../../access/access.decorators.js';
+import { RoutesRequire, InForm } from '../../accounts/access/access.decorators.js';
 import { AllowDomainDto, OriginListDto } from './dto/origins.dto.js';
 import { OriginsService } from './origins.service.js';
 

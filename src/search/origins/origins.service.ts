@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import type { Principal, Scope } from '../../access/principal.js';
+import type { Principal, Scope } from '../../accounts/access/principal.js';
 import { domainOf, withDomain } from '../../forms/model/form-values.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { FormsService } from '../../forms/forms.service.js';

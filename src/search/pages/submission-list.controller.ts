@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { RoutesRequire, InForm } from '../../access/access.decorators.js';
+import { RoutesRequire, InForm } from '../../accounts/access/access.decorators.js';
 import { Config } from '../../platform/config/config.js';
 import { sendStream, untilLeft } from '../../platform/http/sends/sends.js';
 import { SEARCH_COMPLETE, SubmissionListDto } from './dto/submission-list.dto.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import type { Principal } from '../../access/principal.js';
+import type { Principal } from '../../accounts/access/principal.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import {
   type PagePosition,

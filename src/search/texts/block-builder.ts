@@ -13,12 +13,7 @@ import { TextBlocksRepository, type BlockPart } from './text-blocks.repository.j
 import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
 import { MINUTE_MS, SECOND_MS } from '../../platform/kernel/time.js';
 import { SubmittedValues } from '../../submissions/model/submitted-values.js';
-import {
-  Projected,
-  type Edited,
-  type Erased,
-  type Projection,
-} from '../../projections/projections.js';
+import { Projected, type Edited, type Erased, type Projection } from '../../forms/projections.js';
 
 /** Texts that are read in a turn of the event loop: some milliseconds. */
 const ROWS_AT_ONCE = 128;

@@ -30,12 +30,7 @@ import { Submission } from '../../submissions/model/submission.entity.js';
 import { inSlices } from '../../platform/kernel/slices.js';
 import { SubmissionsRepository } from '../../submissions/rows/submissions.repository.js';
 import type { Lookup } from '../../submissions/model/submitted-values.js';
-import {
-  Projected,
-  type Edited,
-  type Erased,
-  type Projection,
-} from '../../projections/projections.js';
+import { Projected, type Edited, type Erased, type Projection } from '../../forms/projections.js';
 import './submission-value.entity.js';
 
 /**

@@ -31,9 +31,9 @@ import { SubmissionWriter } from '../../submissions/storage/submission-writer.js
 import { ValueCame } from '../../submissions/storage/submission-intake.service.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
 import { SECOND_MS } from '../../platform/kernel/time.js';
-import type { Principal, Scope } from '../../access/principal.js';
-import type { AuditDetails } from '../../audit/audit-entry.entity.js';
-import { AuditService } from '../../audit/audit.service.js';
+import type { Principal, Scope } from '../../accounts/access/principal.js';
+import type { AuditDetails } from '../../accounts/audit/audit-entry.entity.js';
+import { AuditService } from '../../accounts/audit/audit.service.js';
 import { formTarget } from '../../forms/model/form-changes.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { ErasureService } from '../../submissions/erasure/erasure.service.js';

@@ -1,6 +1,6 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
-import { Principal } from '../../access/principal.js';
+import { CurrentPrincipal, Requires } from '../../accounts/access/access.decorators.js';
+import { Principal } from '../../accounts/access/principal.js';
 import { ErasedVisitorDto, EraseVisitorDto } from './dto/visitor.dto.js';
 import { VisitorsService } from './visitors.service.js';
 

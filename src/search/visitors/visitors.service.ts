@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal, Scope } from '../../access/principal.js';
+import type { Principal, Scope } from '../../accounts/access/principal.js';
 import { CALLS } from '../../deliveries/model/outcome.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
-import { FilesService } from '../../files/files.service.js';
+import { FilesService } from '../../submissions/files/files.service.js';
 import { FormQueries, type FormSummary } from '../../forms/form-queries.service.js';
 import { formatUuid, makeUuid } from '../../platform/kernel/uuid.js';
 import { keyOf } from '../../submissions/rows/submission-ids.js';

@@ -3,7 +3,7 @@ import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { DAY_MS, HOUR_MS } from '../../platform/kernel/time.js';
 import { CaptchaTrouble } from './captcha-trouble.entity.js';
 import { CaptchaTroublesRepository } from './captcha-troubles.repository.js';
-import { Projected, type Projection } from '../../projections/projections.js';
+import { Projected, type Projection } from '../../forms/projections.js';
 import { Config } from '../../platform/config/config.js';
 import { GuardedHttpClient } from '../../platform/http-client/guarded-http-client.js';
 import {

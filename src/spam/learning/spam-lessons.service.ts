@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Principal, Scope } from '../../access/principal.js';
+import type { Principal, Scope } from '../../accounts/access/principal.js';
 import { AccountChangeForbidden } from '../../accounts/account.errors.js';
-import { AuditService } from '../../audit/audit.service.js';
+import { AuditService } from '../../accounts/audit/audit.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { type LearntCount, likenessOf } from './likeness.js';
 import { SpamLessonsRepository, SpamModelsRepository } from './spam-models.repository.js';
@@ -13,7 +13,7 @@ import { learned } from '../signals/learned.js';
 import type { SpamPart } from '../evidence/verdict.js';
 import { digestOf, wordsOf, type FieldText } from './words-of.js';
 import { Ledger } from './ledger.js';
-import { Projected, type Erased, type Projection } from '../../projections/projections.js';
+import { Projected, type Erased, type Projection } from '../../forms/projections.js';
 
 /** Marks of each kind below which nothing is judged by what was learnt. */
 export const MARKS_MIN = 50;

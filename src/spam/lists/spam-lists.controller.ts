@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Put } from '@nestjs/common';
-import { RoutesRequire, InForm } from '../../access/access.decorators.js';
+import { RoutesRequire, InForm } from '../../accounts/access/access.decorators.js';
 import { ReadsLong } from '../../platform/http/bodies/body.guard.js';
 import { given } from '../../platform/http/shapes.js';
 import { SetSpamListsDto, SpamListsDto } from './dto/spam-lists.dto.js';

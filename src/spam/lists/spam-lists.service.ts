@@ -8,11 +8,11 @@ import { parseEntry, type ListEntry, EntryList, soughtIn, type Found } from './e
 import { ReadCache } from '../../platform/kernel/read-cache.js';
 import { SpamList, type ListTexts } from './spam-list.entity.js';
 import { SpamListsRepository } from './spam-lists.repository.js';
-import type { Principal, Scope } from '../../access/principal.js';
-import { AuditService } from '../../audit/audit.service.js';
+import type { Principal, Scope } from '../../accounts/access/principal.js';
+import { AuditService } from '../../accounts/audit/audit.service.js';
 import { formChanged } from '../../forms/model/form-changes.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Projected, type Projection } from '../../projections/projections.js';
+import { Projected, type Projection } from '../../forms/projections.js';
 import { lists } from '../signals/lists.js';
 import type { SpamEvidence, FormRules, FoundPart, SlowSignal } from '../evidence/spam-evidence.js';
 import { UNKNOWN_SHARE } from '../evidence/verdict.js';

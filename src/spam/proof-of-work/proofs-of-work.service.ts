@@ -11,7 +11,7 @@ import { SpamHistory } from '../history/spam-history.js';
 import { SpamSettings } from '../judge/spam-settings.js';
 import { NoProofOfWork, noProof, type Proof } from '../evidence/spam-evidence.js';
 import { SpentSolutionsRepository } from './spent-solutions.repository.js';
-import { Projected } from '../../projections/projections.js';
+import { Projected } from '../../forms/projections.js';
 
 /** Life of a challenge in milliseconds. */
 const TTL_MS = 20 * MINUTE_MS;

@@ -5,7 +5,7 @@ import { inPortions } from '../../platform/background/pace.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { SECOND_MS } from '../../platform/kernel/time.js';
-import { Projected, type Erased, type Projection } from '../../projections/projections.js';
+import { Projected, type Erased, type Projection } from '../../forms/projections.js';
 import {
   COUNTRY,
   facetDigest,

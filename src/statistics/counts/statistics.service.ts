@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Scope } from '../../access/principal.js';
+import type { Scope } from '../../accounts/access/principal.js';
 import { FormQueries, type FormSummary } from '../../forms/form-queries.service.js';
 import { inSlices } from '../../platform/kernel/slices.js';
 import { CountersRepository } from './counters.repository.js';

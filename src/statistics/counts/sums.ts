@@ -1,4 +1,4 @@
-import type { Scope } from '../../access/principal.js';
+import type { Scope } from '../../accounts/access/principal.js';
 import type { FormQueries } from '../../forms/form-queries.service.js';
 
 /** Names of what is counted. RECEIVED has the items of `Sums`; items of others are digests, and have texts. */

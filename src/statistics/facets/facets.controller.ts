@@ -1,6 +1,10 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { CurrentPrincipal, RoutesRequire, InForm } from '../../access/access.decorators.js';
-import { Principal } from '../../access/principal.js';
+import {
+  CurrentPrincipal,
+  RoutesRequire,
+  InForm,
+} from '../../accounts/access/access.decorators.js';
+import { Principal } from '../../accounts/access/principal.js';
 import { CountryStatisticsDto, PageStatisticsDto, ValueStatisticsDto } from './dto/facets.dto.js';
 import { FacetsService } from './facets.service.js';
 import { DaysQueryDto } from '../days-query.dto.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Scope } from '../../access/principal.js';
+import type { Scope } from '../../accounts/access/principal.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
 import { HOUR_MS } from '../../platform/kernel/time.js';
 import { endsOf, type Days } from '../span.js';

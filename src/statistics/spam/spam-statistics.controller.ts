@@ -1,5 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { Requires, InForm } from '../../access/access.decorators.js';
+import { Requires, InForm } from '../../accounts/access/access.decorators.js';
 import { SpamStatisticsDto } from './dto/spam-statistics.dto.js';
 import { SpamStatisticsService } from './spam-statistics.service.js';
 import { DaysQueryDto } from '../days-query.dto.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import type { Scope } from '../../access/principal.js';
+import type { Scope } from '../../accounts/access/principal.js';
 import { addDays, dayAt } from '../../platform/kernel/time.js';
 import { firstUuidAt, timeOf } from '../../platform/kernel/uuid.js';
 import { SpamSettings } from '../../spam/judge/spam-settings.js';

@@ -1,6 +1,6 @@
 import { Column, Entity, Index } from 'typeorm';
 import { UuidKey } from '../../platform/database/columns.js';
-import type { Actor, Principal } from '../../access/principal.js';
+import type { Actor, Principal } from '../../accounts/access/principal.js';
 import type { Submission } from '../model/submission.entity.js';
 import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
 

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { assigneeIn, STARRED, tagsIn } from '../filter/mark-names.js';
 import { type Act, SubmissionAct } from './submission-act.entity.js';
-import type { Principal } from '../../access/principal.js';
+import type { Principal } from '../../accounts/access/principal.js';
 import type { Submission } from '../model/submission.entity.js';
 import { SubmissionActsRepository } from './submission-acts.repository.js';
-import { Projected, type Erased, type Projection } from '../../projections/projections.js';
+import { Projected, type Erased, type Projection } from '../../forms/projections.js';
 
 /** Returns what it is to give a submission this mark. */
 export function actOfGiving(mark: string): Act {

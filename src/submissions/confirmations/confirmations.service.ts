@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import type { Principal, Scope } from '../../access/principal.js';
+import type { Principal, Scope } from '../../accounts/access/principal.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { Holds, OptIns } from '../../deliveries/holds/holds.service.js';
 import type { OptIn } from '../../deliveries/model/delivery.entity.js';

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import { RoutesRequire, InForm } from '../../access/access.decorators.js';
+import { RoutesRequire, InForm } from '../../accounts/access/access.decorators.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import {
   DiscardedDto,

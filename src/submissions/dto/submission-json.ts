@@ -1,5 +1,5 @@
 import type { OptInState } from '../../deliveries/model/outcome.js';
-import type { SubmittedFile } from '../../files/submitted-file.entity.js';
+import type { SubmittedFile } from '../files/submitted-file.entity.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { Submission } from '../model/submission.entity.js';
 import { SubmittedValues } from '../model/submitted-values.js';

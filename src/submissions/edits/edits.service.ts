@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import type { Principal } from '../../access/principal.js';
+import type { Principal } from '../../accounts/access/principal.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
 import { Config } from '../../platform/config/config.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Signals } from '../../platform/signals/signals.js';
-import { Projections } from '../../projections/projections.js';
+import { Projections } from '../../forms/projections.js';
 import { SubmissionActs } from '../acts/submission-acts.service.js';
 import { problemOfFields, digestsOf, type SubmittedValues } from '../model/submitted-values.js';
 import { FACETS_NOW, facetsOf } from '../model/facet.js';

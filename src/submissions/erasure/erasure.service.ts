@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Principal } from '../../access/principal.js';
-import { AuditService } from '../../audit/audit.service.js';
+import type { Principal } from '../../accounts/access/principal.js';
+import { AuditService } from '../../accounts/audit/audit.service.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
@@ -14,7 +14,7 @@ import { keyOf, SubmissionIds } from '../rows/submission-ids.js';
 import { lockedOf, SubmissionsRepository } from '../rows/submissions.repository.js';
 import { digestsOf } from '../model/submitted-values.js';
 import { receivedTakenBack, SubmissionBatchesRepository } from '../storage/received.js';
-import { Projections } from '../../projections/projections.js';
+import { Projections } from '../../forms/projections.js';
 import { settledBefore, timeOf } from '../../platform/kernel/uuid.js';
 import { LeftoversRepository, type Dependant, type DependantRow } from './leftovers.repository.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';

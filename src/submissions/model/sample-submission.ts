@@ -1,7 +1,7 @@
 import { parseUuid, formatUuid } from '../../platform/kernel/uuid.js';
 import { Submission } from './submission.entity.js';
 import { SubmittedValues } from './submitted-values.js';
-import type { AuditTarget } from '../../audit/audit-entry.entity.js';
+import type { AuditTarget } from '../../accounts/audit/audit-entry.entity.js';
 import type { Form } from '../../forms/model/form.entity.js';
 
 /** The id of a sample, which no submission has. */

@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiCreatedResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { RoutesRequire, InForm } from '../../access/access.decorators.js';
+import { RoutesRequire, InForm } from '../../accounts/access/access.decorators.js';
 import { Config } from '../../platform/config/config.js';
 import { UuidParam } from '../../platform/http/shapes.js';
 import { submissionJson } from '../dto/submission-json.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { FileStore, type ReceivedFile } from '../../files/file-store.js';
+import { FileStore, type ReceivedFile } from '../files/file-store.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
 import { Config } from '../../platform/config/config.js';
 import { AccountFilesFull } from '../model/submission.errors.js';

@@ -7,7 +7,7 @@ import {
   type IdempotencyRecord,
   IdempotencyKeysRepository,
 } from './idempotency-keys.repository.js';
-import type { StoredFile } from '../../files/file-store.js';
+import type { StoredFile } from '../files/file-store.js';
 import type { JsonMember } from '../../platform/kernel/text/json-text.js';
 import {
   IdempotencyConflict,
@@ -17,7 +17,7 @@ import {
 } from '../model/submission.errors.js';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../platform/kernel/time.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
-import { Projected, type Projection } from '../../projections/projections.js';
+import { Projected, type Projection } from '../../forms/projections.js';
 import { typedAddress } from '../../platform/kernel/text/email-address.js';
 import type { SubmissionSource } from '../model/submission.entity.js';
 

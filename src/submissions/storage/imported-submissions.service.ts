@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { FileStore, type StoredFile } from '../../files/file-store.js';
+import { FileStore, type StoredFile } from '../files/file-store.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { runStatements } from '../../platform/database/sql.js';
 import { Verdict } from '../../spam/evidence/verdict.js';

@@ -58,7 +58,7 @@ export class SubmissionWriter implements OnApplicationShutdown {
   /** Counts committed transactions by their number of submissions. */
   readonly batchSizes = new Histogram(BATCH_BOUNDS_ITEMS);
   /** Counts committed transactions by their duration in seconds. */
-  private readonly commitTimes = new Histogram(COMMIT_BOUNDS_SECONDS);
+  readonly commitTimes = new Histogram(COMMIT_BOUNDS_SECONDS);
   /** Duration of the last transaction in milliseconds, and its submissions. */
   private lastMs = 0;
   private lastItems = 0;

@@ -6,7 +6,7 @@ import { Config } from '../../platform/config/config.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { DAY_MS } from '../../platform/kernel/time.js';
 import { LOWEST_UUID } from '../../platform/kernel/uuid.js';
-import { Projected, type Erased, type Projection } from '../../projections/projections.js';
+import { Projected, type Erased, type Projection } from '../../forms/projections.js';
 import type { ActOnMany } from '../acts/submission-acts.service.js';
 import { TrashRepository, type TrashFolder } from './trash.repository.js';
 

@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { Requires, InForm } from '../../access/access.decorators.js';
+import { Requires, InForm } from '../../accounts/access/access.decorators.js';
 import { VerdictDto } from './dto/verdict.dto.js';
 import { VerdictsService } from './verdicts.service.js';
 

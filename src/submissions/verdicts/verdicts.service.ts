@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { KeptBackOf, Holds, OptIns } from '../../deliveries/holds/holds.service.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import type { Scope } from '../../access/principal.js';
+import type { Scope } from '../../accounts/access/principal.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import type { PlannedDelivery } from '../../deliveries/model/delivery.entity.js';
 import type { Form } from '../../forms/model/form.entity.js';
@@ -22,9 +22,9 @@ import { SubmissionVerdict } from './submission-verdict.entity.js';
 import { VerdictsRepository, heldForViruses } from './verdicts.repository.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
 import { SECOND_MS } from '../../platform/kernel/time.js';
-import { Projected, type Erased, type Projection } from '../../projections/projections.js';
-import type { SubmittedFile } from '../../files/submitted-file.entity.js';
-import { FilesService } from '../../files/files.service.js';
+import { Projected, type Erased, type Projection } from '../../forms/projections.js';
+import type { SubmittedFile } from '../files/submitted-file.entity.js';
+import { FilesService } from '../files/files.service.js';
 
 /** Holds that one transaction ends. */
 const HOLDS_AT_ONCE = 100;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { hook, Hooks } from '../../platform/hooks/hooks.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import type { Scope, Principal } from '../../access/principal.js';
+import type { Scope, Principal } from '../../accounts/access/principal.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Signals } from '../../platform/signals/signals.js';

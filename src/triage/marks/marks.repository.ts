@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { And, In, IsNull, Like, Not, type EntityManager } from 'typeorm';
-import type { Actor } from '../../access/principal.js';
+import type { Actor } from '../../accounts/access/principal.js';
 import { TransactionalRepository } from '../../platform/database/sql.js';
 import { selectEntities, selectRows, forUpdate } from '../../platform/database/select-rows.js';
 import { BY_FOLDER, type Bound, type Order } from '../../submissions/rows/submission-ids.js';

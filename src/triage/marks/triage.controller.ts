@@ -1,7 +1,11 @@
 import { Body, Controller, Get, HttpCode, Patch, Post, Query, Res, Put } from '@nestjs/common';
 import type { Response } from 'express';
-import { CurrentPrincipal, RoutesRequire, InForm } from '../../access/access.decorators.js';
-import { Principal } from '../../access/principal.js';
+import {
+  CurrentPrincipal,
+  RoutesRequire,
+  InForm,
+} from '../../accounts/access/access.decorators.js';
+import { Principal } from '../../accounts/access/principal.js';
 import { Config } from '../../platform/config/config.js';
 import { MessageDto, PER_PAGE_MAX, PageQueryDto } from '../../platform/http/page-query.dto.js';
 import { pageHeaders } from '../../platform/http/shapes.js';

@@ -16,7 +16,7 @@ import {
 import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
 import { inPortions } from '../../platform/background/pace.js';
 import { SECOND_MS } from '../../platform/kernel/time.js';
-import { type Principal, ActionForbidden, RIGHT_FOR } from '../../access/principal.js';
+import { type Principal, ActionForbidden, RIGHT_FOR } from '../../accounts/access/principal.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
 import { statusesOf } from '../../forms/model/form-values.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
@@ -35,7 +35,7 @@ import { SubmissionIds } from '../../submissions/rows/submission-ids.js';
 import type { Submission } from '../../submissions/model/submission.entity.js';
 import { ReadStateRepository, readerOf } from '../read-state/read-state.repository.js';
 import type { SubmissionMark } from './submission-mark.entity.js';
-import { Projected, type Erased, type Projection } from '../../projections/projections.js';
+import { Projected, type Erased, type Projection } from '../../forms/projections.js';
 import { inSlices } from '../../platform/kernel/slices.js';
 
 /** Reads marks together with what was submitted, for the spam filter to learn from. */

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
-import { RoutesRequire, InForm } from '../../access/access.decorators.js';
+import { RoutesRequire, InForm } from '../../accounts/access/access.decorators.js';
 import { MessageDto } from '../../platform/http/page-query.dto.js';
 import { UuidParam } from '../../platform/http/shapes.js';
 import { CreateNoteDto, NoteDto, NoteListDto } from './dto/note.dto.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Hooks } from '../../platform/hooks/hooks.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import type { Principal, Scope } from '../../access/principal.js';
+import type { Principal, Scope } from '../../accounts/access/principal.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import type { Delivery, PlannedDelivery } from '../../deliveries/model/delivery.entity.js';
 import type { Form } from '../../forms/model/form.entity.js';
@@ -21,7 +21,7 @@ import { PeopleDirectory } from '../assignees/assignees.service.js';
 import { mentionsIn, type Mention } from './mentions.js';
 import { NotesRepository } from './notes.repository.js';
 import { RESTORABLE_MS, SubmissionNote } from './submission-note.entity.js';
-import { Projected, type Erased, type Projection } from '../../projections/projections.js';
+import { Projected, type Erased, type Projection } from '../../forms/projections.js';
 
 /** A note, and whom it mentions as far as the reader knows them. */
 export interface NoteWithMentions {

@@ -4,8 +4,8 @@ import {
   SessionRoute,
   Requires,
   InForm,
-} from '../../access/access.decorators.js';
-import { ActionForbidden, Principal } from '../../access/principal.js';
+} from '../../accounts/access/access.decorators.js';
+import { ActionForbidden, Principal } from '../../accounts/access/principal.js';
 import { FormNotFound } from '../../forms/model/form.errors.js';
 import { UuidParam } from '../../platform/http/shapes.js';
 import { ViewersDto } from './dto/viewers.dto.js';

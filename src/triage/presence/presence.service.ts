@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Hooks } from '../../platform/hooks/hooks.js';
-import type { Principal } from '../../access/principal.js';
+import type { Principal } from '../../accounts/access/principal.js';
 import { presenceTopics } from '../../forms/model/form-changes.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Signals } from '../../platform/signals/signals.js';
@@ -11,7 +11,7 @@ import { SubmissionActs } from '../../submissions/acts/submission-acts.service.j
 import { PresencesRepository } from './presences.repository.js';
 import { BackgroundTask } from '../../platform/background/task-runner.js';
 import { HOUR_MS } from '../../platform/kernel/time.js';
-import { Projected, type Erased, type Projection } from '../../projections/projections.js';
+import { Projected, type Erased, type Projection } from '../../forms/projections.js';
 
 /** How long a submission counts as open after its page last said so, in seconds. A page says so three times in it. */
 const OPEN_SECONDS = 75;

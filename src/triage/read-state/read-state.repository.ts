@@ -22,7 +22,7 @@ import {
 } from '../../submissions/rows/submission-ids.js';
 import { ReadException, ReadPosition } from './read-state.entity.js';
 import { inSlices } from '../../platform/kernel/slices.js';
-import type { Principal } from '../../access/principal.js';
+import type { Principal } from '../../accounts/access/principal.js';
 
 /** Returns for whom it is kept what was read: a person, or a token. */
 export function readerOf({ reader }: Principal): string {

@@ -1,6 +1,6 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Requires, InForm } from '../../access/access.decorators.js';
+import { Requires, InForm } from '../../accounts/access/access.decorators.js';
 import { Config } from '../../platform/config/config.js';
 import { pageHeaders } from '../../platform/http/shapes.js';
 import { PER_PAGE_MAX, PageQueryDto } from '../../platform/http/page-query.dto.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Hooks } from '../../platform/hooks/hooks.js';
-import type { Principal } from '../../access/principal.js';
+import type { Principal } from '../../accounts/access/principal.js';
 import { OptIns } from '../../deliveries/holds/holds.service.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import type { OptIn } from '../../deliveries/model/delivery.entity.js';

@@ -1,7 +1,7 @@
 import { Get, Post } from '@nestjs/common';
 import type { Request } from 'express';
-import { ChangeSettingsDto, PasskeyNameDto } from '../../auth/dto/person.dto.js';
-import { PublicAddresses } from '../../hosts/hosts.service.js';
+import { ChangeSettingsDto, PasskeyNameDto } from '../../people/auth/dto/person.dto.js';
+import { PublicAddresses } from '../../clients/hosts/hosts.service.js';
 import { Config } from '../../platform/config/config.js';
 import { addressOf } from '../../platform/http/requests/requests.js';
 import { recordIdOf } from '../../platform/http/shapes.js';
@@ -20,8 +20,8 @@ import { AccountPage, ZONE_FIELD, RecoveryCodesPage, TotpPage } from './account.
 import { attempt, goTo, page, framed } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { DISPLAY_NAMES, keepDisplay, putAway } from '../layout/cookies.js';
-import { Fresh } from '../../auth/browsers.cookie.js';
-import { browserNameOf } from '../../sessions/browser-name.js';
+import { Fresh } from '../../people/auth/browsers.cookie.js';
+import { browserNameOf } from '../../people/sessions/browser-name.js';
 import { emailWords } from './words.js';
 import { PasskeysPage, ConfirmEmailPage, EmailAskedPage, EmailPage } from './passkeys.page.js';
 import { AddressLinkOver } from '../../people/person/person.errors.js';

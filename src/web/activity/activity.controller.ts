@@ -1,8 +1,8 @@
 import { Get, Post } from '@nestjs/common';
-import { Allows, RoutesRequire } from '../../access/access.decorators.js';
-import { Principal } from '../../access/principal.js';
-import { CanaryService } from '../../canary/canary.service.js';
-import { SetCanaryDto } from '../../canary/dto/canary.dto.js';
+import { Allows, RoutesRequire } from '../../accounts/access/access.decorators.js';
+import { Principal } from '../../accounts/access/principal.js';
+import { CanaryService } from '../../health/canary/canary.service.js';
+import { SetCanaryDto } from '../../health/canary/dto/canary.dto.js';
 import { Config } from '../../platform/config/config.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { Clock, daysBetween } from '../../platform/kernel/time.js';
@@ -13,9 +13,12 @@ import {
   type Statistics,
 } from '../../statistics/counts/statistics.service.js';
 import type { Span } from '../../statistics/span.js';
-import { SetWatchDto } from '../../watch/dto/watch.dto.js';
-import { REFUSALS_DAYS_MAX, RefusalsService } from '../../watch/refusals/refusals.service.js';
-import { WatchService } from '../../watch/watcher.js';
+import { SetWatchDto } from '../../health/watch/dto/watch.dto.js';
+import {
+  REFUSALS_DAYS_MAX,
+  RefusalsService,
+} from '../../health/watch/refusals/refusals.service.js';
+import { WatchService } from '../../health/watch/watcher.js';
 import { isVital } from '../../health/finding.js';
 import { HealthService } from '../../health/health.service.js';
 import { checked, problemsOf, textOf, type Typed } from '../parts/typed.js';

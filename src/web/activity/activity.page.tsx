@@ -1,18 +1,18 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { WATCH_LEVELS, type WatchLevel } from '../../watch/rhythm/rhythm.js';
-import type { WatchedDay } from '../../watch/watcher.js';
+import { WATCH_LEVELS, type WatchLevel } from '../../health/watch/rhythm/rhythm.js';
+import type { WatchedDay } from '../../health/watch/watcher.js';
 import { dayAt, HOUR_MS } from '../../platform/kernel/time.js';
 import { FindingNotice, Mend, Sentence, type FindingShown } from '../deliveries/warning.js';
 import { FormShell, type FormShown } from '../form-head/form-head.js';
 import { fieldLabel } from '../../forms/model/field-label.js';
-import type { FormRefusals } from '../../watch/refusals/refusals.service.js';
+import type { FormRefusals } from '../../health/watch/refusals/refusals.service.js';
 import { State, LevelCard, type IconName, Time, Table } from '../parts/content.js';
 import { ActionForm, Actions, Button, Field, Select } from '../parts/controls.js';
 import { watchWords, Dot, lookOf, stateOf, type WatchShown } from './monitoring.js';
 import { statisticsWords } from './facets.js';
 import { Charts, type StatisticsPageProps } from './statistics.page.js';
-import type { FormCanary } from '../../canary/model/form-canary.entity.js';
-import { SCHEDULES, type Step, type StepState } from '../../canary/model/step.js';
+import type { FormCanary } from '../../health/canary/model/form-canary.entity.js';
+import { SCHEDULES, type Step, type StepState } from '../../health/canary/model/step.js';
 
 const { canary: said } = watchWords;
 

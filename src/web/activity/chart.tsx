@@ -1,4 +1,4 @@
-import type { WatchedDay } from '../../watch/watcher.js';
+import type { WatchedDay } from '../../health/watch/watcher.js';
 import type { Step } from '../../statistics/span.js';
 import { statisticsWords } from './facets.js';
 import type { SumName, Sums } from '../../statistics/counts/sums.js';

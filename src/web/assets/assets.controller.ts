@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Public } from '../../access/access.decorators.js';
+import { Public } from '../../accounts/access/access.decorators.js';
 import { RouteNotFound } from '../../platform/http/errors/http.errors.js';
 import { ACCENT, accentStyle } from './accent.js';
 import { assetNamed, findAsset, type Asset, type Encoding } from './assets.js';

@@ -1,9 +1,9 @@
 import { Get, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { RoutesRequire } from '../../access/access.decorators.js';
-import type { AuditEntry } from '../../audit/audit-entry.entity.js';
-import { AuditEntryDto } from '../../audit/dto/audit-entry.dto.js';
-import { AuditService, type AuditFilter } from '../../audit/audit.service.js';
+import { RoutesRequire } from '../../accounts/access/access.decorators.js';
+import type { AuditEntry } from '../../accounts/audit/audit-entry.entity.js';
+import { AuditEntryDto } from '../../accounts/audit/dto/audit-entry.dto.js';
+import { AuditService, type AuditFilter } from '../../accounts/audit/audit.service.js';
 import { MembersService } from '../../people/members/members.service.js';
 import { Config } from '../../platform/config/config.js';
 import { contentDisposition, sendStream } from '../../platform/http/sends/sends.js';

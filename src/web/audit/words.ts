@@ -1,4 +1,4 @@
-import type { AuditAction } from '../../audit/audit-actions.js';
+import type { AuditAction } from '../../accounts/audit/audit-actions.js';
 
 /** Names each action; the row names the target. */
 const actions: Readonly<Record<AuditAction, string>> = {

@@ -1,10 +1,10 @@
 import { Get, Post, UploadedFile, UseInterceptors } from '@nestjs/common';
 import { FileInterceptor } from '@nestjs/platform-express';
-import { RoutesRequire } from '../../access/access.decorators.js';
-import { Principal } from '../../access/principal.js';
+import { RoutesRequire } from '../../accounts/access/access.decorators.js';
+import { Principal } from '../../accounts/access/principal.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
-import { BrandsService } from '../../brands/brands.service.js';
-import { ChangeBrandDto } from '../../brands/dto/brand.dto.js';
+import { BrandsService } from '../../clients/brands/brands.service.js';
+import { ChangeBrandDto } from '../../clients/brands/dto/brand.dto.js';
 import { given } from '../../platform/http/shapes.js';
 import { ChangeAccountDto } from '../../accounts/dto/account.dto.js';
 import { Config } from '../../platform/config/config.js';

@@ -1,15 +1,15 @@
 import { Get, Post, UploadedFile, UseInterceptors } from '@nestjs/common';
 import { FileInterceptor } from '@nestjs/platform-express';
-import { RoutesRequire } from '../../access/access.decorators.js';
-import { Principal } from '../../access/principal.js';
-import { BrandsService, ClientSenders, pathOf } from '../../brands/brands.service.js';
-import { ClientForms } from '../../brands/client-forms.service.js';
+import { RoutesRequire } from '../../accounts/access/access.decorators.js';
+import { Principal } from '../../accounts/access/principal.js';
+import { BrandsService, ClientSenders, pathOf } from '../../clients/brands/brands.service.js';
+import { ClientForms } from '../../clients/brands/client-forms.service.js';
 import {
   ChangeClientBrandDto,
   ChangeSenderDto,
   SenderAnswerDto,
-} from '../../brands/dto/brand.dto.js';
-import { FormDefaultsDto, SetFormDefaultsDto } from '../../brands/dto/form-defaults.dto.js';
+} from '../../clients/brands/dto/brand.dto.js';
+import { FormDefaultsDto, SetFormDefaultsDto } from '../../clients/brands/dto/form-defaults.dto.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { SenderTests } from '../../people/members/operator-post.service.js';
 import { ReadsUpload } from '../../platform/http/bodies/body.guard.js';
@@ -17,9 +17,9 @@ import { checked, isTicked, textOf, type Typed } from '../parts/typed.js';
 import { ClientBrandPage, type ClientBrandPageProps } from './client-look.page.js';
 import { attempt, goTo, page } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
-import { Fresh } from '../../auth/browsers.cookie.js';
-import { ClaimHostDto } from '../../hosts/dto/client-host.dto.js';
-import { HostsService } from '../../hosts/hosts.service.js';
+import { Fresh } from '../../people/auth/browsers.cookie.js';
+import { ClaimHostDto } from '../../clients/hosts/dto/client-host.dto.js';
+import { HostsService } from '../../clients/hosts/hosts.service.js';
 import { Config } from '../../platform/config/config.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ClientHostPage } from './clients.page.js';

@@ -1,7 +1,7 @@
 import { Get, Post } from '@nestjs/common';
-import { Requires, RoutesRequire } from '../../access/access.decorators.js';
-import { Fresh } from '../../auth/browsers.cookie.js';
-import { BrandsService } from '../../brands/brands.service.js';
+import { Requires, RoutesRequire } from '../../accounts/access/access.decorators.js';
+import { Fresh } from '../../people/auth/browsers.cookie.js';
+import { BrandsService } from '../../clients/brands/brands.service.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { ChangeClientMemberDto, withSee } from '../../people/dto/change-member.dto.js';
 import { InviteClientMemberDto } from '../../people/dto/member.dto.js';

@@ -1,4 +1,4 @@
-import { failedOf } from '../../fleet/fleet-figures.js';
+import { failedOf } from '../../reports/fleet/fleet-figures.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import type { ClientReport } from '../../reports/reports.service.js';
 import type { Sums } from '../../statistics/counts/sums.js';

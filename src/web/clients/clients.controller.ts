@@ -1,6 +1,6 @@
 import { Get, Post } from '@nestjs/common';
-import { Requires, RoutesRequire } from '../../access/access.decorators.js';
-import { Fresh } from '../../auth/browsers.cookie.js';
+import { Requires, RoutesRequire } from '../../accounts/access/access.decorators.js';
+import { Fresh } from '../../people/auth/browsers.cookie.js';
 import { withSee } from '../../people/dto/change-member.dto.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { InvitationsService } from '../../people/invitations/invitations.service.js';
@@ -8,7 +8,7 @@ import { checked, isTicked, textOf, textsOf, type Typed, InvalidForm } from '../
 import { ClientsPage } from './clients.page.js';
 import { attempt, goTo, page, refused } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
-import { Principal } from '../../access/principal.js';
+import { Principal } from '../../accounts/access/principal.js';
 import type { Client } from '../../clients/client.entity.js';
 import { CreateClientDetailsDto, CreateClientDto } from '../../clients/dto/client.dto.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
@@ -16,7 +16,7 @@ import { LinkSignInService } from '../../people/sign-in-methods/link-sign-in.ser
 import { wordsIn } from '../../platform/kernel/text/name-search.js';
 import { DomainError, type FieldProblem } from '../../platform/kernel/errors.js';
 import { Clock } from '../../platform/kernel/time.js';
-import { ClientForms } from '../../brands/client-forms.service.js';
+import { ClientForms } from '../../clients/brands/client-forms.service.js';
 import { CreateFormDto, CreateFormSettingsDto } from '../../forms/dto/form.dto.js';
 import { addMonths, lastMonth } from '../../reports/week.js';
 import { ReportsService } from '../../reports/reports.service.js';

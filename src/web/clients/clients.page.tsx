@@ -5,7 +5,7 @@ import { ActionForm, Actions, Button, Field, Check, LinkButton } from '../parts/
 import { ClientShell } from '../form-head/client-head.js';
 import { Shell } from '../layout/shell.js';
 import { hostWords, clientWords } from './words.js';
-import { ACTIONS, type Action } from '../../access/principal.js';
+import { ACTIONS, type Action } from '../../accounts/access/principal.js';
 import { KeepOut, MemberSessions, RemoveMember, type SessionShown } from '../people/member.page.js';
 import { Invite, SeeAs } from '../people/people.page.js';
 import { clientPeopleWords, peopleWords } from '../people/words.js';

@@ -1,6 +1,6 @@
 import { SubmissionPages } from '../../search/pages/submission-pages.service.js';
 import { Injectable } from '@nestjs/common';
-import { FailingRecipients } from '../../bounces/bounces.service.js';
+import { FailingRecipients } from '../../deliveries/bounces/bounces.service.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import type { DeliveryWithAttempts } from '../../deliveries/model/delivery-filter.js';
 import {
@@ -25,7 +25,7 @@ import { Clock } from '../../platform/kernel/time.js';
 import { formatUuid, uuidOf } from '../../platform/kernel/uuid.js';
 import { InboxService } from '../../search/inbox/inbox.service.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
-import type { Principal } from '../../access/principal.js';
+import type { Principal } from '../../accounts/access/principal.js';
 import { testOf } from '../deliveries/test-result.js';
 import { FormHeads } from '../form-head/form-head.js';
 import { page, type PageAnswer } from '../kit/answers.js';

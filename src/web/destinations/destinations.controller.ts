@@ -1,8 +1,8 @@
 import { Get, Post, UploadedFile, UseInterceptors } from '@nestjs/common';
 import { FileInterceptor } from '@nestjs/platform-express';
-import { Allows, RoutesRequire } from '../../access/access.decorators.js';
-import { Fresh } from '../../auth/browsers.cookie.js';
-import { FailingRecipients } from '../../bounces/bounces.service.js';
+import { Allows, RoutesRequire } from '../../accounts/access/access.decorators.js';
+import { Fresh } from '../../people/auth/browsers.cookie.js';
+import { FailingRecipients } from '../../deliveries/bounces/bounces.service.js';
 import { beginningOf } from '../../deliveries/model/outcome.js';
 import {
   DestinationExclusions,

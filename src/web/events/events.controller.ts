@@ -1,10 +1,10 @@
 import { Get, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
-import { Principal } from '../../access/principal.js';
-import type { PageRequest } from '../../auth/session.guard.js';
-import { sessionSecretOf } from '../../auth/session.cookie.js';
-import { EventStreams } from '../../events/event-streams.js';
+import { Allows, CurrentPrincipal } from '../../accounts/access/access.decorators.js';
+import { Principal } from '../../accounts/access/principal.js';
+import type { PageRequest } from '../../people/auth/session.guard.js';
+import { sessionSecretOf } from '../../people/auth/session.cookie.js';
+import { EventStreams } from './event-streams.js';
 import { SignInService } from '../../people/sign-in/sign-in.service.js';
 import { addressOf } from '../../platform/http/requests/requests.js';
 import { Config } from '../../platform/config/config.js';

@@ -1,5 +1,5 @@
 import type { FormSummary } from '../../forms/form-queries.service.js';
-import { FORMS_CHANGED_MAX } from '../../fleet/fleet-change.js';
+import { FORMS_CHANGED_MAX } from '../../reports/fleet/fleet-change.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ActionForm, Check, LinkButton, Select } from '../parts/controls.js';
 import { Fold, Empty } from '../parts/content.js';

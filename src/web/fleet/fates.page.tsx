@@ -1,4 +1,4 @@
-import type { Difference, FormFate } from '../../fleet/fleet-change.js';
+import type { Difference, FormFate } from '../../reports/fleet/fleet-change.js';
 import { Carried, type Typed } from '../parts/typed.js';
 import { ActionForm, Actions, Button, LinkButton } from '../parts/controls.js';
 import { Fold, Notice, Table } from '../parts/content.js';

@@ -1,11 +1,11 @@
 import { Get, Post } from '@nestjs/common';
-import { Requires, RoutesRequire } from '../../access/access.decorators.js';
-import { Principal } from '../../access/principal.js';
+import { Requires, RoutesRequire } from '../../accounts/access/access.decorators.js';
+import { Principal } from '../../accounts/access/principal.js';
 import { ClientsService } from '../../clients/clients.service.js';
-import { ChangeFleetDto, FleetSettingsDto } from '../../fleet/dto/change-fleet.dto.js';
-import { FORMS_CHANGED_MAX } from '../../fleet/fleet-change.js';
-import { FleetChanges } from '../../fleet/fleet-changes.service.js';
-import { FleetService, type FleetPage } from '../../fleet/fleet.service.js';
+import { ChangeFleetDto, FleetSettingsDto } from '../../reports/fleet/dto/change-fleet.dto.js';
+import { FORMS_CHANGED_MAX } from '../../reports/fleet/fleet-change.js';
+import { FleetChanges } from '../../reports/fleet/fleet-changes.service.js';
+import { FleetService, type FleetPage } from '../../reports/fleet/fleet.service.js';
 import { FormQueries, type FormSummary } from '../../forms/form-queries.service.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { checked, isTicked, textsOf, type Typed } from '../parts/typed.js';

@@ -5,7 +5,7 @@ import {
   type Column,
   type FleetFilter,
   type FleetOrder,
-} from '../../fleet/fleet-filter.js';
+} from '../../reports/fleet/fleet-filter.js';
 import { idOf } from '../parts/lists.js';
 import { isTicked, textOf, type Typed } from '../parts/typed.js';
 

@@ -1,12 +1,12 @@
 import { SubmissionPages } from '../../search/pages/submission-pages.service.js';
 import { Get, Param, Post } from '@nestjs/common';
-import { RoutesRequire } from '../../access/access.decorators.js';
+import { RoutesRequire } from '../../accounts/access/access.decorators.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
 import { FormsService } from '../../forms/forms.service.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { FormFields } from '../../forms/model/form-fields.js';
 import { FIELDS_MAX, type Field } from '../../forms/model/field.js';
-import { MovesService } from '../../moves/moves.service.js';
+import { MovesService } from '../../moving/moves/moves.service.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ReadsLong } from '../../platform/http/bodies/body.guard.js';
 import { FormNotFound } from '../../forms/model/form.errors.js';

@@ -1,7 +1,7 @@
 import { RECEIVED } from '../../submissions/filter/submission-filter.js';
 import { Get, Post } from '@nestjs/common';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import { Allows, Requires, RoutesRequire } from '../../access/access.decorators.js';
+import { Allows, Requires, RoutesRequire } from '../../accounts/access/access.decorators.js';
 import { Config } from '../../platform/config/config.js';
 import { CreateFormDto, CreateFormSettingsDto } from '../../forms/dto/form.dto.js';
 import { FormsService } from '../../forms/forms.service.js';
@@ -19,7 +19,7 @@ import { attempt, formPage, goTo, page, framed } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { lookTyped } from './settings-typed.js';
 import { answerInFrame, RedirectFramePage } from '../previews/mail-frame.page.js';
-import type { Principal } from '../../access/principal.js';
+import type { Principal } from '../../accounts/access/principal.js';
 import type { FormSettings } from '../../forms/model/form-settings.js';
 import { Pages } from '../../visitor-pages/pages.js';
 

@@ -16,7 +16,7 @@ import {
   type DeclaredSetting,
   type SettingValues,
 } from '../../forms/model/setting-groups.js';
-import { ActionForbidden, type Principal } from '../../access/principal.js';
+import { ActionForbidden, type Principal } from '../../accounts/access/principal.js';
 import { asked } from '../../platform/http/shapes.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { checked, InvalidForm, textOf, textsOf, type Typed } from '../parts/typed.js';

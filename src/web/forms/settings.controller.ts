@@ -1,5 +1,5 @@
 import { Get, Post } from '@nestjs/common';
-import { Allows, Requires, RoutesRequire } from '../../access/access.decorators.js';
+import { Allows, Requires, RoutesRequire } from '../../accounts/access/access.decorators.js';
 import { DestinationsService } from '../../destinations/destinations.service.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
 import { FormsService } from '../../forms/forms.service.js';

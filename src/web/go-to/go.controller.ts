@@ -1,11 +1,11 @@
 import { Get } from '@nestjs/common';
-import { Allows } from '../../access/access.decorators.js';
-import { Principal } from '../../access/principal.js';
+import { Allows } from '../../accounts/access/access.decorators.js';
+import { Principal } from '../../accounts/access/principal.js';
 import { beginning, meaning, wordsIn } from '../../platform/kernel/text/name-search.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { MembersService } from '../../people/members/members.service.js';
-import { SavedViewsService } from '../../saved-views/saved-views.service.js';
+import { SavedViewsService } from '../../people/saved-views/saved-views.service.js';
 import { FOLDER_NAMES, inboxAddress, inboxOf, inFolder } from '../addresses/folders.js';
 import { visitorPath } from '../addresses/visitors.js';
 import { textOf } from '../parts/typed.js';

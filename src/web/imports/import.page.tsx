@@ -1,12 +1,16 @@
-import type { ImportPreview } from '../../imports/import-preview.js';
-import type { Import } from '../../imports/model/import.entity.js';
+import type { ImportPreview } from '../../moving/imports/import-preview.js';
+import type { Import } from '../../moving/imports/model/import.entity.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { ImportedSubmission } from '../../submissions/storage/imported-submissions.service.js';
 import { FormShell, type FormShown } from '../form-head/form-head.js';
 import { ActionButton, ActionForm, Check, Select, LinkButton } from '../parts/controls.js';
 import { Notice, State, Time, LiveRegion, Table } from '../parts/content.js';
 import { importWords, RowProblems, shortened, titleOf, ImportState } from './imports.page.js';
-import { DAY_ORDERS, UNDATED, type ImportOptions } from '../../imports/model/import-options.js';
+import {
+  DAY_ORDERS,
+  UNDATED,
+  type ImportOptions,
+} from '../../moving/imports/model/import-options.js';
 import { CHOSEN_MAX } from './mapping.js';
 import { byteSize } from '../../platform/kernel/byte-size.js';
 import { inboxOf } from '../addresses/folders.js';

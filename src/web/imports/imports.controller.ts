@@ -9,11 +9,11 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import { Allows, RoutesRequire } from '../../access/access.decorators.js';
-import { Principal } from '../../access/principal.js';
-import { ImportQueryDto } from '../../imports/dto/import.dto.js';
-import { ImportsService } from '../../imports/imports.service.js';
-import type { Import } from '../../imports/model/import.entity.js';
+import { Allows, RoutesRequire } from '../../accounts/access/access.decorators.js';
+import { Principal } from '../../accounts/access/principal.js';
+import { ImportQueryDto } from '../../moving/imports/dto/import.dto.js';
+import { ImportsService } from '../../moving/imports/imports.service.js';
+import type { Import } from '../../moving/imports/model/import.entity.js';
 import { ReadsUpload } from '../../platform/http/bodies/body.guard.js';
 import { DomainError, type FieldProblem } from '../../platform/kernel/errors.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
@@ -26,8 +26,8 @@ import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { FileInterceptor } from '@nestjs/platform-express';
 import type { Request } from 'express';
 import type { Readable } from 'node:stream';
-import { PROVIDER_NAMES } from '../../imports/formats/index.js';
-import { plainOptions } from '../../imports/model/import-options.js';
+import { PROVIDER_NAMES } from '../../moving/imports/formats/index.js';
+import { plainOptions } from '../../moving/imports/model/import-options.js';
 
 /** Limits of the fields beside the file, which has one of its own. */
 const LIMITS = { files: 1, fields: 10, fieldSize: 4_096, parts: 12 };

@@ -2,9 +2,9 @@ import type {
   ImportState as StateName,
   Import,
   RowProblem,
-} from '../../imports/model/import.entity.js';
+} from '../../moving/imports/model/import.entity.js';
 import { State, Time, Table } from '../parts/content.js';
-import { PROVIDERS, type ProviderName } from '../../imports/formats/index.js';
+import { PROVIDERS, type ProviderName } from '../../moving/imports/formats/index.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { FormShell, type FormShown } from '../form-head/form-head.js';

@@ -1,4 +1,4 @@
-import type { ImportOptions } from '../../imports/model/import-options.js';
+import type { ImportOptions } from '../../moving/imports/model/import-options.js';
 import { isTicked, textOf, textsOf, type Typed } from '../parts/typed.js';
 
 /** Most columns that a page lets choose: each has three fields, and a form of a page a thousand at most. */

@@ -1,12 +1,12 @@
 import { Injectable, Post, Get } from '@nestjs/common';
-import { Allows } from '../../access/access.decorators.js';
-import { Principal } from '../../access/principal.js';
+import { Allows } from '../../accounts/access/access.decorators.js';
+import { Principal } from '../../accounts/access/principal.js';
 import { formatUuid, parseUuid, uuidOf } from '../../platform/kernel/uuid.js';
 import { AssigneesService } from '../../triage/assignees/assignees.service.js';
 import { keyOf } from '../../submissions/rows/submission-ids.js';
 import { meOf, FilterLines } from '../../search/lines/filter-lines.service.js';
 import type { BulkChanges } from '../../jobs/changes/bulk-changes.js';
-import type { ExportFormat } from '../../exports/export-file.js';
+import type { ExportFormat } from '../../jobs/exports/export-file.js';
 import { InboxService } from '../../search/inbox/inbox.service.js';
 import { BulkService } from '../../jobs/changes/bulk.service.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
@@ -28,7 +28,7 @@ import type { Response } from 'express';
 import { Config } from '../../platform/config/config.js';
 import { untilLeft } from '../../platform/http/sends/sends.js';
 import { QUERY_MAX } from '../../search/pages/dto/submission-query.dto.js';
-import { SavedViewsService } from '../../saved-views/saved-views.service.js';
+import { SavedViewsService } from '../../people/saved-views/saved-views.service.js';
 import { BulkJobsService } from '../../jobs/queue/bulk-jobs.service.js';
 import { shownView } from '../saved-views/views.controller.js';
 

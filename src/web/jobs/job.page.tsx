@@ -1,6 +1,6 @@
 import { useContext } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
-import type { ExportFormat } from '../../exports/export-file.js';
+import type { ExportFormat } from '../../jobs/exports/export-file.js';
 import {
   TimeZone,
   PageHead,
@@ -11,7 +11,7 @@ import {
   Time,
 } from '../parts/content.js';
 import { exportWords, jobWords } from './words.js';
-import { columnNameOf, FIXED_COLUMNS, FURTHER_COLUMNS } from '../../exports/export-table.js';
+import { columnNameOf, FIXED_COLUMNS, FURTHER_COLUMNS } from '../../jobs/exports/export-table.js';
 import { decodeVisitorMail } from '../../forms/model/visitor-mail.js';
 import {
   ActionButton,
@@ -26,7 +26,7 @@ import { Page, Shell } from '../layout/shell.js';
 import { inboxAddress, inboxOf } from '../addresses/folders.js';
 import { layoutWords } from '../layout/words.js';
 import { byteSize } from '../../platform/kernel/byte-size.js';
-import type { ExportFileFacts } from '../../jobs/exports/export-files.service.js';
+import type { ExportFileFacts } from '../../jobs/queue/export-files.service.js';
 import type { JobState } from '../../jobs/queue/bulk-job.entity.js';
 import type { BulkChanges } from '../../jobs/changes/bulk-changes.js';
 import { rowWords } from '../rows/submission-table.js';

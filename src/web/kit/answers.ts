@@ -1,5 +1,5 @@
 import { h, type ComponentChildren, type VNode } from 'preact';
-import type { Scope } from '../../access/principal.js';
+import type { Scope } from '../../accounts/access/principal.js';
 import type { FormShown, HeadedForm } from '../form-head/form-head.js';
 import type { Flash, Undo } from '../layout/cookies.js';
 import { problemsOf } from '../parts/typed.js';

@@ -1,4 +1,4 @@
-import type { ProofWay } from '../../access/principal.js';
+import type { ProofWay } from '../../accounts/access/principal.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { Notice, signInWords } from '../parts/content.js';
 import { ActionForm, Actions, Button, Field } from '../parts/controls.js';

@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { SIGNED_OUT, type FramedPlace, type Frame, type FramedBrand } from './shell.js';
-import type { Principal, Scope } from '../../access/principal.js';
+import type { Principal, Scope } from '../../accounts/access/principal.js';
 import type { SectionName } from './sections.js';
 import { layoutWords } from './words.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { ClientsService } from '../../clients/clients.service.js';
-import { BrandsService, type Brand } from '../../brands/brands.service.js';
-import type { PageRequest } from '../../auth/session.guard.js';
+import { BrandsService, type Brand } from '../../clients/brands/brands.service.js';
+import type { PageRequest } from '../../people/auth/session.guard.js';
 import { ProfileService } from '../../people/profile/profile.service.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { accentUrl } from '../assets/accent.js';
 import { displayOf, isPutAway, latestOffer, takeFlash } from './cookies.js';
 import { isTold } from '../../health/finding.js';
 import { HealthService } from '../../health/health.service.js';
-import { PublicAddresses } from '../../hosts/hosts.service.js';
-import { readCookie, setCookie } from '../../auth/session.cookie.js';
+import { PublicAddresses } from '../../clients/hosts/hosts.service.js';
+import { readCookie, setCookie } from '../../people/auth/session.cookie.js';
 import { Config } from '../../platform/config/config.js';
 import { DAY_MS } from '../../platform/kernel/time.js';
 

@@ -1,14 +1,14 @@
 import { Injectable, Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Response } from 'express';
 import { Page, SIGNED_OUT, Shell, type FramedBrand, FrameContext } from './shell.js';
-import { ProofRequired } from '../../access/principal.js';
+import { ProofRequired } from '../../accounts/access/principal.js';
 import { SignInRequired } from '../../platform/kernel/errors.js';
 import { PageHead } from '../parts/content.js';
 import { ActionForm, LinkButton } from '../parts/controls.js';
 import { Carried, type Typed } from '../parts/typed.js';
 import { layoutWords } from './words.js';
 import { sendPage } from './send-page.js';
-import type { PageRequest } from '../../auth/session.guard.js';
+import type { PageRequest } from '../../people/auth/session.guard.js';
 import { redirect } from './cookies.js';
 import {
   MethodNotAllowed,

@@ -1,10 +1,10 @@
 import { Get, Param, Post } from '@nestjs/common';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import { RoutesRequire } from '../../access/access.decorators.js';
-import { Principal } from '../../access/principal.js';
-import { AliasesService } from '../../aliases/aliases.service.js';
-import { CreateAliasDto } from '../../aliases/dto/alias.dto.js';
-import { oldIdIn, asProvider } from '../../aliases/old-address.js';
+import { RoutesRequire } from '../../accounts/access/access.decorators.js';
+import { Principal } from '../../accounts/access/principal.js';
+import { AliasesService } from '../../forms/aliases/aliases.service.js';
+import { CreateAliasDto } from '../../forms/aliases/dto/alias.dto.js';
+import { oldIdIn, asProvider } from '../../forms/aliases/old-address.js';
 import { FormsService } from '../../forms/forms.service.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { RecordId } from '../../platform/http/shapes.js';
@@ -12,8 +12,8 @@ import { checked, textOf } from '../parts/typed.js';
 import { AliasesPage, MovePage, type MovePageProps } from './move.page.js';
 import { attempt, formPage, goTo, page } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
-import { MakeMoveDto } from '../../moves/dto/move.dto.js';
-import { MovesService, type Moved, type MoveKind } from '../../moves/moves.service.js';
+import { MakeMoveDto } from '../../moving/moves/dto/move.dto.js';
+import { MovesService, type Moved, type MoveKind } from '../../moving/moves/moves.service.js';
 import { ReadsLong } from '../../platform/http/bodies/body.guard.js';
 import { Config } from '../../platform/config/config.js';
 

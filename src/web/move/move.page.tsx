@@ -1,13 +1,13 @@
 import { fieldLabel } from '../../forms/model/field-label.js';
-import type { FormAlias } from '../../aliases/form-alias.entity.js';
-import { PROVIDERS, hostsOf } from '../../aliases/old-address.js';
+import type { FormAlias } from '../../forms/aliases/form-alias.entity.js';
+import { PROVIDERS, hostsOf } from '../../forms/aliases/old-address.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { FormShell, type FormShown } from '../form-head/form-head.js';
 import { Confirm } from '../parts/typed.js';
 import { ActionForm, Actions, Button, Field, Select } from '../parts/controls.js';
 import { ExternalLink, Age, Copyable, Notice, State, Table } from '../parts/content.js';
 import { moveWords } from './words.js';
-import type { Moved, MovedForm } from '../../moves/moves.service.js';
+import type { Moved, MovedForm } from '../../moving/moves/moves.service.js';
 import { Page } from '../layout/shell.js';
 
 /** Providers to choose from. */

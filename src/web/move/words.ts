@@ -1,4 +1,4 @@
-import type { Provider } from '../../aliases/old-address.js';
+import type { Provider } from '../../forms/aliases/old-address.js';
 
 /** Names of providers as they write themselves. */
 const providers: Readonly<Record<Provider, string>> = {

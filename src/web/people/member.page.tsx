@@ -1,5 +1,5 @@
-import { ROLES, type Role } from '../../access/principal.js';
-import type { Session } from '../../sessions/session.entity.js';
+import { ROLES, type Role } from '../../accounts/access/principal.js';
+import type { Session } from '../../people/sessions/session.entity.js';
 import { ActionForm, Actions, Button, Check, Select } from '../parts/controls.js';
 import { Notice, Time } from '../parts/content.js';
 import { Confirm } from '../parts/typed.js';

@@ -1,7 +1,7 @@
 import { Get, Post } from '@nestjs/common';
-import { Requires, RoutesRequire } from '../../access/access.decorators.js';
-import { Principal } from '../../access/principal.js';
-import { Fresh } from '../../auth/browsers.cookie.js';
+import { Requires, RoutesRequire } from '../../accounts/access/access.decorators.js';
+import { Principal } from '../../accounts/access/principal.js';
+import { Fresh } from '../../people/auth/browsers.cookie.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { ChangeMemberDto } from '../../people/dto/change-member.dto.js';
 import { InviteMemberDto } from '../../people/dto/member.dto.js';

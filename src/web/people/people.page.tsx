@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { type Right, ROLES, rightsOfRole, type Role } from '../../access/principal.js';
+import { type Right, ROLES, rightsOfRole, type Role } from '../../accounts/access/principal.js';
 import { Button, LinkButton, ActionForm, Check, Field, Select } from '../parts/controls.js';
 import { Empty, State, Icon, Time, Copyable, Notice, Table } from '../parts/content.js';
 import { Page } from '../layout/shell.js';

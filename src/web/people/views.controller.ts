@@ -1,7 +1,7 @@
 import { Post } from '@nestjs/common';
 import type { Request } from 'express';
-import { OpenWhileViewing, Requires } from '../../access/access.decorators.js';
-import { Fresh } from '../../auth/browsers.cookie.js';
+import { OpenWhileViewing, Requires } from '../../accounts/access/access.decorators.js';
+import { Fresh } from '../../people/auth/browsers.cookie.js';
 import type { Member } from '../../people/members/members.service.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { ViewsService } from '../../people/sign-in/views.service.js';

@@ -1,6 +1,6 @@
 import { Get, Post } from '@nestjs/common';
-import { Allows, RoutesRequire } from '../../access/access.decorators.js';
-import { Principal } from '../../access/principal.js';
+import { Allows, RoutesRequire } from '../../accounts/access/access.decorators.js';
+import { Principal } from '../../accounts/access/principal.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { Clock } from '../../platform/kernel/time.js';
 import { SetReportMailDto } from '../../reports/dto/report.dto.js';

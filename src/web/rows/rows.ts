@@ -3,7 +3,7 @@ import type { Flash } from '../layout/cookies.js';
 import type { BulkChanges } from '../../jobs/changes/bulk-changes.js';
 import { parseTag } from '../../forms/model/form-values.js';
 import { isTicked, textOf, type Typed } from '../parts/typed.js';
-import type { Principal } from '../../access/principal.js';
+import type { Principal } from '../../accounts/access/principal.js';
 import { HOUR_MS } from '../../platform/kernel/time.js';
 import { SigningService } from '../../platform/signed-links/signing.service.js';
 import { OptIns } from '../../deliveries/holds/holds.service.js';

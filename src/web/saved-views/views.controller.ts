@@ -1,15 +1,15 @@
 import { Get, Post } from '@nestjs/common';
-import { Allows } from '../../access/access.decorators.js';
+import { Allows } from '../../accounts/access/access.decorators.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
-import { ChangeViewDto, CreateViewDto } from '../../saved-views/dto/saved-view.dto.js';
-import type { SavedView } from '../../saved-views/saved-view.entity.js';
+import { ChangeViewDto, CreateViewDto } from '../../people/saved-views/dto/saved-view.dto.js';
+import type { SavedView } from '../../people/saved-views/saved-view.entity.js';
 import { EVERY } from '../../mail/parts/next-time.js';
 import {
   idText,
   ViewDigestsService,
   SavedViewsService,
-} from '../../saved-views/saved-views.service.js';
+} from '../../people/saved-views/saved-views.service.js';
 import { checked, isTicked, textOf, type Typed } from '../parts/typed.js';
 import { inboxAddress } from '../addresses/folders.js';
 import { ViewsPage, type ViewShown, type ViewTyped } from './views.page.js';

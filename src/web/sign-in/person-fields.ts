@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type { FirstWay } from '../../people/sign-in-methods/first-ways.js';
-import { browserNameOf } from '../../sessions/browser-name.js';
+import { browserNameOf } from '../../people/sessions/browser-name.js';
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { parseTimeZone } from '../../platform/kernel/time.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';

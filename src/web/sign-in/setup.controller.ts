@@ -1,8 +1,8 @@
 import { Get, Post, Body, HttpCode, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { Scope } from '../../access/principal.js';
-import { Browsers, deviceOf } from '../../auth/browsers.cookie.js';
-import { PublicAddresses } from '../../hosts/hosts.service.js';
+import type { Scope } from '../../accounts/access/principal.js';
+import { Browsers, deviceOf } from '../../people/auth/browsers.cookie.js';
+import { PublicAddresses } from '../../clients/hosts/hosts.service.js';
 import { Config } from '../../platform/config/config.js';
 import {
   AcceptancesService,

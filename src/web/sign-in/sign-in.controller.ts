@@ -8,7 +8,7 @@ import {
   clearCookie,
   readCookie,
   setCookie,
-} from '../../auth/session.cookie.js';
+} from '../../people/auth/session.cookie.js';
 import { ProofsService, SecondStepService } from '../../people/sign-in-methods/proofs.service.js';
 import { PasskeySignInService } from '../../people/sign-in-methods/passkey-sign-in.service.js';
 import { Config } from '../../platform/config/config.js';
@@ -17,13 +17,13 @@ import { credentialOf, textOf, isTicked } from '../parts/typed.js';
 import { ConfirmPage, PROOF } from '../layout/confirm.page.js';
 import { attempt, goTo, page, sendAgain } from '../kit/answers.js';
 import { Asked, type OpenPageInput, type PageInput, WebController } from '../kit/web-controller.js';
-import { OpenWhileViewing, WebPage } from '../../access/access.decorators.js';
-import { Browsers, deviceOf, Fresh } from '../../auth/browsers.cookie.js';
+import { OpenWhileViewing, WebPage } from '../../accounts/access/access.decorators.js';
+import { Browsers, deviceOf, Fresh } from '../../people/auth/browsers.cookie.js';
 import { SignInService } from '../../people/sign-in/sign-in.service.js';
-import type { Session } from '../../sessions/session.entity.js';
-import type { BegunSession } from '../../sessions/sessions.service.js';
+import type { Session } from '../../people/sessions/session.entity.js';
+import type { BegunSession } from '../../people/sessions/sessions.service.js';
 import { CodePage, SignInPage, ElsewherePage, LinkPage, DeparturePage } from './sign-in.page.js';
-import { PublicAddresses } from '../../hosts/hosts.service.js';
+import { PublicAddresses } from '../../clients/hosts/hosts.service.js';
 import { LinkSignInService } from '../../people/sign-in-methods/link-sign-in.service.js';
 import {
   type BegunDeparture,

@@ -1,7 +1,7 @@
 import { Get, Post } from '@nestjs/common';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import { RoutesRequire } from '../../access/access.decorators.js';
-import { Principal } from '../../access/principal.js';
+import { RoutesRequire } from '../../accounts/access/access.decorators.js';
+import { Principal } from '../../accounts/access/principal.js';
 import { ReadsLong } from '../../platform/http/bodies/body.guard.js';
 import { formatUuid, parseUuid } from '../../platform/kernel/uuid.js';
 import { SetSpamSettingsDto } from '../../spam/dto/spam-settings.dto.js';

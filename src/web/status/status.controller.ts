@@ -1,6 +1,6 @@
 import { Get, Post } from '@nestjs/common';
-import { Requires } from '../../access/access.decorators.js';
-import { NotAllowedHere, Principal } from '../../access/principal.js';
+import { Requires } from '../../accounts/access/access.decorators.js';
+import { NotAllowedHere, Principal } from '../../accounts/access/principal.js';
 import { InstanceService } from '../../operations/doctor/instance.service.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { SetWeeklyMailDto } from '../../reports/dto/report.dto.js';

@@ -1,6 +1,6 @@
 import { FormFields } from '../../forms/model/form-fields.js';
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../../access/principal.js';
+import type { Principal } from '../../accounts/access/principal.js';
 import type { OptIn } from '../../deliveries/model/delivery.entity.js';
 import { domainOf } from '../../forms/model/form-values.js';
 import type { Form } from '../../forms/model/form.entity.js';
@@ -39,8 +39,8 @@ import { inboxAddress, submissionAddress } from '../addresses/folders.js';
 import { Looks, nameOf } from '../rows/rows.js';
 import type { SubmissionPageProps } from './submission.page.js';
 import { deliveryShown, type EntryShown } from './timeline.js';
-import { FilesService } from '../../files/files.service.js';
-import type { SubmittedFile } from '../../files/submitted-file.entity.js';
+import { FilesService } from '../../submissions/files/files.service.js';
+import type { SubmittedFile } from '../../submissions/files/submitted-file.entity.js';
 import type { FileShown } from './values.js';
 
 /** Collects what the page of a submission shows of its files. */

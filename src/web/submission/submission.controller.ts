@@ -1,6 +1,6 @@
 import { Get, Post } from '@nestjs/common';
 import type { Request } from 'express';
-import { Allows } from '../../access/access.decorators.js';
+import { Allows } from '../../accounts/access/access.decorators.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { ErasureService } from '../../submissions/erasure/erasure.service.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';

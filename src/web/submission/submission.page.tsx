@@ -4,7 +4,7 @@ import { INFECTED_FILES, type SpamPart } from '../../spam/evidence/verdict.js';
 import { ActionButton, ActionForm, Button } from '../parts/controls.js';
 import { Icon, countryName, ExternalLink, Time } from '../parts/content.js';
 import { submissionWords } from './words.js';
-import { browserNameOf } from '../../sessions/browser-name.js';
+import { browserNameOf } from '../../people/sessions/browser-name.js';
 import { Confirm } from '../parts/typed.js';
 import { Shell, useFrame } from '../layout/shell.js';
 import { rowWords, Assignee, type AssigneeProps, Keys } from '../rows/submission-table.js';

@@ -1,10 +1,10 @@
 import { Get, Post } from '@nestjs/common';
-import { RoutesRequire } from '../../access/access.decorators.js';
-import { Fresh } from '../../auth/browsers.cookie.js';
-import { RIGHTS } from '../../access/principal.js';
+import { RoutesRequire } from '../../accounts/access/access.decorators.js';
+import { Fresh } from '../../people/auth/browsers.cookie.js';
+import { RIGHTS } from '../../accounts/access/principal.js';
 import { Config } from '../../platform/config/config.js';
-import { CreateTokenDto } from '../../tokens/dto/token.dto.js';
-import { TokensService } from '../../tokens/tokens.service.js';
+import { CreateTokenDto } from '../../accounts/tokens/dto/token.dto.js';
+import { TokensService } from '../../accounts/tokens/tokens.service.js';
 import { checked, textOf, textsOf } from '../parts/typed.js';
 import { IssuedTokenPage, NewTokenPage, TokensPage } from './tokens.page.js';
 import { attempt, goTo, page } from '../kit/answers.js';

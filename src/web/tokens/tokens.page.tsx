@@ -1,4 +1,4 @@
-import { RIGHTS } from '../../access/principal.js';
+import { RIGHTS } from '../../accounts/access/principal.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ActionForm, Check, Field, LinkButton } from '../parts/controls.js';
 import { Copyable, Empty, Notice, PageHead, Time, Table } from '../parts/content.js';

@@ -1,3 +1,0 @@
-export { AuditController } from './audit.controller.js';
-export { AuditRepository } from './audit.repository.js';
-export { AuditService } from './audit.service.js';

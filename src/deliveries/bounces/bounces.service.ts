@@ -1,0 +1,316 @@
+import { type ImapMailbox, isLoopback } from '../../platform/config/addresses.js';
+import { Injectable, Logger } from '@nestjs/common';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { EntityManager } from 'typeorm';
+import { FormQueries } from '../../forms/form-queries.service.js';
+import type { Delivery } from '../model/delivery.entity.js';
+import { beginningOf } from '../model/outcome.js';
+import { ReturnedMails, type MailReport } from '../delivery-log.js';
+import { FORM_TOPICS, formTarget } from '../../forms/model/form-changes.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { countersBy, counter, Measured } from '../../platform/metrics/metrics.js';
+import { inSlices } from '../../platform/kernel/slices.js';
+import { formatUuid } from '../../platform/kernel/uuid.js';
+import { Signals } from '../../platform/signals/signals.js';
+import { FailingRecipientsRepository } from './failing-recipients.repository.js';
+import type { Bounce, BounceKind } from './model/bounce.js';
+import { FailingRecipient } from './model/failing-recipient.entity.js';
+import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
+import { Config } from '../../platform/config/config.js';
+import { MINUTE_MS } from '../../platform/kernel/time.js';
+import { readDsn } from './reading/dsn.js';
+import { MESSAGE_MAX_BYTES } from './reading/mail-parts.js';
+import type { Principal } from '../../accounts/access/principal.js';
+import { AccountsService } from '../../accounts/accounts.service.js';
+import { AuditService } from '../../accounts/audit/audit.service.js';
+import type { Form } from '../../forms/model/form.entity.js';
+import { Projected, type Erased, type Projection } from '../../forms/projections.js';
+
+/** Reports whose mails one statement looks up, and those that one transaction records. */
+const LOOKED_UP_AT_ONCE = 500;
+const RECORDED_AT_ONCE = 50;
+
+const OUTCOMES: Readonly<Record<BounceKind, MailReport['outcome']>> = {
+  permanent: 'bounced',
+  failed: 'bounced',
+  delayed: 'delayed',
+  complaint: 'complained',
+};
+
+/** Takes reports of mails that came back: who sends a report has to know the delivery and its recipient. */
+@Injectable()
+export class BouncesService {
+  private readonly logger = new Logger(BouncesService.name);
+  /** Counts reports that were recorded, by their kind. */
+  private readonly taken = countersBy('kind');
+
+  constructor(
+    private readonly mails: ReturnedMails,
+    private readonly failing: FailingRecipientsRepository,
+    private readonly forms: FormQueries,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly signals: Signals,
+  ) {
+    for (const kind of Object.keys(OUTCOMES)) this.taken.of(kind);
+  }
+
+  @Measured()
+  metrics() {
+    return [
+      counter(
+        'fcs_mail_reports_total',
+        'Reports about mails after a server had accepted them, by this process: permanent, failed, delayed, complaint.',
+        this.taken,
+      ),
+    ];
+  }
+
+  /**
+   * Records reports; those of other mails, and those that were recorded before, are ignored.
+   * @returns how many were recorded
+   */
+  async take(bounces: readonly Bounce[]): Promise<number> {
+    let count = 0;
+    for (const some of inSlices(bounces, LOOKED_UP_AT_ONCE)) {
+      // Most of what a provider reports may be about mails of others.
+      const ours = (await this.mailsOf(some)).map(([bounce]) => bounce);
+      await nextTurn();
+      for (const few of inSlices(ours, RECORDED_AT_ONCE)) {
+        count += await this.takeSome(few);
+        await nextTurn();
+      }
+    }
+    return count;
+  }
+
+  /** Pairs reports with the mails that they are about; those of other mails are left out. */
+  private async mailsOf(
+    bounces: readonly Bounce[],
+    tx?: EntityManager,
+  ): Promise<[Bounce, Delivery][]> {
+    const found = await this.mails.find(
+      bounces.map(({ deliveryId }) => deliveryId),
+      tx,
+    );
+    const byId = new Map(found.map((delivery) => [delivery.id.toString('hex'), delivery]));
+    return bounces.flatMap((bounce): [Bounce, Delivery][] => {
+      const delivery = byId.get(bounce.deliveryId.toString('hex'));
+      return delivery && isOf(bounce, delivery) ? [[bounce, delivery]] : [];
+    });
+  }
+
+  /** Records reports in one transaction. @returns how many */
+  private async takeSome(bounces: readonly Bounce[]): Promise<number> {
+    const recorded = await this.unitOfWork.run(async (tx) => {
+      const all: [Bounce, Delivery][] = [];
+      for (const [bounce, delivery] of await this.mailsOf(bounces, tx)) {
+        if (await this.record(tx, bounce, delivery)) all.push([bounce, delivery]);
+      }
+      return all;
+    });
+    for (const [{ kind, code }, { id, formId }] of recorded) {
+      this.taken.of(kind).add();
+      this.signals.give(FORM_TOPICS.changed, formId);
+      this.logger.log('A mail came back', { deliveryId: formatUuid(id), kind, code });
+    }
+    return recorded.length;
+  }
+
+  private async record(tx: EntityManager, bounce: Bounce, found: Delivery): Promise<boolean> {
+    const { kind, code, reason } = bounce;
+    const answer = reason === '' ? 'No reason was given.' : reason;
+    const report = { outcome: OUTCOMES[kind], code, answer };
+    if (!(await this.mails.record(tx, found, report))) return false;
+    const isStopped = kind === 'permanent' || (kind === 'complaint' && isToVisitor(found));
+    const form = isStopped ? await this.forms.find(found.formId, tx) : null;
+    if (form && (kind === 'permanent' || kind === 'complaint')) {
+      const row = this.rowOf(form.accountId, found, kind, answer);
+      await this.failing.in(tx).add(row);
+    }
+    return true;
+  }
+
+  private rowOf(
+    accountId: number,
+    delivery: Delivery,
+    kind: FailingRecipient['kind'],
+    reason: string,
+  ): FailingRecipient {
+    const { id: deliveryId, recipient, formId, submissionId } = delivery;
+    return Object.assign(new FailingRecipient(), {
+      ...{ accountId, deliveryId, formId, kind },
+      email: recipient.toLowerCase(),
+      emailHash: FailingRecipient.hashOf(recipient),
+      submissionId: isToVisitor(delivery) ? submissionId : null,
+      reason: beginningOf(reason),
+      since: this.unitOfWork.now(),
+    });
+  }
+}
+
+function isOf({ recipients }: Bounce, { recipient }: Delivery): boolean {
+  return recipients.some((each) => each.toLowerCase() === recipient.toLowerCase());
+}
+
+function isToVisitor({ kind }: Delivery): boolean {
+  return kind === 'submitter_email' || kind === 'opt_in';
+}
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const SOCKET_TIMEOUT_MS = 30_000;
+const SEEN = '\\Seen';
+/** A flag that every server keeps, for a message that somebody has begun to read. */
+const BEGUN = '\\Flagged';
+
+/**
+ * Reads the mailbox of BOUNCE_IMAP_URL. A message is marked as seen once it is stored what it says; until then the next
+ * run reads it again, and a report that comes twice is stored once. Where a process ended over a message it is read once
+ * more, and marked as seen before.
+ */
+@Injectable()
+export class BounceMailbox {
+  private readonly logger = new Logger(BounceMailbox.name);
+
+  constructor(
+    private readonly bounces: BouncesService,
+    private readonly config: Config,
+  ) {}
+
+  @BackgroundTask('read the mailbox of bounces', MINUTE_MS)
+  async read({ signal }: TaskRun): Promise<void> {
+    const { mailbox } = this.config.bounces;
+    if (mailbox === undefined) return;
+    try {
+      await this.readFrom(mailbox, signal);
+    } catch (error) {
+      this.logger.warn('The mailbox of BOUNCE_IMAP_URL cannot be read at the moment', { error });
+    }
+  }
+
+  private async readFrom(mailbox: ImapMailbox, signal?: AbortSignal): Promise<void> {
+    const { ImapFlow } = await import('imapflow');
+    const { host, port, secure, user, password: pass, folder } = mailbox;
+    const client = new ImapFlow({
+      ...{ host, port, secure },
+      doSTARTTLS: !secure && !isLoopback(host) ? true : undefined,
+      auth: { user, pass },
+      logger: false,
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      greetingTimeout: CONNECT_TIMEOUT_MS,
+      socketTimeout: SOCKET_TIMEOUT_MS,
+    });
+    // It also rejects what is under way; without a listener the process would end.
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      await client.mailboxOpen(folder);
+      const unseen = await client.search({ seen: false }, { uid: true });
+      for (const uid of typeof unseen === 'object' ? unseen : []) {
+        if (signal?.aborted) return;
+        const range = String(uid);
+        const source = { maxLength: MESSAGE_MAX_BYTES };
+        const message = await client.fetchOne(range, { source, flags: true }, { uid: true });
+        if (!message || !message.source) continue;
+        const isBegun = message.flags?.has(BEGUN) === true;
+        const mark = [isBegun ? SEEN : BEGUN];
+        const isMarked = await client.messageFlagsAdd(range, mark, { uid: true });
+        if (isBegun && !isMarked) continue;
+        try {
+          await this.bounces.take(readDsn(message.source));
+        } catch (error) {
+          await client.messageFlagsRemove(range, [SEEN, BEGUN], { uid: true });
+          throw error;
+        }
+        await client.messageFlagsSet(range, [SEEN], { uid: true });
+      }
+      await client.logout();
+    } finally {
+      client.close();
+    }
+  }
+}
+
+/** Most addresses of a form that are listed, the newest. */
+const LISTED_MAX = 100;
+
+/** Knows which addresses take no mails of an account, until somebody has them tried again. */
+@Injectable()
+@Projected({ tables: ['failing_recipients'] })
+export class FailingRecipients implements Projection {
+  constructor(
+    private readonly rows: FailingRecipientsRepository,
+    private readonly forms: FormQueries,
+    private readonly accounts: AccountsService,
+    private readonly audit: AuditService,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** Returns why a mail is not sent; null when it is. */
+  async stopping({ formId, kind, recipient }: Delivery): Promise<FailingRecipient | null> {
+    const form = await this.forms.find(formId);
+    const found = form ? await this.among(form.accountId, [recipient]) : [];
+    return found.find((row) => row.stops(kind)) ?? null;
+  }
+
+  /** Returns those among some addresses, newest first. */
+  among(accountId: number, emails: readonly string[]): Promise<FailingRecipient[]> {
+    return this.rows.listAmong(accountId, emails);
+  }
+
+  /**
+   * Lists those that get the owner mails of a form, and those that its own mails showed, newest first. Visitors are
+   * only listed to who may read submissions, and others of the account to its members.
+   * @throws FormNotFound
+   */
+  async list(principal: Principal, identifier: string): Promise<FailingRecipient[]> {
+    return this.listFor(principal, await this.forms.get(principal, identifier));
+  }
+
+  /**
+   * Has mails sent to an address again; one that is not listed stays as it is.
+   * @throws FormNotFound
+   */
+  async tryAgain(
+    principal: Principal,
+    identifier: string,
+    email: string,
+  ): Promise<FailingRecipient[]> {
+    const form = await this.forms.get(principal, identifier);
+    const key = email.toLowerCase();
+    const row = (await this.listFor(principal, form)).find((each) => each.email === key);
+    if (row) {
+      await this.unitOfWork.run(async (tx) => {
+        await this.rows.in(tx).remove(form.accountId, key);
+        const about = {
+          target: formTarget(form),
+          details: { delivery_id: formatUuid(row.deliveryId) },
+        };
+        await this.audit.recordBy(tx, principal, { action: 'recipient.tried_again', ...about });
+      });
+    }
+    return this.listFor(principal, form);
+  }
+
+  async forget(tx: EntityManager, { ids }: Erased): Promise<void> {
+    await this.rows.in(tx).removeOfSubmissions(ids);
+  }
+
+  async forgetForm(formId: number): Promise<void> {
+    await this.unitOfWork.run((tx) => this.rows.in(tx).removeOfForm(formId));
+  }
+
+  private async listFor(principal: Principal, form: Form): Promise<FailingRecipient[]> {
+    const { accountId, id, notifyOwnerEmails, ownerRecipients } = form;
+    const accountEmail = notifyOwnerEmails === null ? await this.accounts.emailOf(accountId) : null;
+    const owners = accountEmail === null ? ownerRecipients : [accountEmail];
+    const ofOwners = await this.rows.listAmong(accountId, owners);
+    const ofForm = (await this.rows.listOfForm(id, LISTED_MAX)).filter(
+      (row) =>
+        ofOwners.every(({ email }) => email !== row.email) &&
+        (row.submissionId === null
+          ? principal.clientId === null
+          : principal.has('submissions:read')),
+    );
+    return [...ofOwners, ...ofForm].sort((a, b) => b.since.getTime() - a.since.getTime());
+  }
+}

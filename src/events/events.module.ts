@@ -1,2 +1,0 @@
-export { EventsController } from './events.controller.js';
-export { EventStreams } from './event-streams.js';

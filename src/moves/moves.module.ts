@@ -1,2 +1,0 @@
-export { MovesController } from './moves.controller.js';
-export { MovesService } from './moves.service.js';

@@ -1,0 +1,158 @@
+import { Injectable } from '@nestjs/common';
+import { type ReceivedFile, mediaTypeIn } from '../../../submissions/files/file-store.js';
+import {
+  GuardedHttpClient,
+  isForbidden,
+  USER_AGENT,
+  type Download,
+} from '../../../platform/http-client/guarded-http-client.js';
+import { byteSize } from '../../../platform/kernel/byte-size.js';
+import { MINUTE_MS, SECOND_MS } from '../../../platform/kernel/time.js';
+import type { FileTaker } from '../../../submissions/storage/imported-submissions.service.js';
+import { parseUrl } from '../../../platform/kernel/text/url-text.js';
+
+/** Longest time for a file with its redirects, in milliseconds. */
+const FETCH_TIMEOUT_MS = 30 * SECOND_MS;
+const REDIRECTS_MAX = 3;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+/** Failures of a server in a row, after which it is left out, and for how long, in milliseconds. */
+const FAILURES_MAX = 3;
+const LEFT_OUT_MS = 10 * MINUTE_MS;
+/** Servers whose failures are known at a time. */
+const KNOWN_MAX = 1_000;
+const HEADERS = { 'user-agent': USER_AGENT, 'accept-encoding': 'identity' };
+
+export type FileReceiver = Pick<FileTaker, 'receive'>;
+
+/** The address of a file led to none. */
+export class FileMissing extends Error {}
+
+/** The server of a file did not answer. */
+class Unreachable extends FileMissing {}
+
+/** Knows servers that do not answer, so that an import does not wait for each of their files. */
+class SilentServers {
+  private readonly failures = new Map<string, { count: number; at: number }>();
+
+  isLeftOut(host: string): boolean {
+    const { count, at } = this.failures.get(host) ?? { count: 0, at: 0 };
+    return count >= FAILURES_MAX && Date.now() - at < LEFT_OUT_MS;
+  }
+
+  answered(host: string): void {
+    this.failures.delete(host);
+  }
+
+  failed(host: string): void {
+    if (this.failures.size >= KNOWN_MAX) this.failures.clear();
+    const count = (this.failures.get(host)?.count ?? 0) + 1;
+    this.failures.set(host, { count, at: Date.now() });
+  }
+}
+
+/** Fetches files from addresses that exports name. */
+@Injectable()
+export class FileFetcher {
+  private readonly silent = new SilentServers();
+
+  constructor(private readonly http: GuardedHttpClient) {}
+
+  /**
+   * Writes a file to disk.
+   * @param maxBytes largest file
+   * @param unwanted aborts it
+   * @throws FileMissing with the end of a sentence about the address
+   * @throws AccountFilesFull, FilesUnavailable, the reason of `unwanted`
+   */
+  async fetch(
+    url: string,
+    files: FileReceiver,
+    maxBytes: number,
+    unwanted: AbortSignal,
+  ): Promise<ReceivedFile & { mediaType: string }> {
+    const { host } = new URL(url);
+    if (this.silent.isLeftOut(host)) {
+      throw new FileMissing('was not asked for: its server did not answer before');
+    }
+    const late = AbortSignal.timeout(FETCH_TIMEOUT_MS);
+    try {
+      const answer = await this.follow(url, AbortSignal.any([late, unwanted]));
+      try {
+        const mediaType = mediaTypeOf(answer);
+        if ((answer.headers['content-encoding'] ?? 'identity') !== 'identity') {
+          throw new FileMissing('answered with a compressed file');
+        }
+        const tooLarge = new FileMissing(`is larger than ${byteSize(maxBytes)}`);
+        if (Number(answer.headers['content-length'] ?? 0) > maxBytes) throw tooLarge;
+        let size = 0;
+        const file = await files.receive(broken(answer.body), (bytes) => {
+          size += bytes;
+          if (size > maxBytes) throw tooLarge;
+        });
+        this.silent.answered(host);
+        return { ...file, mediaType };
+      } finally {
+        answer.close();
+      }
+    } catch (error) {
+      unwanted.throwIfAborted();
+      if (late.aborted || error instanceof Unreachable) this.silent.failed(host);
+      if (late.aborted) {
+        throw new FileMissing(`did not answer within ${FETCH_TIMEOUT_MS / SECOND_MS} seconds`);
+      }
+      throw error;
+    }
+  }
+
+  /** @throws FileMissing, the error of the network after a time-out */
+  private async follow(url: string, signal: AbortSignal): Promise<Download> {
+    let from = url;
+    for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
+      const answer = await this.get(from, signal);
+      const { status, headers } = answer;
+      if (status === 200) return answer;
+      answer.close();
+      const to = parseUrl(String(headers.location ?? ''), from);
+      if (!REDIRECTS.has(status) || !to) throw new FileMissing(`answered ${status}`);
+      from = to.href;
+    }
+    throw new FileMissing(`redirected more than ${REDIRECTS_MAX} times`);
+  }
+
+  private async get(url: string, signal: AbortSignal): Promise<Download> {
+    try {
+      return await this.http.get(url, HEADERS, signal);
+    } catch (error) {
+      throw unreachable(error);
+    }
+  }
+}
+
+/** Passes a body on, whose end may not come. @throws FileMissing */
+async function* broken(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const chunks = body[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await chunks.next().catch((error: unknown) => {
+        throw unreachable(error);
+      });
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    await chunks.return?.();
+  }
+}
+
+/** @throws FileMissing for a page, such as one that asks people to sign in */
+function mediaTypeOf({ headers }: Download): string {
+  const mediaType = mediaTypeIn(String(headers['content-type'] ?? '')).toLowerCase();
+  if (mediaType === 'text/html') throw new FileMissing('answered with a page instead of a file');
+  return mediaType === '' ? 'application/octet-stream' : mediaType;
+}
+
+function unreachable(error: unknown): FileMissing {
+  if (isForbidden(error)) return new FileMissing('leads to an address that is not public');
+  const { code } = error as { code?: unknown };
+  return new Unreachable(`could not be reached${typeof code === 'string' ? ` (${code})` : ''}`);
+}

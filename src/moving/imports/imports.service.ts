@@ -1,0 +1,220 @@
+import { Injectable } from '@nestjs/common';
+import { FormQueries } from '../../forms/form-queries.service.js';
+import { type Principal, ActionForbidden, type Scope } from '../../accounts/access/principal.js';
+import type { Form } from '../../forms/model/form.entity.js';
+import { SubmissionPages } from '../../search/pages/submission-pages.service.js';
+import type { AuditAction } from '../../accounts/audit/audit-actions.js';
+import type { AuditDetails } from '../../accounts/audit/audit-entry.entity.js';
+import { AuditService } from '../../accounts/audit/audit.service.js';
+import { formTarget } from '../../forms/model/form-changes.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { assertMayTriage } from '../../triage/marks/triage.service.js';
+import type { ImportPreview } from './import-preview.js';
+import { ImportPreviews, PREVIEWED_MAX, type Upload } from './import-worker.js';
+import { ImportStore, ImportsRepository } from './imports.repository.js';
+import { Import } from './model/import.entity.js';
+import {
+  type ImportOptions,
+  ImportFileGone,
+  ImportNotFound,
+  TooManyImports,
+} from './model/import-options.js';
+import { UnderWay } from '../../platform/metrics/metrics.js';
+
+/** Most imports of an account that are under way at once. */
+const UNDER_WAY_MAX = 10;
+/** Most imports that a list shows. */
+const LISTED_MAX = 100;
+
+/** Takes, shows and undoes imports of what other services received. */
+@Injectable()
+export class ImportsService {
+  /** Files that are being taken in, by account. */
+  private readonly uploads = new UnderWay<number>();
+
+  constructor(
+    private readonly imports: ImportsRepository,
+    private readonly files: ImportPreviews,
+    private readonly store: ImportStore,
+    private readonly forms: FormQueries,
+    private readonly audit: AuditService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly pages: SubmissionPages,
+  ) {}
+
+  /**
+   * Takes a file, and has its submissions imported; workers begin within a second or so.
+   * @param state `draft` for a file that somebody looks at first
+   * @throws FormNotFound, MissingRight, ActionForbidden, TooManyImports
+   * @throws ImportTooLarge, ImportPacked, ImportUnreadable, FilesUnavailable
+   */
+  async create(
+    principal: Principal,
+    identifier: string,
+    asked: ImportOptions,
+    upload: Upload,
+    state: 'draft' | 'waiting' = 'waiting',
+  ): Promise<Import> {
+    const form = await this.formFor(principal, identifier);
+    return this.whileCounted(form, async () => {
+      const options = await this.withFields(principal, form, asked);
+      const file = await this.files.receive(form, options, upload);
+      try {
+        return await this.unitOfWork.run(async (tx) => {
+          const entry = Import.create(principal, form.id, options, file, state);
+          await this.imports.in(tx).insert(entry);
+          if (state === 'waiting') {
+            await this.audit.recordBy(tx, principal, eventOf('import.started', form, entry));
+          }
+          return entry;
+        });
+      } catch (error) {
+        await this.store.remove(file.id);
+        throw error;
+      }
+    });
+  }
+
+  /**
+   * Goes through a file as an import would, and stores nothing.
+   * @param rowsMax most rows; null for all
+   * @throws FormNotFound, MissingRight, ActionForbidden, TooManyImports
+   * @throws ImportTooLarge, ImportPacked, ImportUnreadable, FilesUnavailable
+   */
+  async preview(
+    principal: Principal,
+    identifier: string,
+    asked: ImportOptions,
+    upload: Upload,
+    rowsMax: number | null = PREVIEWED_MAX,
+  ): Promise<ImportPreview> {
+    const form = await this.formFor(principal, identifier);
+    return this.whileCounted(form, async () => {
+      const options = await this.withFields(principal, form, asked);
+      const file = await this.files.receive(form, options, upload);
+      try {
+        return await this.files.preview(form, options, file, rowsMax);
+      } finally {
+        await this.store.remove(file.id);
+      }
+    });
+  }
+
+  /** Goes through the file of an import that nobody began. @throws FormNotFound, ImportNotFound, ImportFileGone */
+  async previewDraft(
+    principal: Principal,
+    identifier: string,
+    { options, fileId, encoding }: Import,
+  ): Promise<ImportPreview> {
+    const form = await this.formFor(principal, identifier);
+    if (!fileId || !(await this.store.has(fileId))) throw new ImportFileGone();
+    return this.files.preview(form, options, { id: fileId, encoding }, PREVIEWED_MAX);
+  }
+
+  /** Says how the file of an import is read that nobody began; one that began stays. @throws FormNotFound, ImportNotFound */
+  async choose(
+    principal: Principal,
+    identifier: string,
+    id: Buffer | null,
+    options: ImportOptions,
+  ): Promise<void> {
+    await this.formFor(principal, identifier);
+    const entry = await this.show(principal, identifier, id);
+    entry.choose({ ...options, into: entry.options.into });
+    await this.unitOfWork.run((tx) => this.imports.in(tx).save(entry));
+  }
+
+  /** Begins an import that was looked at; one that began stays as it is. @throws FormNotFound, ImportNotFound */
+  async start(principal: Principal, identifier: string, id: Buffer | null): Promise<void> {
+    const form = await this.formFor(principal, identifier);
+    const entry = await this.show(principal, identifier, id);
+    entry.state = 'waiting';
+    await this.unitOfWork.run(async (tx) => {
+      if (!(await this.imports.in(tx).save(entry))) return;
+      await this.audit.recordBy(tx, principal, eventOf('import.started', form, entry));
+    });
+  }
+
+  /** @throws FormNotFound, ImportNotFound */
+  async show(scope: Scope, identifier: string, id: Buffer | null): Promise<Import> {
+    const form = await this.forms.get(scope, identifier);
+    const entry = id && (await this.imports.find(scope, form.id, id));
+    if (!entry) throw new ImportNotFound();
+    return entry;
+  }
+
+  /** Returns the newest imports of a form, newest first. @throws FormNotFound */
+  async list(scope: Scope, identifier: string): Promise<Import[]> {
+    const form = await this.forms.get(scope, identifier);
+    return this.imports.listFor(scope, form.id, LISTED_MAX);
+  }
+
+  /**
+   * Has all removed that an import stored, and stops it before; one that is being undone stays as it is.
+   * @throws FormNotFound, ImportNotFound, ActionForbidden
+   */
+  async undo(principal: Principal, identifier: string, id: Buffer | null): Promise<Import> {
+    if (!principal.may('erase')) throw new ActionForbidden('erase');
+    const form = await this.forms.get(principal, identifier);
+    const entry = await this.show(principal, identifier, id);
+    if (!entry.mayBeUndone) return entry;
+    if (entry.state === 'draft') return this.discard(entry);
+    await this.unitOfWork.run(async (tx) => {
+      await this.imports.in(tx).undo(entry);
+      await this.audit.recordBy(tx, principal, eventOf('import.undone', form, entry));
+    });
+    return this.show(principal, identifier, id);
+  }
+
+  /**
+   * Takes a file in and does something with it, if its account has not too many under way: those that this instance takes
+   * in count before they are read.
+   * @throws TooManyImports
+   */
+  private async whileCounted<T>({ accountId }: Form, take: () => Promise<T>): Promise<T> {
+    const uploads = this.uploads.begin(accountId);
+    try {
+      const underWay = uploads + (await this.imports.countUnderWay(accountId));
+      if (underWay > UNDER_WAY_MAX) throw new TooManyImports(UNDER_WAY_MAX);
+      return await take();
+    } finally {
+      this.uploads.end(accountId);
+    }
+  }
+
+  /** Removes the file of an import that nobody began. */
+  private async discard(entry: Import): Promise<Import> {
+    await this.unitOfWork.run((tx) => this.imports.in(tx).removeDraft(entry));
+    if (entry.fileId) await this.store.remove(entry.fileId);
+    entry.end('undone', this.unitOfWork.now());
+    return entry;
+  }
+
+  private async formFor(principal: Principal, identifier: string): Promise<Form> {
+    assertMayTriage(principal);
+    return this.forms.get(principal, identifier);
+  }
+
+  /** Adds the fields that a form has, and those that were sent lately, as they are now: the rows of the file bring others. */
+  private async withFields(
+    principal: Principal,
+    { identifier, fields }: Form,
+    options: ImportOptions,
+  ): Promise<ImportOptions> {
+    const names = new Set(fields.list.map(({ name }) => name));
+    for (const { submission } of await this.pages.newest(principal, identifier)) {
+      for (const { name } of submission.values.toText()) names.add(name);
+    }
+    return { ...options, into: [...names] };
+  }
+}
+
+function eventOf(
+  action: Extract<AuditAction, `import.${string}`>,
+  form: Form,
+  { provider, imported }: Import,
+) {
+  const details: AuditDetails =
+    action === 'import.undone' ? { provider, count: imported } : { provider };
+  return { action, target: formTarget(form), details };
+}

@@ -1,0 +1,30 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { CurrentPrincipal, Requires } from '../../accounts/access/access.decorators.js';
+import { Principal } from '../../accounts/access/principal.js';
+import { ReadsLong } from '../../platform/http/bodies/body.guard.js';
+import { MakeMoveDto, MoveDto, MovedDto } from './dto/move.dto.js';
+import { MovesService } from './moves.service.js';
+
+@Controller('api/v1/moves')
+export class MovesController {
+  constructor(private readonly moves: MovesService) {}
+
+  /**
+   * Create forms from a page, a formspree.json or a list of IDs, and map the old IDs to them. A page
+   * comes back with its new addresses.
+   */
+  @Post()
+  @HttpCode(200)
+  @Requires('forms:create')
+  @ReadsLong()
+  async make(
+    @CurrentPrincipal() principal: Principal,
+    @Body() body: MakeMoveDto,
+  ): Promise<MoveDto> {
+    const text = MakeMoveDto.text(body);
+    const moved = await (body.dry_run === true
+      ? this.moves.plan(principal, text)
+      : this.moves.make(principal, text));
+    return { move: MovedDto.of(moved) };
+  }
+}

@@ -1,1 +1,0 @@
-export { Projections } from './projections.js';

@@ -1,2 +1,0 @@
-export { SessionsRepository } from './sessions.repository.js';
-export { SessionsService } from './sessions.service.js';

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { In, LessThanOrEqual } from 'typeorm';
+import { selectEntities } from '../../../platform/database/select-rows.js';
+import { changeRows, sqlDate, TransactionalRepository } from '../../../platform/database/sql.js';
+import type { Scanned } from './file-scan-inserts.js';
+import { FileScan } from './file-scan.entity.js';
+
+/** Reads and changes what scans found. The transaction that stores a submission writes it first. */
+@Injectable()
+export class FileScansRepository extends TransactionalRepository {
+  /** Returns the scans of those of these files that have one. */
+  of(fileIds: readonly Buffer[]): Promise<FileScan[]> {
+    return selectEntities(this.source, FileScan, { fileId: fileIds });
+  }
+
+  /** Returns those to be scanned again by now, the longest waiting first. */
+  dueAt(now: Date, limit: number): Promise<FileScan[]> {
+    return this.source.manager.find(FileScan, {
+      where: { dueAt: LessThanOrEqual(now) },
+      order: { dueAt: 'ASC' },
+      take: limit,
+    });
+  }
+
+  /** Counts those that wait for a scan, up to `max`. */
+  async countWaiting(max: number): Promise<number> {
+    const rows = await this.source.manager.find(FileScan, {
+      select: { fileId: true },
+      where: { dueAt: LessThanOrEqual(FAR) },
+      take: max,
+    });
+    return rows.length;
+  }
+
+  /**
+   * Takes a due scan for this instance: it is due again at `next`, if it is not made until then.
+   * @returns false where another instance was faster
+   */
+  async claim({ fileId, dueAt }: FileScan, next: Date | null): Promise<boolean> {
+    const changed = await changeRows(
+      this.source.manager,
+      'UPDATE file_scans SET due_at = ? WHERE file_id = ? AND due_at = ?',
+      [next && sqlDate(next), fileId, dueAt && sqlDate(dueAt)],
+    );
+    return changed === 1;
+  }
+
+  async save(fileId: Buffer, { state, virus, dueAt }: Scanned): Promise<void> {
+    await this.source.manager.update(FileScan, { fileId }, { state, virus, dueAt });
+  }
+
+  /** Unlocks the infected ones among these files, or locks them again with null. */
+  async unlock(fileIds: readonly Buffer[], unlockedAt: Date | null): Promise<void> {
+    if (fileIds.length === 0) return;
+    const infected = { fileId: In([...fileIds]), state: 'infected' as const };
+    await this.source.manager.update(FileScan, infected, { unlockedAt });
+  }
+
+  async removeFor(fileIds: readonly Buffer[]): Promise<void> {
+    if (fileIds.length > 0)
+      await this.source.manager.delete(FileScan, { fileId: In([...fileIds]) });
+  }
+}
+
+/** After every time that a scan is due. */
+const FAR = new Date('9999-01-01');
