@@ -40,27 +40,17 @@ const typeImports = {
 
 /** Most arguments of a constructor: a class that needs more has two stories. */
 const ARGUMENTS_MAX = 9;
-/** Classes that have more, with how many; the list only shrinks. */
-const MORE_ARGUMENTS = {
-  ProfileService: 11,
-  Rejudging: 12,
-  SubmissionViews: 16,
-  SubmissionsService: 13,
-};
 
-/** Refuses constructors with too many arguments, and exceptions that are none any more. */
+/** Refuses constructors with too many arguments. */
 const constructorArguments = {
   create: (context) => ({
     MethodDefinition(node) {
       if (node.kind !== 'constructor') return;
       const name = node.parent.parent.id?.name;
       const count = node.value.params.length;
-      const most = MORE_ARGUMENTS[name] ?? ARGUMENTS_MAX;
-      if (count > most) {
-        const message = `Give ${name} at most ${most} arguments, not ${count}: split what it tells.`;
+      if (count > ARGUMENTS_MAX) {
+        const message = `Give ${name} at most ${ARGUMENTS_MAX} arguments, not ${count}: split what it tells.`;
         context.report({ node, message });
-      } else if (most > ARGUMENTS_MAX && count <= ARGUMENTS_MAX) {
-        context.report({ node, message: `Take ${name} out of MORE_ARGUMENTS.` });
       }
     },
   }),

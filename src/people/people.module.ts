@@ -31,7 +31,7 @@ export {
   IdentitiesRepository,
 } from './credentials/credentials.repository.js';
 export { AcceptancesService, InvitationsService } from './invitations/invitations.service.js';
-export { EmailChangeService, ProfileService } from './profile/profile.service.js';
+export { EmailChangeService, PlacesService, ProfileService } from './profile/profile.service.js';
 export { PeopleMailService } from './links/people-mail.service.js';
 export { LinkSignInService } from './sign-in-methods/link-sign-in.service.js';
 export { OidcSignInService } from './sign-in-methods/oidc-sign-in.service.js';

@@ -9,6 +9,7 @@ import { UuidParam } from '../platform/http/shapes.js';
 import { ChangeSubmissionDto, SubmissionSourceDto, SubmissionDto } from './dto/submission.dto.js';
 import { ErasureService } from './erasure/erasure.service.js';
 import { submissionJson } from './dto/submission-json.js';
+import { SubmissionMarks } from './submission-marks.service.js';
 import { SubmissionsService } from './submissions.service.js';
 
 @Controller('api/v1/forms/:identifier')
@@ -16,6 +17,7 @@ import { SubmissionsService } from './submissions.service.js';
 export class SubmissionsController {
   constructor(
     private readonly submissions: SubmissionsService,
+    private readonly marks: SubmissionMarks,
     private readonly erasure: ErasureService,
     private readonly config: Config,
   ) {}
@@ -39,7 +41,7 @@ export class SubmissionsController {
     @Body() { submission }: ChangeSubmissionDto,
     @Res() response: Response,
   ): Promise<void> {
-    const changed = await this.submissions.mark(principal, identifier, id, submission);
+    const changed = await this.marks.mark(principal, identifier, id, submission);
     response.type('json').send(submissionJson(changed, this.config.baseUrl));
   }
 

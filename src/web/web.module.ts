@@ -1,4 +1,8 @@
-export { AccountController, TotpController } from './account/account.controller.js';
+export {
+  AccountController,
+  EmailPagesController,
+  TotpController,
+} from './account/account.controller.js';
 export { ActivityPagesController } from './activity/activity.controller.js';
 export { AccountSettingsController } from './settings/account-settings.controller.js';
 export { OldAddressesController } from './settings/old-addresses.controller.js';
@@ -43,7 +47,14 @@ export {
 export { AssetsController } from './assets/assets.controller.js';
 export { Frames } from './layout/frames.js';
 export { UnknownAddressFilter } from './layout/unknown-address.filter.js';
-export { FileViews, SubmissionViews } from './submission/submission-views.js';
+export {
+  FileViews,
+  Neighbours,
+  SpamViews,
+  SubmissionViews,
+  TeamViews,
+  TimelineViews,
+} from './submission/submission-views.js';
 export { SavedViewPagesController } from './saved-views/views.controller.js';
 export { SetupController } from './sign-in/setup.controller.js';
 export { InvitationPagesController, PeoplePagesController } from './people/people.controller.js';

@@ -2,7 +2,7 @@ import { Config } from '../../src/platform/config/config.js';
 import { DoctorService } from '../../src/operations/doctor/doctor.service.js';
 import { Metrics } from '../../src/operations/metrics/metrics.js';
 import { VirusScanner } from '../../src/submissions/files/scans/virus-scanner.js';
-import { LateScans } from '../../src/submissions/verdicts/verdicts.service.js';
+import { LateVerdicts } from '../../src/submissions/verdicts/verdicts.service.js';
 import { ClamdStub, EICAR, VIRUS } from '../support/clamd-stub.js';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../support/clock.js';
 import { parseExposition } from '../support/exposition.js';
@@ -48,7 +48,7 @@ afterEach(() => {
 
 const scanner = () => service().app.get(VirusScanner);
 const upkeep = (now = new Date()) => service().upkeep(now);
-const rescan = (now = new Date()) => service().app.get(LateScans).scan({ now });
+const rescan = (now = new Date()) => service().app.get(LateVerdicts).scan({ now });
 const form = () => `/api/v1/forms/${inbox.form.identifier}` as const;
 const path = (id: string) => `${form()}/submissions/${id}`;
 let visitors = 0;

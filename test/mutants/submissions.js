@@ -442,7 +442,7 @@ export default [
   ...broken('src/submissions/storage/idempotency.ts', 'e2e purge bounded size', {
     'expired keys go in portions': ['const DELETE_ROWS = 200;', 'const DELETE_ROWS = 20_000;'],
   }),
-  ...broken('src/submissions/storage/received.ts', 'e2e facets', {
+  ...broken('src/submissions/rows/received.ts', 'e2e facets', {
     'marks change the counts of pages of what was counted': ['countedBy, by', 'countedBy, 0 * by'],
   }),
   ...broken('src/submissions/storage/submission-inserts.ts', 'e2e proof-of-work', {
@@ -479,10 +479,10 @@ export default [
     'many in one transaction are load': ['this.lastItems >= items', 'this.lastItems < 0'],
     'on the embedded database three in one transaction are load': ['embedded: 3', 'embedded: 10'],
   }),
-  ...broken('src/submissions/submissions.service.ts', 'e2e submission-marks', {
+  ...broken('src/submissions/submission-marks.service.ts', 'e2e submission-marks', {
     'a mark moves the count': 'await this.forms.addToCount(tx, formId, counted);',
   }),
-  ...broken('src/submissions/submissions.service.ts', 'e2e virus-scan', {
+  ...broken('src/submissions/submission-marks.service.ts', 'e2e virus-scan', {
     'only who may change the form unlocks infected files': ' || !mayChange(principal, form)',
   }),
   ...broken('src/submissions/verdicts/verdicts.service.ts', 'e2e spam', {

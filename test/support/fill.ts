@@ -5,7 +5,7 @@ import { insertStatement, runStatements, sqlDate } from '../../src/platform/data
 import { timeOf } from '../../src/platform/kernel/uuid.js';
 import { Counting } from '../../src/statistics/counts/counting.service.js';
 import { facetsOf, FACETS_NOW } from '../../src/submissions/model/facet.js';
-import { receivedOf } from '../../src/submissions/storage/received.js';
+import { receivedOf } from '../../src/submissions/rows/received.js';
 import { BlockBuilder, TextMover } from '../../src/search/texts/block-builder.js';
 import { encodeParts } from '../../src/submissions/verdicts/submission-verdict.entity.js';
 import { SubmittedValues, digestsOf } from '../../src/submissions/model/submitted-values.js';

@@ -11,7 +11,7 @@ import { Signals } from '../../platform/signals/signals.js';
 import { FormRowsRepository, type SubmissionState } from '../../search/finder/selection.js';
 import { keyOf } from '../../submissions/rows/submission-ids.js';
 import { UnknownAssignee } from '../../submissions/model/submission.errors.js';
-import { SubmissionsService } from '../../submissions/submissions.service.js';
+import { SubmissionMarks } from '../../submissions/submission-marks.service.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import { namesOf, type BulkChanges } from './bulk-changes.js';
 import { tagged } from '../../submissions/filter/mark-names.js';
@@ -37,7 +37,7 @@ export class BulkService {
   constructor(
     private readonly forms: FormQueries,
     private readonly rows: FormRowsRepository,
-    private readonly submissions: SubmissionsService,
+    private readonly folders: SubmissionMarks,
     private readonly triage: TriageService,
     private readonly verdicts: VerdictsService,
     private readonly hooks: Hooks,
@@ -142,7 +142,7 @@ export class BulkService {
     // First the counts of all forms, in one order: see `FormsService.lockCount()`.
     if (Object.keys(folder).length > 0) {
       for (const { formId, ids } of byForm) {
-        changed.push(...(await this.submissions.markWithin(tx, principal, formId, ids, folder)));
+        changed.push(...(await this.folders.markWithin(tx, principal, formId, ids, folder)));
       }
     }
     for (const { formId, ids } of byForm) {

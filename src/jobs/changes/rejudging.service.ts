@@ -6,29 +6,21 @@ import { parseFilterLine, type FilterState } from '../../submissions/filter/filt
 import type { Selection } from '../../search/finder/selection.js';
 import type { BulkChanges } from './bulk-changes.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
-import { Holds } from '../../deliveries/holds/holds.service.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
-import { DeliveryPlanner } from '../../deliveries/delivery-planner.js';
 import { Config } from '../../platform/config/config.js';
-import { runStatements } from '../../platform/database/sql.js';
-import { Clock } from '../../platform/kernel/time.js';
 import { Signals } from '../../platform/signals/signals.js';
 import { SpamJudge } from '../../spam/judge/spam-judge.js';
 import { SpamSettings } from '../../spam/judge/spam-settings.js';
 import { BLANK, FIELD_RULES, type Band, type Verdict } from '../../spam/evidence/verdict.js';
 import { keyOf } from '../../submissions/rows/submission-ids.js';
-import { receivedAnew, SubmissionBatchesRepository } from '../../submissions/storage/received.js';
 import type { Submission } from '../../submissions/model/submission.entity.js';
 import { SubmissionsRepository } from '../../submissions/rows/submissions.repository.js';
 import { isValued } from '../../submissions/filter/mark-names.js';
 import { MarksRepository } from '../../triage/marks/marks.repository.js';
-import {
-  encodeParts,
-  SubmissionVerdict,
-} from '../../submissions/verdicts/submission-verdict.entity.js';
+import { encodeParts } from '../../submissions/verdicts/submission-verdict.entity.js';
 import { VerdictsRepository } from '../../submissions/verdicts/verdicts.repository.js';
-import { storedVerdict } from '../../submissions/verdicts/verdicts.service.js';
+import { storedVerdict, VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 
 /** States that say nothing about folders. */
 const ANYWHERE: ReadonlySet<FilterState> = new Set<FilterState>(['unread', 'starred', 'answered']);
@@ -71,16 +63,13 @@ export class Rejudging {
   constructor(
     private readonly submissions: SubmissionsRepository,
     private readonly verdicts: VerdictsRepository,
+    private readonly decisions: VerdictsService,
     private readonly marks: MarksRepository,
-    private readonly batches: SubmissionBatchesRepository,
     private readonly forms: FormQueries,
     private readonly judge: SpamJudge,
-    private readonly planner: DeliveryPlanner,
     private readonly deliveries: DeliveriesService,
-    private readonly holds: Holds,
     private readonly signals: Signals,
     private readonly config: Config,
-    private readonly clock: Clock,
   ) {}
 
   /** Judges these submissions of a form, whose scope was checked already, and changes nothing. */
@@ -133,7 +122,7 @@ export class Rejudging {
         const isAsPlanned = plan && isSame(now, plan.before);
         if (!isAsPlanned || isKept(submission, now, marks.get(key))) continue;
         const wasCounted = submission.isCounted;
-        await this.become(tx, form, submission, plan);
+        await this.decisions.replace(tx, form, submission, plan.before, plan.after);
         counted += Number(submission.isCounted) - Number(wasCounted);
         moved += Number(plan.after.band !== plan.before.band);
       }
@@ -175,46 +164,6 @@ export class Rejudging {
     // What it caused went out when its hold ended, so there is nothing to hold.
     if (before.isReleased && after.band === 'held') return null;
     return isSame(before, after) ? null : after;
-  }
-
-  private async become(
-    tx: EntityManager,
-    form: Form,
-    submission: Submission,
-    { before, after }: Anew,
-  ): Promise<void> {
-    const { id, formId, spam: wasSpam, wasSpamOnArrival } = submission;
-    const isHeld = after.band === 'held';
-    const heldUntil = SpamSettings.of(form).heldUntil(after, this.clock.now());
-    if (after.isSpam || wasSpam) {
-      submission.follow(after);
-      await this.submissions.in(tx).save(submission);
-    }
-    if (after.band !== before.band) {
-      if (after.isSpam) await this.holds.withhold(tx, [id]);
-      else if (wasSpamOnArrival) await this.send(tx, form, submission, isHeld, heldUntil);
-      else if (isHeld) await this.holds.hold(tx, [id], heldUntil);
-      else await this.holds.release(tx, [id]);
-    }
-    if (submission.spam !== wasSpam) {
-      await this.batches.in(tx).enqueue(receivedAnew(submission));
-    }
-    if (after.parts.length === 0) await this.verdicts.in(tx).forget([id]);
-    else await this.verdicts.in(tx).renew(SubmissionVerdict.of(formId, id, after), heldUntil);
-  }
-
-  /** Plans what spam from the start never caused. */
-  private async send(
-    tx: EntityManager,
-    form: Form,
-    submission: Submission,
-    isHeld: boolean,
-    heldUntil: Date | null,
-  ): Promise<void> {
-    const { id: submissionId, formId } = submission;
-    const band = isHeld ? 'held' : 'clean';
-    const planned = await this.planner.plan(form, submission, { band, heldUntil }, tx);
-    await runStatements(tx, this.deliveries.outboxInserts([{ formId, submissionId, planned }]));
   }
 }
 

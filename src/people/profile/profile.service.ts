@@ -113,25 +113,14 @@ export interface Place {
 @Injectable()
 export class ProfileService {
   constructor(
-    private readonly memberships: MembershipsRepository,
     private readonly people: PeopleRepository,
     private readonly passwords: Passwords,
-    private readonly accounts: AccountsService,
-    private readonly clients: ClientsService,
-    private readonly brands: BrandsService,
     private readonly sessions: SessionsService,
     private readonly audit: PersonAudit,
     private readonly proofs: ProofsService,
     private readonly changes: OwnChanges,
     private readonly unitOfWork: UnitOfWork,
   ) {}
-
-  /** Returns the places where a person can act, oldest first. */
-  async listOf(personId: number): Promise<Place[]> {
-    const memberships = await this.memberships.listOf(personId);
-    const places = await Promise.all(memberships.map((membership) => this.placeOf(membership)));
-    return places.filter((place) => place !== null);
-  }
 
   /** Returns the person's sessions, newest first. */
   sessionsOf({ person }: SignedIn): Promise<Session[]> {
@@ -190,6 +179,24 @@ export class ProfileService {
       await this.people.in(tx).update(person, { passwordHash });
       return { action: 'person.password_changed' };
     });
+  }
+}
+
+/** Lists where people can act. */
+@Injectable()
+export class PlacesService {
+  constructor(
+    private readonly memberships: MembershipsRepository,
+    private readonly accounts: AccountsService,
+    private readonly clients: ClientsService,
+    private readonly brands: BrandsService,
+  ) {}
+
+  /** Returns the places where a person can act, oldest first. */
+  async listOf(personId: number): Promise<Place[]> {
+    const memberships = await this.memberships.listOf(personId);
+    const places = await Promise.all(memberships.map((membership) => this.placeOf(membership)));
+    return places.filter((place) => place !== null);
   }
 
   private async placeOf(membership: Membership): Promise<Place | null> {

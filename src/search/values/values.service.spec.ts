@@ -1,6 +1,6 @@
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import { PAGE } from '../../submissions/model/facet.js';
-import { encodeReceived, type Received } from '../../submissions/storage/received.js';
+import { encodeReceived, type Received } from '../../submissions/rows/received.js';
 import { SubmissionBatch } from '../../submissions/storage/submission-batch.entity.js';
 import { ValueIndexer } from './values.service.js';
 

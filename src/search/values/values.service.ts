@@ -26,7 +26,7 @@ import {
   facetsIn,
   type Received,
   SubmissionBatchesRepository,
-} from '../../submissions/storage/received.js';
+} from '../../submissions/rows/received.js';
 import { SubmissionWriter } from '../../submissions/storage/submission-writer.js';
 import { ValueCame } from '../../submissions/storage/submission-intake.service.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';

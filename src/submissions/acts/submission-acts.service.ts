@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { assigneeIn, STARRED, tagsIn } from '../filter/mark-names.js';
 import { type Act, SubmissionAct } from './submission-act.entity.js';
+import { hook, Hooks } from '../../platform/hooks/hooks.js';
 import type { Principal } from '../../accounts/access/principal.js';
 import type { Submission } from '../model/submission.entity.js';
 import { SubmissionActsRepository } from './submission-acts.repository.js';
@@ -47,11 +48,18 @@ export interface ActOnMany extends Act {
   ids: readonly Buffer[];
 }
 
+/** Runs in the transaction of acts on submissions of a form, once they are kept. */
+export const ActsRecorded =
+  hook<(tx: EntityManager, formId: number, acts: readonly ActOnMany[]) => Promise<void>>();
+
 /** Keeps who did what to submissions, in the transaction that does it. */
 @Injectable()
 @Projected({ tables: ['submission_acts'] })
 export class SubmissionActs implements Projection {
-  constructor(private readonly acts: SubmissionActsRepository) {}
+  constructor(
+    private readonly acts: SubmissionActsRepository,
+    private readonly hooks: Hooks,
+  ) {}
 
   /** Keeps acts of whoever asks, on submissions that are locked and were not so before. */
   async record(
@@ -69,6 +77,7 @@ export class SubmissionActs implements Projection {
     for (const { submissionId } of rows.filter(({ changes }) => changes !== null)) {
       await this.acts.in(tx).trimChanges(submissionId, CHANGES_MAX_BYTES);
     }
+    await this.hooks.run(ActsRecorded, tx, formId, acts);
   }
 
   /** Keeps when a person first saw a submission; tokens and those who look as somebody else leave nothing. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { ActsRecorded, type ActOnMany } from '../acts/submission-acts.service.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
 import type { Principal, Scope } from '../../accounts/access/principal.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
@@ -120,7 +121,10 @@ export class Confirmations {
   }
 
   /** Lets out what was confirmed in the trash, in the transaction that restores it. */
-  async restored(tx: EntityManager, submissionIds: readonly Buffer[]): Promise<void> {
+  @ActsRecorded()
+  async restored(tx: EntityManager, _formId: number, acts: readonly ActOnMany[]): Promise<void> {
+    const submissionIds = acts.filter(({ kind }) => kind === 'restored').flatMap(({ ids }) => ids);
+    if (submissionIds.length === 0) return;
     const known = await this.optIns.listAmong(submissionIds, tx);
     await this.holds.settle(
       tx,

@@ -13,7 +13,7 @@ import { FACETS_NOW, facetsOf } from '../model/facet.js';
 import { SubmissionNotFound, ValuesRefused } from '../model/submission.errors.js';
 import type { Submission } from '../model/submission.entity.js';
 import { SubmissionsRepository } from '../rows/submissions.repository.js';
-import { receivedAsEdited, SubmissionBatchesRepository } from '../storage/received.js';
+import { receivedAsEdited, SubmissionBatchesRepository } from '../rows/received.js';
 import { refuseTooLong } from '../storage/submission-inserts.js';
 import { SubmissionsService, type SubmissionInFull } from '../submissions.service.js';
 import { cutAt } from '../../platform/kernel/text/text.js';

@@ -13,7 +13,7 @@ import type { Submission } from '../model/submission.entity.js';
 import { keyOf, SubmissionIds } from '../rows/submission-ids.js';
 import { lockedOf, SubmissionsRepository } from '../rows/submissions.repository.js';
 import { digestsOf } from '../model/submitted-values.js';
-import { receivedTakenBack, SubmissionBatchesRepository } from '../storage/received.js';
+import { receivedTakenBack, SubmissionBatchesRepository } from '../rows/received.js';
 import { Projections } from '../../forms/projections.js';
 import { settledBefore, timeOf } from '../../platform/kernel/uuid.js';
 import { LeftoversRepository, type Dependant, type DependantRow } from './leftovers.repository.js';

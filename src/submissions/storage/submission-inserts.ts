@@ -8,7 +8,7 @@ import { makeUuid } from '../../platform/kernel/uuid.js';
 import { FACETS_NOW, type Facet } from '../model/facet.js';
 import { addedUpTo } from './idempotency.js';
 import { idempotencyKeyInserts, type IdempotencyRecord } from './idempotency-keys.repository.js';
-import { encodeReceived, receivedOf } from './received.js';
+import { encodeReceived, receivedOf } from '../rows/received.js';
 import { encodeParts } from '../verdicts/submission-verdict.entity.js';
 import { spentSolutionInserts, type Solution } from '../../spam/evidence/spam-evidence.js';
 import { SubmissionBatch } from './submission-batch.entity.js';

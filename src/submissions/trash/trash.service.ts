@@ -7,7 +7,7 @@ import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { DAY_MS } from '../../platform/kernel/time.js';
 import { LOWEST_UUID } from '../../platform/kernel/uuid.js';
 import { Projected, type Erased, type Projection } from '../../forms/projections.js';
-import type { ActOnMany } from '../acts/submission-acts.service.js';
+import { ActsRecorded, type ActOnMany } from '../acts/submission-acts.service.js';
 import { TrashRepository, type TrashFolder } from './trash.repository.js';
 
 /** Parts of the trash, each in the order of its ids in the index of lists. */
@@ -33,6 +33,7 @@ export class Trash implements Projection {
   }
 
   /** Keeps what acts move into the trash and out of it, in their transaction. */
+  @ActsRecorded()
   async follow(tx: EntityManager, formId: number, acts: readonly ActOnMany[]): Promise<void> {
     const idsOf = (kind: ActOnMany['kind']) =>
       acts.filter((act) => act.kind === kind).flatMap(({ ids }) => ids);

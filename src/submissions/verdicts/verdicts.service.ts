@@ -7,7 +7,7 @@ import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import type { PlannedDelivery } from '../../deliveries/model/delivery.entity.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
-import { DeliveryPlanner } from '../../deliveries/delivery-planner.js';
+import { DeliveryPlanner, type Judged } from '../../deliveries/delivery-planner.js';
 import { runStatements } from '../../platform/database/sql.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { inPortions } from '../../platform/background/pace.js';
@@ -18,10 +18,11 @@ import { keyOf } from '../rows/submission-ids.js';
 import type { Submission } from '../model/submission.entity.js';
 import { SubmissionNotFound } from '../model/submission.errors.js';
 import { SubmissionsRepository } from '../rows/submissions.repository.js';
+import { receivedAnew, SubmissionBatchesRepository } from '../rows/received.js';
 import { SubmissionVerdict } from './submission-verdict.entity.js';
 import { VerdictsRepository, heldForViruses } from './verdicts.repository.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
-import { SECOND_MS } from '../../platform/kernel/time.js';
+import { Clock, SECOND_MS } from '../../platform/kernel/time.js';
 import { Projected, type Erased, type Projection } from '../../forms/projections.js';
 import type { SubmittedFile } from '../files/submitted-file.entity.js';
 import { FilesService } from '../files/files.service.js';
@@ -43,8 +44,8 @@ export class VerdictsService implements Projection {
     private readonly deliveries: DeliveriesService,
     private readonly holds: Holds,
     private readonly optIns: OptIns,
-    private readonly unitOfWork: UnitOfWork,
-    private readonly signals: Signals,
+    private readonly batches: SubmissionBatchesRepository,
+    private readonly clock: Clock,
   ) {}
 
   /** Tells which of these submissions are spam or held, for what waits for them. */
@@ -100,35 +101,54 @@ export class VerdictsService implements Projection {
     submission: Submission,
     before: Pick<Submission, 'spam' | 'wasSpamOnArrival'>,
   ): Promise<void> {
-    const { id, formId, spam } = submission;
+    const { id, spam } = submission;
     if (spam && !before.spam) await this.holds.withhold(tx, [id]);
     if (!spam && !before.wasSpamOnArrival) await this.holds.release(tx, [id]);
-    if (!spam && before.wasSpamOnArrival) {
-      const planned = await this.planner.plan(form, submission, RELEASED, tx);
-      const entry = { formId, submissionId: id, planned };
-      await runStatements(tx, this.deliveries.outboxInserts([entry]));
-    }
+    if (!spam && before.wasSpamOnArrival) await this.send(tx, form, submission, RELEASED);
     await this.decide(tx, form, submission);
+    await this.count(tx, submission, before.spam);
   }
 
   /**
-   * Says of held submissions whose hold is over what became of them: the outbox sent what they cause by itself.
-   * @returns how many
+   * Gives a submission another verdict, in a transaction. What was sent stays so: what is spam now causes nothing any
+   * more, and what is none is sent once.
    */
-  @BackgroundTask('end holds', 10 * SECOND_MS)
-  endHolds({ now, signal }: TaskRun): Promise<number> {
-    return inPortions(async () => {
-      const over = await this.unitOfWork.run(async (tx) => {
-        const verdicts = this.verdicts.in(tx);
-        const rows = await verdicts.holdsOverAt(now, HOLDS_AT_ONCE);
-        for (const row of rows) await verdicts.endHold(row, row.verdict.released());
-        return rows;
-      });
-      for (const formId of new Set(over.map((row) => row.formId))) {
-        this.signals.give(FORM_TOPICS.changed, formId);
-      }
-      return over.length;
-    }, signal);
+  async replace(
+    tx: EntityManager,
+    form: Form,
+    submission: Submission,
+    before: Verdict,
+    after: Verdict,
+  ): Promise<void> {
+    const { id, formId, spam: wasSpam, wasSpamOnArrival } = submission;
+    const isHeld = after.band === 'held';
+    const heldUntil = SpamSettings.of(form).heldUntil(after, this.clock.now());
+    if (after.isSpam || wasSpam) {
+      submission.follow(after);
+      await this.submissions.in(tx).save(submission);
+    }
+    if (after.band !== before.band) {
+      const band = isHeld ? 'held' : 'clean';
+      if (after.isSpam) await this.holds.withhold(tx, [id]);
+      else if (wasSpamOnArrival) await this.send(tx, form, submission, { band, heldUntil });
+      else if (isHeld) await this.holds.hold(tx, [id], heldUntil);
+      else await this.holds.release(tx, [id]);
+    }
+    await this.count(tx, submission, wasSpam);
+    if (after.parts.length === 0) await this.verdicts.in(tx).forget([id]);
+    else await this.verdicts.in(tx).renew(SubmissionVerdict.of(formId, id, after), heldUntil);
+  }
+
+  /** Plans what spam from the start never caused. */
+  private async send(tx: EntityManager, form: Form, submission: Submission, judged: Judged) {
+    const { id: submissionId, formId } = submission;
+    const planned = await this.planner.plan(form, submission, judged, tx);
+    await runStatements(tx, this.deliveries.outboxInserts([{ formId, submissionId, planned }]));
+  }
+
+  /** Has a submission counted anew, where it became spam or none. */
+  private async count(tx: EntityManager, submission: Submission, wasSpam: boolean): Promise<void> {
+    if (submission.spam !== wasSpam) await this.batches.in(tx).enqueue(receivedAnew(submission));
   }
 
   /** Removes the verdicts of submissions in the transaction that removes the submissions. */
@@ -162,9 +182,9 @@ function withoutRow({ spam, spamCode, spamReason }: Submission): Verdict {
   return Verdict.stored('spam', [part]);
 }
 
-/** Has files scanned that no scan was made of when they came, and holds the submissions of infected ones. */
+/** Changes verdicts later: when a hold is over, and when a file is scanned that was not when it came. */
 @Injectable()
-export class LateScans {
+export class LateVerdicts {
   constructor(
     private readonly scans: FilesService,
     private readonly forms: FormQueries,
@@ -174,6 +194,26 @@ export class LateScans {
     private readonly unitOfWork: UnitOfWork,
     private readonly signals: Signals,
   ) {}
+
+  /**
+   * Says of held submissions whose hold is over what became of them: the outbox sent what they cause by itself.
+   * @returns how many
+   */
+  @BackgroundTask('end holds', 10 * SECOND_MS)
+  endHolds({ now, signal }: TaskRun): Promise<number> {
+    return inPortions(async () => {
+      const over = await this.unitOfWork.run(async (tx) => {
+        const verdicts = this.verdicts.in(tx);
+        const rows = await verdicts.holdsOverAt(now, HOLDS_AT_ONCE);
+        for (const row of rows) await verdicts.endHold(row, row.verdict.released());
+        return rows;
+      });
+      for (const formId of new Set(over.map((row) => row.formId))) {
+        this.signals.give(FORM_TOPICS.changed, formId);
+      }
+      return over.length;
+    }, signal);
+  }
 
   /** Scans what waits for it. What went out before stays out; what is withheld stays so until a person decides. */
   @BackgroundTask('scan files', 30 * SECOND_MS)

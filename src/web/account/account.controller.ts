@@ -9,7 +9,11 @@ import { FactorsService } from '../../people/credentials/factors.service.js';
 import { IdentitiesService } from '../../people/credentials/identities.service.js';
 import { PasskeysService } from '../../people/credentials/passkeys.service.js';
 import { OidcSignInService } from '../../people/sign-in-methods/oidc-sign-in.service.js';
-import { ProfileService, EmailChangeService } from '../../people/profile/profile.service.js';
+import {
+  PlacesService,
+  ProfileService,
+  EmailChangeService,
+} from '../../people/profile/profile.service.js';
 import { SignInService, type SignedIn } from '../../people/sign-in/sign-in.service.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { parseUuid } from '../../platform/kernel/uuid.js';
@@ -35,6 +39,7 @@ const PATH = '/account';
 export class AccountController {
   constructor(
     private readonly profiles: ProfileService,
+    private readonly places: PlacesService,
     private readonly signIns: SignInService,
     private readonly factors: FactorsService,
     private readonly passkeys: PasskeysService,
@@ -42,7 +47,6 @@ export class AccountController {
     private readonly oidc: OidcSignInService,
     private readonly addresses: PublicAddresses,
     private readonly config: Config,
-    private readonly emails: EmailChangeService,
   ) {}
 
   /** Show it all. */
@@ -134,7 +138,7 @@ export class AccountController {
     problems?: FieldProblem[],
     zoneTyped?: string,
   ) {
-    const places = await this.profiles.listOf(signedIn.person.id);
+    const places = await this.places.listOf(signedIn.person.id);
     const sessions = await this.profiles.sessionsOf(signedIn);
     const codesLeft = await this.factors.codesLeft(signedIn.person);
     const mayReplacePassword = this.profiles.mayReplacePassword(signedIn);
@@ -208,15 +212,25 @@ export class AccountController {
       ...(problems && { problems }),
     });
   }
+}
+
+/** Serves the pages about the address that a person signs in with. */
+@WebController('account/email', 'people')
+export class EmailPagesController {
+  constructor(
+    private readonly emails: EmailChangeService,
+    private readonly addresses: PublicAddresses,
+    private readonly config: Config,
+  ) {}
 
   /** Ask for the new one. */
-  @Get('email')
+  @Get()
   showEmail(@Asked() { signedIn }: PageInput) {
     return page(EmailPage, { current: signedIn.person.email });
   }
 
   /** Mail a link to it. */
-  @Post('email')
+  @Post()
   @Fresh()
   async ask(@Asked() { signedIn, typed, request }: PageInput) {
     return attempt(
@@ -233,7 +247,7 @@ export class AccountController {
   }
 
   /** Mail a link to the address that the person has, to show that it is theirs. */
-  @Post('email/proof')
+  @Post('proof')
   async prove(@Asked() { signedIn, request }: PageInput) {
     const { email } = signedIn.person;
     await this.askFor(signedIn, email, request);
@@ -241,7 +255,7 @@ export class AccountController {
   }
 
   /** Mail the same, and say so in the frame beside the settings of a form, where nothing typed is lost. */
-  @Post('email/framed-proof')
+  @Post('framed-proof')
   proveFramed(@Asked() { signedIn, request }: PageInput) {
     const { email } = signedIn.person;
     return answerInFrame(async () => {
@@ -251,13 +265,13 @@ export class AccountController {
   }
 
   /** Take the link of the mail; opening it changes nothing. */
-  @Get('email/confirm')
+  @Get('confirm')
   open() {
     return page(ConfirmEmailPage, {});
   }
 
   /** Change the address. */
-  @Post('email/confirm')
+  @Post('confirm')
   @Fresh()
   async confirm(@Asked() { signedIn, typed, request }: PageInput) {
     try {

@@ -8,7 +8,7 @@ import { AccountsService } from '../../accounts/accounts.service.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { BrandsService, type Brand } from '../../clients/brands/brands.service.js';
 import type { PageRequest } from '../../people/auth/session.guard.js';
-import { ProfileService } from '../../people/profile/profile.service.js';
+import { PlacesService } from '../../people/profile/profile.service.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { accentUrl } from '../assets/accent.js';
 import { displayOf, isPutAway, latestOffer, takeFlash } from './cookies.js';
@@ -30,7 +30,7 @@ export class Frames {
   constructor(
     private readonly accounts: AccountsService,
     private readonly brands: BrandsService,
-    private readonly profiles: ProfileService,
+    private readonly places: PlacesService,
     private readonly health: HealthService,
     private readonly addresses: PublicAddresses,
     private readonly config: Config,
@@ -81,7 +81,7 @@ export class Frames {
   /** Returns where the person acts; nothing to who sees the pages as somebody else, whose own that is. */
   private async placesOf({ person, membership: here, view }: SignedIn): Promise<FramedPlace[]> {
     if (view) return [];
-    const places = await this.profiles.listOf(person.id);
+    const places = await this.places.listOf(person.id);
     return places.map(({ membership: { id }, name }) => ({ id, name, isHere: id === here?.id }));
   }
 

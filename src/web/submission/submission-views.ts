@@ -71,102 +71,62 @@ export class FileViews {
 /** How long a link to the next or previous submission of a search is looked for, in milliseconds. */
 const NEIGHBOUR_MS = 300;
 
-/** Collects what the page of a submission shows. */
+/** Collects what people did with a submission. */
 @Injectable()
-export class SubmissionViews {
+export class TeamViews {
   constructor(
-    private readonly verdicts: VerdictsService,
-    private readonly lists: SpamLists,
     private readonly triage: TriageService,
     private readonly assignees: AssigneesService,
     private readonly notes: NotesService,
-    private readonly finder: SubmissionFinder,
-    private readonly inbox: InboxService,
-    private readonly filters: FilterLines,
-    private readonly timeline: TimelineService,
-    private readonly repeats: RepeatsService,
-    private readonly destinations: DestinationsService,
-    private readonly looks: Looks,
-    private readonly files: FileViews,
     private readonly presence: PresenceService,
-    private readonly trash: Trash,
-    private readonly confirmations: Confirmations,
   ) {}
 
-  /**
-   * @param line the filter that it was opened from; null for none
-   * @param known its marks, where they were read already
-   */
-  async of(
-    principal: Principal,
-    found: SubmissionInFull,
-    line: string | null,
-    known?: ListedMarks,
-  ): Promise<SubmissionPageProps> {
-    const { form, submission, files } = found;
-    const { id, spam, spamReason, trash, origin, referer, userAgent, address, country, subject } =
-      submission;
-    const mayTriage = principal.may('triage');
+  /** @param known its marks, where they were read already */
+  async of(principal: Principal, submission: Submission, known?: ListedMarks) {
+    const { id, formId } = submission;
     const { assigneeId, ...marks } = known ?? (await this.triage.marksOn(principal, submission));
-    const [verdict, notes, choices, filesShown, others, repeats, [newer = null, older = null]] =
-      await Promise.all([
-        this.verdicts.of(submission),
-        this.notes.of(principal, id),
-        mayTriage ? this.assignees.choicesIn(principal, form.id) : [],
-        this.files.of(files),
-        this.presence.othersAt(principal, id),
-        this.repeats.listFor(id),
-        this.neighbours(principal, line, id, ['ASC', 'DESC']),
-      ]);
-    const isHeld = verdict.band === 'held';
-    const { optIn, problem } = await this.confirmations.of(id);
-    const isWaiting = optIn?.state === 'waiting';
-    const [assignee, timeline, withheld, allowable, erasedAt] = await Promise.all([
-      this.assigneeOf(principal, assigneeId, choices),
-      this.timelineOf(principal, form.id, id, verdict, notes, optIn),
-      isHeld || spam ? this.verdicts.withheld(form, submission) : [],
-      this.allowable(principal, form, submission, verdict),
-      this.trash.erasedAt(submission),
+    const [notes, choices, others] = await Promise.all([
+      this.notes.of(principal, id),
+      principal.may('triage') ? this.assignees.choicesIn(principal, formId) : [],
+      this.presence.othersAt(principal, id),
     ]);
     const me = meOf(principal);
     return {
-      form,
-      id: formatUuid(id),
-      line,
-      others: others.map(({ name }) => name),
-      looked: await this.looks.begun(principal, id),
-      ...{ newer, older },
-      receivedAt: timeOf(id),
       ...marks,
-      ...{ spam, spamReason, trash, origin, referer, userAgent, address, country, subject },
-      answers: submission.lines,
-      visitor: submission.values.visitor(),
-      labels: fieldsOf(form),
-      files: filesShown,
-      ...{ assignee, choices },
+      ...{ notes, choices },
+      assignee: await this.assigneeOf(principal, assigneeId, choices),
+      others: others.map(({ name }) => name),
       me: choices.some((choice) => choice.id === me) ? me : null,
-      ...{ timeline, withheld, allowable },
-      notes: notes.map(({ note, mentions }) => ({
-        id: formatUuid(note.id),
-        mentions: mentions.map(({ label }) => label),
-        author: note.authorName,
-        at: note.createdAt,
-        text: note.text,
-        mayRemove: mayTriage && mayRemove(principal, note),
-      })),
-      ...{ erasedAt, waiting: isWaiting ? { email: optIn.email, problem } : null },
-      repeats: repeats.map((repeat) => ({
-        id: formatUuid(repeat.id),
-        seconds: Math.round((timeOf(repeat.id).getTime() - timeOf(id).getTime()) / 1_000),
-      })),
-      held: isHeld,
-      parts: [...verdict.parts],
-      allowableOrigin: allowableOrigin(principal, form, submission, verdict),
-      mayTriage,
-      isOfClient: principal.clientId !== null,
-      mayEdit: principal.may('edit'),
-      mayErase: principal.may('erase'),
     };
+  }
+
+  private async assigneeOf(principal: Principal, id: number | null, choices: readonly Colleague[]) {
+    if (id === null) return null;
+    const known = choices.find((choice) => choice.id === id);
+    return shownPerson(known ?? (await this.assignees.named(principal, [id])).get(id));
+  }
+}
+
+/** Collects what speaks against a submission, and what may be allowed from now on. */
+@Injectable()
+export class SpamViews {
+  constructor(
+    private readonly verdicts: VerdictsService,
+    private readonly lists: SpamLists,
+  ) {}
+
+  verdictOn(submission: Submission): Promise<Verdict> {
+    return this.verdicts.of(submission);
+  }
+
+  async of(principal: Principal, form: Form, submission: Submission, verdict: Verdict) {
+    const held = verdict.band === 'held';
+    const [withheld, allowable] = await Promise.all([
+      held || submission.spam ? this.verdicts.withheld(form, submission) : [],
+      this.allowable(principal, form, submission, verdict),
+    ]);
+    const origin = allowableOrigin(principal, form, submission, verdict);
+    return { held, withheld, allowable, allowableOrigin: origin, parts: [...verdict.parts] };
   }
 
   /** Returns what the reader may allow from now on, where something else than a person spoke against it. */
@@ -180,21 +140,18 @@ export class SubmissionViews {
     if (!isSuspect || isMarked(parts) || !mayChange(principal, form)) return [];
     return this.lists.offers(form.id, submission.texts);
   }
+}
 
-  private async assigneeOf(principal: Principal, id: number | null, choices: readonly Colleague[]) {
-    if (id === null) return null;
-    const known = choices.find((choice) => choice.id === id);
-    return shownPerson(known ?? (await this.assignees.named(principal, [id])).get(id));
-  }
-
-  /** Returns the address of where to go on once this one has left the list. */
-  async next(principal: Principal, line: string, id: Buffer): Promise<string> {
-    const [older, newer] = await this.neighbours(principal, line, id, ['DESC', 'ASC']);
-    return older ?? newer ?? inboxAddress(line);
-  }
+/** Collects what became of a submission. */
+@Injectable()
+export class TimelineViews {
+  constructor(
+    private readonly timeline: TimelineService,
+    private readonly destinations: DestinationsService,
+  ) {}
 
   /** Returns its timeline, with what a webhook that is switched off does not send. */
-  private async timelineOf(
+  async of(
     principal: Principal,
     formId: number,
     ...known: [Buffer, Verdict, readonly NoteWithMentions[], OptIn | null]
@@ -213,9 +170,25 @@ export class SubmissionViews {
         : entry,
     );
   }
+}
+
+/** Finds the submissions before and after one in a filter. */
+@Injectable()
+export class Neighbours {
+  constructor(
+    private readonly finder: SubmissionFinder,
+    private readonly inbox: InboxService,
+    private readonly filters: FilterLines,
+  ) {}
+
+  /** Returns the address of where to go on once this one has left the list. */
+  async next(principal: Principal, line: string, id: Buffer): Promise<string> {
+    const [older, newer] = await this.of(principal, line, id, ['DESC', 'ASC']);
+    return older ?? newer ?? inboxAddress(line);
+  }
 
   /** Returns the addresses of the next ones in these orders within the filter; null where there is none. */
-  private async neighbours(
+  async of(
     principal: Principal,
     line: string | null,
     id: Buffer,
@@ -240,6 +213,85 @@ export class SubmissionViews {
       if (error instanceof FilterUnclear) return [];
       throw error;
     }
+  }
+}
+
+/** Collects what the page of a submission shows. */
+@Injectable()
+export class SubmissionViews {
+  constructor(
+    private readonly team: TeamViews,
+    private readonly spam: SpamViews,
+    private readonly timeline: TimelineViews,
+    private readonly neighbours: Neighbours,
+    private readonly files: FileViews,
+    private readonly repeats: RepeatsService,
+    private readonly looks: Looks,
+    private readonly trash: Trash,
+    private readonly confirmations: Confirmations,
+  ) {}
+
+  /**
+   * @param line the filter that it was opened from; null for none
+   * @param known its marks, where they were read already
+   */
+  async of(
+    principal: Principal,
+    found: SubmissionInFull,
+    line: string | null,
+    known?: ListedMarks,
+  ): Promise<SubmissionPageProps> {
+    const { form, submission, files } = found;
+    const { id, spam, spamReason, trash, origin, referer, userAgent, address, country, subject } =
+      submission;
+    const [team, verdict, filesShown, repeats, [newer = null, older = null]] = await Promise.all([
+      this.team.of(principal, submission, known),
+      this.spam.verdictOn(submission),
+      this.files.of(files),
+      this.repeats.listFor(id),
+      this.neighbours.of(principal, line, id, ['ASC', 'DESC']),
+    ]);
+    const { optIn, problem } = await this.confirmations.of(id);
+    const isWaiting = optIn?.state === 'waiting';
+    const { notes, ...worked } = team;
+    const [timeline, judged, erasedAt] = await Promise.all([
+      this.timeline.of(principal, form.id, id, verdict, notes, optIn),
+      this.spam.of(principal, form, submission, verdict),
+      this.trash.erasedAt(submission),
+    ]);
+    return {
+      form,
+      id: formatUuid(id),
+      line,
+      ...worked,
+      ...judged,
+      timeline,
+      looked: await this.looks.begun(principal, id),
+      ...{ newer, older },
+      receivedAt: timeOf(id),
+      ...{ spam, spamReason, trash, origin, referer, userAgent, address, country, subject },
+      answers: submission.lines,
+      visitor: submission.values.visitor(),
+      labels: fieldsOf(form),
+      files: filesShown,
+      notes: notes.map(({ note, mentions }) => ({
+        id: formatUuid(note.id),
+        mentions: mentions.map(({ label }) => label),
+        author: note.authorName,
+        at: note.createdAt,
+        text: note.text,
+        mayRemove: principal.may('triage') && mayRemove(principal, note),
+      })),
+      ...{ erasedAt, waiting: isWaiting ? { email: optIn.email, problem } : null },
+      repeats: repeats.map((repeat) => ({
+        id: formatUuid(repeat.id),
+        seconds: Math.round((timeOf(repeat.id).getTime() - timeOf(id).getTime()) / 1_000),
+      })),
+      mayTriage: principal.may('triage'),
+      isOfClient: principal.clientId !== null,
+      mayEdit: principal.may('edit'),
+      mayErase: principal.may('erase'),
+    };
   }
 }
 

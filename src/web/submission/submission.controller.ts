@@ -11,12 +11,13 @@ import { cookieOf, ZONE_COOKIE, type Undo } from '../layout/cookies.js';
 import { isTicked, textOf, type Typed, checked } from '../parts/typed.js';
 import { inboxAddress, inboxOf, submissionAddress, NEW } from '../addresses/folders.js';
 import { flashOf, LOOK, Looks, personIn } from '../rows/rows.js';
-import { lineOf, SubmissionViews } from './submission-views.js';
+import { lineOf, Neighbours, SubmissionViews } from './submission-views.js';
 import { SubmissionPage } from './submission.page.js';
 import { goTo, NOTHING, page, attempt } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { Confirmations } from '../../submissions/confirmations/confirmations.service.js';
+import { SubmissionMarks } from '../../submissions/submission-marks.service.js';
 import { RepeatsService } from '../../submissions/repeats/repeats.service.js';
 import { UuidParam } from '../../platform/http/shapes.js';
 import { AssigneesService } from '../../triage/assignees/assignees.service.js';
@@ -32,11 +33,13 @@ const NO_ID = Buffer.alloc(0);
 export class SubmissionPagesController {
   constructor(
     private readonly submissions: SubmissionsService,
+    private readonly folders: SubmissionMarks,
     private readonly erasure: ErasureService,
     private readonly triage: TriageService,
     private readonly verdicts: VerdictsService,
     private readonly timeline: TimelineService,
     private readonly views: SubmissionViews,
+    private readonly neighbours: Neighbours,
     private readonly looks: Looks,
   ) {}
 
@@ -72,11 +75,11 @@ export class SubmissionPagesController {
     const { submission } = await this.submissions.get(principal, identifier, id);
     const leaves = folder.spam ?? folder.trash ?? marks.done ?? false;
     const next =
-      leaves && line !== null ? await this.views.next(principal, line, submission.id) : null;
+      leaves && line !== null ? await this.neighbours.next(principal, line, submission.id) : null;
     // What was held is not held again, so nothing takes that back.
     const held = await this.verdicts.heldAmong(folder.spam === undefined ? [] : [submission.id]);
     if (folder.spam !== undefined || folder.trash !== undefined)
-      await this.submissions.mark(principal, identifier, id, folder);
+      await this.folders.mark(principal, identifier, id, folder);
     await this.triage.change(principal, identifier, id, marks);
     const here = submissionAddress(identifier, formatUuid(submission.id), line);
     if (isTicked(typed, 'undone')) {
