@@ -154,7 +154,7 @@ export default defineConfig({
     },
     {
       files: [
-        'src/platform/config/load-config.ts',
+        'src/platform/config/config.ts',
         'src/platform/kernel/text/text.ts',
         'src/web/browser/proof-of-work.ts', // runs in browsers, which have the API without the fault
         'src/**/*.spec.ts',
@@ -164,7 +164,7 @@ export default defineConfig({
     {
       files: [
         'src/platform/html/read-html.ts',
-        'src/forms/model/field-pattern.ts',
+        'src/forms/model/field.ts',
         'src/**/*.spec.{ts,tsx}',
       ],
       rules: { 'no-restricted-imports': 'off' },

@@ -1,7 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { createApp, listen } from './app.js';
-import type { Config } from './platform/config/config.js';
-import { doubtfulSettings, loadConfig } from './platform/config/load-config.js';
+import { type Config, doubtfulSettings, loadConfig } from './platform/config/config.js';
 import { explainFailure } from './start-failure.js';
 import { StartBanner } from './start-banner.js';
 

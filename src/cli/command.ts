@@ -7,10 +7,10 @@ import { createInterface, type Interface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { DomainError } from '../platform/kernel/errors.js';
 import { explainFailure } from '../start-failure.js';
-import { parseEmailAddress } from '../platform/kernel/text/email-address.js';
-import { NAME_RULE, parseName } from '../platform/kernel/text/name.js';
+import { parseEmailAddress } from '../platform/kernel/text/addresses.js';
+import { NAME_RULE, parseName } from '../platform/kernel/text/text.js';
 import { AppModule } from '../app.module.js';
-import { loadConfig } from '../platform/config/load-config.js';
+import { loadConfig } from '../platform/config/config.js';
 import { JsonLogger } from '../platform/logging/json-logger.js';
 
 /** The words of a command are wrong; exit code 2. */

@@ -6,8 +6,7 @@ import { Command } from 'commander';
 import { tmpdir } from 'node:os';
 import { createReadStream, existsSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { givenValue } from '../platform/config/config.js';
-import { ENV_FILE, readEnvText, loadConfig } from '../platform/config/load-config.js';
+import { givenValue, ENV_FILE, readEnvText, loadConfig } from '../platform/config/config.js';
 import { writeWhole, BackupFolder, backupName } from '../platform/database/backup/backup.js';
 import { Refused, withNewApp, readEmail, print, withApp, TryLater, WrongUse } from './command.js';
 import { DatabaseStatus } from '../platform/database/database-status.js';
@@ -15,8 +14,7 @@ import { recordLine } from '../operations/doctor/check.js';
 import { DoctorService } from '../operations/doctor/doctor.service.js';
 import { CanaryService } from '../health/canary/canary.service.js';
 import { BouncesService } from '../deliveries/bounces/bounces.service.js';
-import { readDsn } from '../deliveries/bounces/reading/dsn.js';
-import { MESSAGE_MAX_BYTES } from '../deliveries/bounces/reading/mail-parts.js';
+import { readDsn, MESSAGE_MAX_BYTES } from '../deliveries/bounces/reading/dsn.js';
 import { BackupService, RestoreService } from '../operations/backup/backup.service.js';
 
 /** Characters that need no quotes for Node, compose and systemd. */

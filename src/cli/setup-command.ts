@@ -21,7 +21,7 @@ import {
   type Step,
   withoutPassword,
 } from './setup-steps.js';
-import { environment } from '../platform/config/load-config.js';
+import { environment } from '../platform/config/config.js';
 import { EnvFile } from './operator-commands.js';
 
 /** The person who is to own the first account. */

@@ -1,6 +1,6 @@
 import type { Change, Draft } from './setup-draft.js';
 import { type Terminal, Refused, readEmail } from './command.js';
-import { parseUrl } from '../platform/kernel/text/url-text.js';
+import { parseUrl, parseEmailAddress } from '../platform/kernel/text/addresses.js';
 import { tryDatabase } from '../platform/database/try-database.js';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -11,7 +11,6 @@ import { join } from 'node:path';
 import { Mailer } from '../mail/mailer.js';
 import { MailCheck } from '../operations/doctor/work.checks.js';
 import type { Outcome } from '../operations/doctor/check.js';
-import { parseEmailAddress } from '../platform/kernel/text/email-address.js';
 import { spawnSync } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In, MoreThan } from 'typeorm';
 import { isDuplicate, TransactionalRepository } from '../platform/database/sql.js';
 import { forUpdate } from '../platform/database/select-rows.js';
-import { comparable } from '../platform/kernel/text/name-search.js';
+import { comparable } from '../platform/kernel/text/text.js';
 import { Client } from './client.entity.js';
 import { ClientEmailTaken, ClientNotFound } from './client.errors.js';
 

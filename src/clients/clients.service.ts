@@ -4,7 +4,7 @@ import { ClientLock, FormsService } from '../forms/forms.service.js';
 import { hook, Hooks } from '../platform/hooks/hooks.js';
 import type { Scope, Principal } from '../accounts/access/principal.js';
 import { FormQueries, type GrantedForm } from '../forms/form-queries.service.js';
-import { meaning, NAMES_LOOKED_MAX } from '../platform/kernel/text/name-search.js';
+import { meaning, NAMES_LOOKED_MAX } from '../platform/kernel/text/text.js';
 import { Client, type ClientDetails } from './client.entity.js';
 import { ClientsRepository } from './clients.repository.js';
 import type { AuditTarget } from '../accounts/audit/audit-entry.entity.js';

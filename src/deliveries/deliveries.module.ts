@@ -1,4 +1,4 @@
-export { BacklogRepository } from './backlog.repository.js';
+export { BacklogRepository } from './deliveries.repository.js';
 export { CounterChangesRepository } from './model/counter-changes.repository.js';
 export { CallTimeouts } from './queue/call-timeouts.js';
 export { DeliveriesRepository, ReturnedMailsRepository } from './deliveries.repository.js';

@@ -10,8 +10,7 @@ import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { hook, Hooks } from '../platform/hooks/hooks.js';
 import { MINUTE_MS } from '../platform/kernel/time.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
-import { BacklogRepository } from './backlog.repository.js';
-import { DeliveriesRepository } from './deliveries.repository.js';
+import { BacklogRepository, DeliveriesRepository } from './deliveries.repository.js';
 import type {
   DeliveryWithAttempts,
   DeliveryFilter,
@@ -24,7 +23,7 @@ import { Delivery, type PlannedDelivery, type DeliveryKind } from './model/deliv
 import { Holds, OptIns } from './holds/holds.service.js';
 import { FailedDeliveriesRepository } from './failed-deliveries.repository.js';
 import { ChangesTaken, CounterChangesRepository } from './model/counter-changes.repository.js';
-import type { CounterChange } from './model/fate.js';
+import type { CounterChange } from './model/outcome.js';
 
 /** Deliveries changed or removed by one transaction. */
 const PORTION_ROWS = 500;

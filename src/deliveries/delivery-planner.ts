@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { decodeVisitorMail } from '../forms/model/visitor-mail.js';
 import type { Form } from '../forms/model/form.entity.js';
-import type { PatternMatcher } from '../forms/model/field-pattern.js';
+import type { PatternMatcher } from '../forms/model/field.js';
 import { hook, Hooks } from '../platform/hooks/hooks.js';
 import { OptIns } from './holds/holds.service.js';
 import type { PlannedDelivery } from './model/delivery.entity.js';

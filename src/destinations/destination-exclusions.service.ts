@@ -12,7 +12,7 @@ import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import type { DeliveriesOf } from '../deliveries/model/delivery-filter.js';
 import type { DeliveryState } from '../deliveries/model/delivery.entity.js';
 import type { Destination } from './model/destination.entity.js';
-import { firstOf } from './model/first-destinations.js';
+import { firstOf } from './model/kind-settings.js';
 import type { SentFound } from './destination-planner.js';
 
 /** Lets a form leave out destinations that its clients or the account set for all forms. */

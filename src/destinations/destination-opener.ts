@@ -6,9 +6,14 @@ import { SecretBox, SecretUnreadable } from '../platform/secrets/secret-box.js';
 import type { KindSettings } from './kinds/kind.js';
 import type { KindName } from './kinds/kinds.js';
 import { makeWebhookSecret } from './kinds/signatures.js';
-import type { Role } from './model/first-destinations.js';
+import {
+  type Role,
+  addressesOf,
+  changedSettings,
+  hostOf,
+  splitSettings,
+} from './model/kind-settings.js';
 import type { Destination } from './model/destination.entity.js';
-import { addressesOf, changedSettings, hostOf, splitSettings } from './model/kind-settings.js';
 
 /** A destination with all its settings, secrets among them. */
 export interface OpenedDestination {

@@ -7,13 +7,12 @@ import { DestinationsRepository, withFirst } from './destinations.repository.js'
 import type { DeliveryWithAttempts } from '../deliveries/model/delivery-filter.js';
 import type { KindSettings } from './kinds/kind.js';
 import { kindOf } from './kinds/kinds.js';
-import { firstOf } from './model/first-destinations.js';
+import { firstOf, recipientsOf } from './model/kind-settings.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { goesOut, type Facts } from './model/condition.js';
-import { recipientsOf } from './model/kind-settings.js';
 import type { Delivery, PlannedDelivery } from '../deliveries/model/delivery.entity.js';
 import { FilesService } from '../submissions/files/files.service.js';
-import { PatternMatcher } from '../forms/model/field-pattern.js';
+import { PatternMatcher } from '../forms/model/field.js';
 import { RecipientsService } from '../mail/recipients/recipients.service.js';
 import type { Band } from '../spam/evidence/verdict.js';
 import type { Destination } from './model/destination.entity.js';

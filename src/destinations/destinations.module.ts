@@ -15,10 +15,10 @@ export {
 export { DestinationsController, FormDestinationsController } from './destinations.controller.js';
 export { DestinationsRepository } from './destinations.repository.js';
 export { DestinationMails } from './destination-mails.js';
-export { DigestMails } from './digest-mails.js';
+export { DigestMails } from './destination-mails.js';
 export { Calls } from './kinds/calls.js';
-export { WebhooksController } from './webhook.controller.js';
+export { WebhooksController } from './destinations.controller.js';
 export { WebhookService } from './webhook.service.js';
-export { TestMailsController } from './test-mails.controller.js';
+export { TestMailsController } from './destinations.controller.js';
 export { TestMailsService } from './test-mails.service.js';
 export { DeliveryChecks } from './delivery.checks.js';

@@ -5,8 +5,7 @@ import { Form } from '../forms/model/form.entity.js';
 import { forUpdate } from '../platform/database/select-rows.js';
 import { TransactionalRepository, insertMissing } from '../platform/database/sql.js';
 import { DestinationExclusion, Destination } from './model/destination.entity.js';
-import { firstId, firstNamed, ROLES, type Role } from './model/first-destinations.js';
-import type { Place } from './model/kind-settings.js';
+import { firstId, firstNamed, ROLES, type Role, type Place } from './model/kind-settings.js';
 
 /** Reads and writes destinations. */
 @Injectable()

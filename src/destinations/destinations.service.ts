@@ -10,7 +10,17 @@ import { hook, Hooks } from '../platform/hooks/hooks.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
 import { Destination, type DestinationSettings } from './model/destination.entity.js';
-import { placeOf, recipientsIn, type Place } from './model/kind-settings.js';
+import {
+  placeOf,
+  recipientsIn,
+  type Place,
+  firstId,
+  firstOf,
+  formSettings,
+  isOfForm,
+  saidBy,
+  type Role,
+} from './model/kind-settings.js';
 import type { Principal, Scope } from '../accounts/access/principal.js';
 import type { AuditAction } from '../accounts/audit/audit-actions.js';
 import { AuditService } from '../accounts/audit/audit.service.js';
@@ -33,14 +43,6 @@ import { DestinationsRepository, withFirst } from './destinations.repository.js'
 import type { KindSettings } from './kinds/kind.js';
 import { kindOf, type KindName } from './kinds/kinds.js';
 import { makeWebhookSecret } from './kinds/signatures.js';
-import {
-  firstId,
-  firstOf,
-  formSettings,
-  isOfForm,
-  saidBy,
-  type Role,
-} from './model/first-destinations.js';
 
 /** Most destinations of a form besides its first ones, of a client, and of an account for all its forms. */
 const DESTINATIONS_MAX = 50;

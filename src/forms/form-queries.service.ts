@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Scope } from '../accounts/access/principal.js';
 import { BatchLoader, ReadCache } from '../platform/kernel/read-cache.js';
-import { meaning, NAMES_LOOKED_MAX } from '../platform/kernel/text/name-search.js';
+import { meaning, NAMES_LOOKED_MAX } from '../platform/kernel/text/text.js';
 import { FormGrantsRepository, type GrantedForm } from './access/form-grants.repository.js';
-import { FormQueriesRepository } from './form-queries.repository.js';
 import {
+  FormQueriesRepository,
   FormsRepository,
   type AccountTotals,
   type FormSummary,

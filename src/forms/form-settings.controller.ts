@@ -11,13 +11,17 @@ import {
 import type { Form } from './model/form.entity.js';
 import type { FormFields } from './model/form-fields.js';
 import { FormsService } from './forms.service.js';
-import { pascal, settingBodies } from './dto/settings.dto.js';
+import {
+  pascal,
+  settingBodies,
+  SetVisitorAttachmentDto,
+  VisitorAttachmentDto,
+} from './dto/form.dto.js';
 import { RETENTION, STATUSES } from './model/form-settings.js';
 import { INTAKE } from './model/intake-gate.js';
 import type { Declared, SettingGroup } from './model/setting.js';
 import { ReadsLong } from '../platform/http/bodies/body.guard.js';
 import { MessageDto } from '../platform/http/page-query.dto.js';
-import { SetVisitorAttachmentDto, VisitorAttachmentDto } from './dto/visitor-attachment.dto.js';
 import { FormQueries } from './form-queries.service.js';
 import { VisitorAttachments } from './visitor-attachments.service.js';
 

@@ -27,8 +27,9 @@ import {
   ChangeFormSettingsDto,
   CreateFormDto,
   CreateFormSettingsDto,
+  FormListDto,
+  FormDto,
 } from './dto/form.dto.js';
-import { FormListDto, FormDto } from './dto/form.dto.js';
 import { FormQueries } from './form-queries.service.js';
 import { FormsService } from './forms.service.js';
 import { hasBody } from '../platform/http/requests/requests.js';

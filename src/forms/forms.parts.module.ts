@@ -11,8 +11,8 @@ export { FormsRepository } from './forms.repository.js';
 export { FormsService } from './forms.service.js';
 export { FormQueries } from './form-queries.service.js';
 export { VisitorAttachments } from './visitor-attachments.service.js';
-export { FormQueriesRepository } from './form-queries.repository.js';
-export { VisitorAttachmentsRepository } from './visitor-attachments.repository.js';
+export { FormQueriesRepository } from './forms.repository.js';
+export { VisitorAttachmentsRepository } from './forms.repository.js';
 export {
   AccountAliasesController,
   AliasesController,

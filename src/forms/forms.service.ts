@@ -10,10 +10,14 @@ import {
   type FormChange,
   type FormSettings,
 } from './model/form-settings.js';
-import { FormsRepository, type Erased, type FormSummary } from './forms.repository.js';
+import {
+  FormsRepository,
+  type Erased,
+  type FormSummary,
+  VisitorAttachmentsRepository,
+} from './forms.repository.js';
 import { FormGrantsRepository } from './access/form-grants.repository.js';
 import { Form } from './model/form.entity.js';
-import { VisitorAttachmentsRepository } from './visitor-attachments.repository.js';
 import { AuditService } from '../accounts/audit/audit.service.js';
 import { FormQueries } from './form-queries.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';

@@ -13,7 +13,7 @@ import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { Projected, type Projection } from './projections.js';
 import { assertMayChange } from './access/may-change.js';
 import { FormQueries } from './form-queries.service.js';
-import { VisitorAttachmentsRepository } from './visitor-attachments.repository.js';
+import { VisitorAttachmentsRepository } from './forms.repository.js';
 
 const PDF = Buffer.from('%PDF-');
 

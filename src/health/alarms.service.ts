@@ -1,8 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { hook, Hooks } from '../platform/hooks/hooks.js';
-import { MailOf } from '../mail/mail-channel.js';
+import { MailOf, Readers } from '../mail/mail-channel.js';
 import { sentBy, type Message, type SentBy } from '../mail/parts/message.js';
-import { Readers } from '../mail/readers.js';
 import { Config } from '../platform/config/config.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { RECEIVED } from '../submissions/filter/submission-filter.js';
@@ -16,8 +15,7 @@ import type { Delivery, PlannedDelivery } from '../deliveries/model/delivery.ent
 import { FormQueries } from '../forms/form-queries.service.js';
 import { alarmMail, type AlarmTold } from '../mail/messages/form-mails.js';
 import { RecipientsService } from '../mail/recipients/recipients.service.js';
-import { BackgroundTask, type TaskRun } from '../platform/background/task-runner.js';
-import { inPortions } from '../platform/background/pace.js';
+import { BackgroundTask, type TaskRun, inPortions } from '../platform/background/tasks.js';
 import { runStatements } from '../platform/database/sql.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { ageAt, DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/kernel/time.js';

@@ -26,7 +26,7 @@ import { discardBody } from '../platform/http/bodies/bodies-under-way.js';
 import { errorHeaders, statusOf } from '../platform/http/errors/http.errors.js';
 import { RateLimited, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { Pages, thanksTo } from '../visitor-pages/pages.js';
-import { RefusalsService } from '../health/watch/refusals/refusals.service.js';
+import { RefusalsService } from '../health/watch/refusals.service.js';
 import { countersBy, UnderWay, counter, Measured } from '../platform/metrics/metrics.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
 import {

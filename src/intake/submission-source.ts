@@ -1,7 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { isIPv4 } from 'node:net';
 import type { Config } from '../platform/config/config.js';
-import { siteAddressOf, parseUrl, parseWebUrl } from '../platform/kernel/text/url-text.js';
+import {
+  siteAddressOf,
+  parseUrl,
+  parseWebUrl,
+  isPlainOrigin,
+} from '../platform/kernel/text/addresses.js';
 import { plainAddress } from '../platform/http/requests/requests.js';
 import type { SubmissionSource } from '../submissions/model/submission.entity.js';
 import {
@@ -11,7 +16,6 @@ import {
   parseCountry,
 } from '../submissions/model/page-address.js';
 import { PAGE_FIELD, type ParsedSubmission } from './model/special-fields.js';
-import { isPlainOrigin } from '../platform/kernel/text/plain-host.js';
 
 const ORIGIN_MAX = 255;
 const REFERER_MAX = 2048;

@@ -23,12 +23,19 @@ import { sendRanges, Sends } from '../platform/http/sends/sends.js';
 import { UuidParam } from '../platform/http/shapes.js';
 import type { BulkJob } from './queue/bulk-job.entity.js';
 import { BulkJobsService } from './queue/bulk-jobs.service.js';
-import { BulkJobDto, BulkJobListDto, NewExportDto } from './dto/bulk-job.dto.js';
+import {
+  BulkJobDto,
+  BulkJobListDto,
+  NewExportDto,
+  BulkChangedDto,
+  BulkDto,
+  RejudgeDto,
+  RejudgePreviewDto,
+} from './dto/bulk.dto.js';
 import { ExportFiles } from './queue/export-files.service.js';
 import { ApiAcceptedResponse, ApiOkResponse } from '@nestjs/swagger';
 import { formatUuid } from '../platform/kernel/uuid.js';
 import { BulkService } from './changes/bulk.service.js';
-import { BulkChangedDto, BulkDto, RejudgeDto, RejudgePreviewDto } from './dto/bulk.dto.js';
 import { RejudgeService } from './queue/rejudge.service.js';
 import { VisitorGuard } from '../platform/rate-limits/visitor.guard.js';
 

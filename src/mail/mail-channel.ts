@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BrandsService } from '../clients/brands/brands.service.js';
+import { BrandsService, type Brand } from '../clients/brands/brands.service.js';
 import { FailingRecipients } from '../deliveries/bounces/bounces.service.js';
 import type { Delivery, DeliveryKind } from '../deliveries/model/delivery.entity.js';
 import { attemptResult, type AttemptResult } from '../deliveries/model/outcome.js';
@@ -8,14 +8,15 @@ import { RecipientsService } from './recipients/recipients.service.js';
 import { FormQueries } from '../forms/form-queries.service.js';
 import { Config } from '../platform/config/config.js';
 import { hook, Hooks } from '../platform/hooks/hooks.js';
-import { isSameMailbox } from '../platform/kernel/text/email-address.js';
+import { isSameMailbox } from '../platform/kernel/text/addresses.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
 import { NotesService } from '../triage/notes/notes.service.js';
 import { attemptMail, MailCaps, Mailer } from './mailer.js';
 import { FormMails } from './messages/form-mails.js';
 import { confirmationMail, mentionMail } from './messages/person-mails.js';
-import { type Message, sentBy } from './parts/message.js';
-import { Readers } from './readers.js';
+import { type Message, sentBy, type SentBy } from './parts/message.js';
+import type { Scope } from '../accounts/access/principal.js';
+import type { Form } from '../forms/model/form.entity.js';
 
 /**
  * Writes the mail of a delivery of these kinds: a message, how its attempt ends without one, or null where what it is about
@@ -80,6 +81,54 @@ function isFromThere({ to, from, replyTo }: Message, ours: string): boolean {
   return [ours, from.address, ...(replyTo ? [replyTo.address] : [])].some((sender) =>
     isSameMailbox(to, sender),
   );
+}
+
+/** Asks whether somebody with this address is a member of an account itself, not of one of its clients. */
+export const IsMember = hook<(accountId: number, email: string) => Promise<boolean>>();
+
+/**
+ * Knows whose look mails have. People of an account read under its own address, since they would sign in there: a
+ * client's host may lead elsewhere one day. What is the account's alone does not go through a client's server either.
+ */
+@Injectable()
+export class Readers {
+  constructor(
+    private readonly brands: BrandsService,
+    private readonly forms: FormQueries,
+    private readonly hooks: Hooks,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * Returns how a mail about forms of one account looks to who gets it: like the client whose forms all of them are, or
+   * else like the account.
+   * @param isOfAccount whether clients are not to know of it
+   */
+  async brandFor(
+    [first, ...others]: readonly [Form, ...Form[]],
+    email: string,
+    isOfAccount = false,
+  ): Promise<Brand> {
+    const { accountId } = first;
+    const isOwn = isOfAccount || (await this.hooks.ask(IsMember, accountId, email));
+    const [clientId = null, ...more] = new Set(
+      await Promise.all([first, ...others].map((form) => this.brands.clientOf(form))),
+    );
+    const isOneClients = !isOwn && more.length === 0;
+    return this.brands.ofCached({ accountId, clientId: isOneClients ? clientId : null });
+  }
+
+  /** Returns the form of a mail to somebody of an account, and who it is from; null where the form is gone. */
+  async addressed({ formId, recipient }: Delivery): Promise<{ form: Form; by: SentBy } | null> {
+    const form = await this.forms.find(formId);
+    return form && { form, by: sentBy(await this.brandFor([form], recipient, true), this.config) };
+  }
+
+  /** Returns how a mail about a client looks to who gets it. */
+  async brandOfClient({ accountId, clientId }: Scope, email: string): Promise<Brand> {
+    const isOwn = await this.hooks.ask(IsMember, accountId, email);
+    return this.brands.ofCached({ accountId, clientId: isOwn ? null : clientId });
+  }
 }
 
 /** Writes the mails that no destination causes: to people about what they do here, and those that ask an address. */

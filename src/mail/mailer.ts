@@ -20,7 +20,7 @@ import { SecretUnreadable } from '../platform/secrets/secret-box.js';
 import { ServerBusy, ClientServers, explain, nodemailer, smtpTransport } from './client-servers.js';
 import type { Message } from './parts/message.js';
 import { Config } from '../platform/config/config.js';
-import { BackgroundTask, type TaskRun } from '../platform/background/task-runner.js';
+import { BackgroundTask, type TaskRun } from '../platform/background/tasks.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import type { Delivery } from '../deliveries/model/delivery.entity.js';
 import { DigestsService } from '../deliveries/digests/digests.service.js';

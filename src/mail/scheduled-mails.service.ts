@@ -13,7 +13,7 @@ import { formatUuid, makeUuid } from '../platform/kernel/uuid.js';
 import { SigningService } from '../platform/signed-links/signing.service.js';
 import { attemptMail, Mailer } from './mailer.js';
 import { type Message, sentBy, type SentBy } from './parts/message.js';
-import { Readers } from './readers.js';
+import { Readers } from './mail-channel.js';
 
 /** Rules of jobs that send a mail: a mail server gets ten minutes to recover, then twice as long after each try. */
 export const MAILED = { leaseSeconds: LEASE_SECONDS, againSeconds: 600 };

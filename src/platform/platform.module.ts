@@ -6,9 +6,9 @@ import { validationPipe } from './http/problem.filter.js';
 import { RateCountsRepository, RateCountStore } from './rate-limits/rate-counts.repository.js';
 
 export { DiscoveryService, MetadataScanner } from '@nestjs/core';
-export { ExpiredRows } from './background/expired-rows.js';
+export { ExpiredRows } from './background/tasks.js';
 export { JobWorker } from './background/job-worker.js';
-export { TaskRunner } from './background/task-runner.js';
+export { TaskRunner } from './background/tasks.js';
 export { Jobs } from './database/jobs.js';
 export { Hooks } from './hooks/hooks.js';
 export { BodiesUnderWay } from './http/bodies/bodies-under-way.js';

@@ -1,4 +1,4 @@
-import { nextTime } from '../mail/parts/next-time.js';
+import { nextTime } from '../mail/parts/message.js';
 import { addDays, HOUR_MS } from '../platform/kernel/time.js';
 import type { Span } from '../statistics/span.js';
 import { ConflictError, fact } from '../platform/kernel/errors.js';

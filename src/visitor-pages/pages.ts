@@ -30,7 +30,7 @@ import { lineLabel } from '../submissions/model/preview.js';
 import { SubmittedValues } from '../submissions/model/submitted-values.js';
 import { discardBody } from '../platform/http/bodies/bodies-under-way.js';
 import { errorHeaders, statusOf } from '../platform/http/errors/http.errors.js';
-import { acceptsHtmlByName } from '../platform/http/requests/accepts-html.js';
+import { acceptsHtmlByName } from '../platform/http/requests/requests.js';
 import { asDomainError, ProblemFilter } from '../platform/http/problem.filter.js';
 
 /** Whose form it is, and where its visitor came from; null for what is not known. */

@@ -1,6 +1,6 @@
 import { COMMAND_LINE } from '../../src/accounts/access/principal.js';
 import { Delivery } from '../../src/deliveries/model/delivery.entity.js';
-import { OperatorAlarms } from '../../src/operations/doctor/operator-alarms.js';
+import { OperatorAlarms } from '../../src/operations/doctor/doctor.service.js';
 import { PeopleService } from '../../src/people/members/members.service.js';
 import { Counter } from '../../src/statistics/counts/counter.entity.js';
 import { allFormsOf, RECEIVED } from '../../src/statistics/counts/sums.js';

@@ -6,7 +6,7 @@ import { ProbeRuns } from '../../src/health/canary/probe/probe-runs.service.js';
 import { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
 import { makeUuid } from '../../src/platform/kernel/uuid.js';
 import { Probes } from '../../src/submissions/storage/probes.service.js';
-import { RefusalsService } from '../../src/health/watch/refusals/refusals.service.js';
+import { RefusalsService } from '../../src/health/watch/refusals.service.js';
 import { CanarySite, status } from '../support/canary-site.js';
 import { MINUTE_MS, useClock } from '../support/clock.js';
 import { run as runCommand } from '../support/command.js';

@@ -1,5 +1,5 @@
 import { CallTimeouts } from '../../src/deliveries/queue/call-timeouts.js';
-import { TaskRunner } from '../../src/platform/background/task-runner.js';
+import { TaskRunner } from '../../src/platform/background/tasks.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, useStoppedClock } from '../support/clock.js';
 import { deliveriesPath, type DeliveryBody } from '../support/deliveries.js';
 import { refusal } from '../support/refusal.js';

@@ -1,7 +1,7 @@
 import type { QueryRunner } from 'typeorm';
 import { Config } from '../../src/platform/config/config.js';
 import { databaseOptions, openDatabase } from '../../src/platform/database/data-source.js';
-import { hasPendingMigrations, migrate } from '../../src/platform/database/upgrade.js';
+import { hasPendingMigrations, migrate } from '../../src/platform/database/database-status.js';
 import {
   createTables,
   extendTables,

@@ -13,7 +13,7 @@ import {
 } from '../../src/platform/database/backup/backup-format.js';
 import { BackupService, RestoreService } from '../../src/operations/backup/backup.service.js';
 import { Snapshot, tablesOf } from '../../src/platform/database/backup/snapshot.js';
-import { hasPendingMigrations, schemaDrift } from '../../src/platform/database/upgrade.js';
+import { hasPendingMigrations, schemaDrift } from '../../src/platform/database/database-status.js';
 import { migrationNames } from '../../src/platform/database/migrations/index.js';
 import { run, runProgram } from '../support/command.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';

@@ -1,4 +1,4 @@
-import { TaskRunner } from '../../src/platform/background/task-runner.js';
+import { TaskRunner } from '../../src/platform/background/tasks.js';
 import { SpentSolution } from '../../src/spam/proof-of-work/spent-solution.entity.js';
 import { SpentSolutionsRepository } from '../../src/spam/proof-of-work/spent-solutions.repository.js';
 import { MINUTE_MS, useClock } from '../support/clock.js';

@@ -1,5 +1,5 @@
 import { SigningService } from '../../src/platform/signed-links/signing.service.js';
-import { fieldLabel } from '../../src/forms/model/field-label.js';
+import { fieldLabel } from '../../src/forms/model/field.js';
 import { DAY_MS, MINUTE_MS } from '../support/clock.js';
 import { deliveriesPath } from '../support/deliveries.js';
 import { MAIL_PAYLOADS, PAYLOADS } from '../support/markup.js';

@@ -80,7 +80,7 @@ export default [
     'a client that is being deleted is granted no form':
       'await this.hooks.ask(ClientLock, tx, accountId, clientId);',
   }),
-  ...broken('src/operations/metrics/metrics-server.ts', 'e2e metrics', {
+  ...broken('src/operations/metrics/metrics.ts', 'e2e metrics', {
     'METRICS_PORT asks for the right token': ['!hasMetricsToken(', '!Boolean('],
   }),
   ...broken('src/operations/metrics/metrics.controller.ts', 'e2e metrics', {

@@ -21,7 +21,7 @@ export default [
     'a change of the counts is made by one instance':
       'if (affected !== found.length) throw new ChangesTaken();',
   }),
-  ...broken('src/deliveries/model/fate.ts', 'e2e delivery-statistics', {
+  ...broken('src/deliveries/model/outcome.ts', 'e2e delivery-statistics', {
     'what was delivered stays so in the statistics': ["before === 'delivered' ||", 'false ||'],
     'what failed counts no longer as failed once it is delivered': '...change(before, -1), ',
   }),
@@ -82,10 +82,10 @@ export default [
     'a visitor gets only so many mails': ['count: capPerRecipientDay', 'count: 1_000_000'],
     'a form sends visitors only so many mails': ['count: capPerFormHour', 'count: 1_000_000'],
   }),
-  ...broken('src/mail/parts/template.ts', 'unit mail/parts/template', {
+  ...broken('src/mail/parts/message.ts', 'unit mail/parts/template', {
     'values of a visitor do not make a mail endless': '.slice(0, room)',
   }),
-  ...broken('src/platform/background/task-runner.ts', 'unit task-runner', {
+  ...broken('src/platform/background/tasks.ts', 'unit task-runner', {
     'tasks run with WORKERS=on': ["deliveries.workers === 'off'", "deliveries.workers !== 'only'"],
     'no task runs with WORKERS=off': "if (this.config.deliveries.workers === 'off') return;",
     'nobody begins a task that is under way': ['aborted || this.running.has(task.name)', 'aborted'],

@@ -8,25 +8,29 @@ export default [
   ...broken('src/operations/health/health.service.ts', 'e2e health', {
     'an instance without an account is not ready': ['!this.hasAccount) throw', 'false) throw'],
   }),
-  ...broken('src/platform/background/pace.ts', 'unit pace', {
+  ...broken('src/platform/background/tasks.ts', 'unit pace', {
     'upkeep rests the longer the more visitors need': ['1 - FREE - others', '1 - FREE'],
     'upkeep rests as long as it worked while visitors are there': 'others > THERE ? ms * rests : ',
     'pieces of all upkeep have their turns one after the other': ['Turns(1)', 'Turns(Infinity)'],
   }),
-  ...broken('src/platform/background/pace.ts', 'unit portions', {
+  ...broken('src/platform/background/tasks.ts', 'unit portions', {
     'a portion that took long is followed by a smaller one': ' / Math.max(cpuMs, 1)',
   }),
-  ...broken('src/platform/database/upgrade.ts', 'e2e migrations has the whole database', {
+  ...broken('src/platform/database/database-status.ts', 'e2e migrations has the whole database', {
     'migrations wait for who has the embedded database to itself': ['!isRetryable(error)', 'true'],
   }),
-  ...broken('src/platform/database/upgrade.ts', 'e2e migrations wait for the one', {
+  ...broken('src/platform/database/database-status.ts', 'e2e migrations wait for the one', {
     'the migration lock is waited for': ['while (!(', 'if (!('],
   }),
-  ...broken('src/platform/database/upgrade.ts', 'e2e upgrade ran each migration by itself', {
-    'a database between two releases is refused': ['!done.includes(whole)', 'false'],
-    'it is refused before it is backed up': '    await refuseUnreleased(database);',
-  }),
-  ...broken('src/platform/database/upgrade.ts', 'e2e upgrade A database', {
+  ...broken(
+    'src/platform/database/database-status.ts',
+    'e2e upgrade ran each migration by itself',
+    {
+      'a database between two releases is refused': ['!done.includes(whole)', 'false'],
+      'it is refused before it is backed up': '    await refuseUnreleased(database);',
+    },
+  ),
+  ...broken('src/platform/database/database-status.ts', 'e2e upgrade A database', {
     'it is refused where migrations are off': ['await refuseUnreleased(database);\n  if', 'if'],
     'a database of a newer version is refused': ['> newest', '> Infinity'],
   }),
@@ -79,13 +83,13 @@ export default [
   ...broken('src/platform/kernel/text/text.ts', 'unit text keeps the first', {
     'of a run of marks 30 are sorted': ["text.replace(LONG_RUN, '$1').normalize", 'text.normalize'],
   }),
-  ...broken('src/platform/rate-limits/rate-limit.ts', 'unit rate-limit', {
+  ...broken('src/platform/rate-limits/rate-limits.ts', 'unit rate-limit', {
     'a clock that is set back does not lengthen a window': ' || msLeft > this.windowMs',
   }),
-  ...broken('src/platform/rate-limits/rate-limit.ts', 'e2e rate-limits An address', {
+  ...broken('src/platform/rate-limits/rate-limits.ts', 'e2e rate-limits An address', {
     'a limit refuses what is over it': ['count.total >= this.quota', 'count.total > this.quota'],
   }),
-  ...broken('src/platform/rate-limits/rate-limit.ts', 'unit rate-limit', {
+  ...broken('src/platform/rate-limits/rate-limits.ts', 'unit rate-limit', {
     'a limit counts only so many keys': ['this.counts.size >= KEYS_MAX', 'this.counts.size < 0'],
   }),
   ...broken('src/platform/signed-links/signing.service.ts', 'e2e files', {

@@ -8,7 +8,7 @@ export default [
   ...broken('src/deliveries/model/delivery.entity.ts', 'e2e mentions client', {
     'a client is not told of mentions of others': ['!this.isToPerson &&', 'true &&'],
   }),
-  ...broken('src/jobs/exports/export-file.ts', 'e2e exports', {
+  ...broken('src/jobs/exports/export-table.ts', 'e2e exports', {
     'each row of an export has a cell for each column': ['=> sign.repeat(all - cells) +', '=>'],
   }),
   ...broken('src/jobs/exports/export.service.ts', 'e2e export-streams Few exports', {
@@ -59,10 +59,10 @@ export default [
     'charts of a client with many forms read what these forms have alone': [' CROSS ', ' INNER '],
     'the charts of a client count the forms of no other': [".client_id = ?'", ".client_id <> -?'"],
   }),
-  ...broken('src/forms/model/field-pattern.ts', 'e2e field-rules', {
+  ...broken('src/forms/model/field.ts', 'e2e field-rules', {
     'patterns that would take long are refused': ['steps <= STEPS_MAX ?', 'steps > 0 ?'],
   }),
-  ...broken('src/forms/model/field-pattern.ts', 'unit field-pattern', {
+  ...broken('src/forms/model/field.ts', 'unit field-pattern', {
     'what a submission would take too long to be matched with is not matched':
       ' || begin + needed > this.left',
   }),
@@ -163,7 +163,7 @@ export default [
       'if (await this.forms.find(formId)) throw new NoLongerAllowed();',
     'a job stores only while its lease is held': ['(await turn.keep(tx)) ||', 'true ||'],
   }),
-  ...broken('src/platform/database/work-row.ts', 'e2e bulk was made for alone', {
+  ...broken('src/platform/database/jobs.ts', 'e2e bulk was made for alone', {
     'a client sees the jobs that were made for it alone': ['clientId === null ?', 'true ?'],
   }),
   ...broken('src/moving/moves/moves.service.ts', 'e2e moves', {
@@ -521,7 +521,7 @@ export default [
     'the page with refused answers offers to send only what the form takes from there':
       '& !asksForProof &',
   }),
-  ...broken('src/health/watch/refusals/refusals.service.ts', 'e2e refusals', {
+  ...broken('src/health/watch/refusals.service.ts', 'e2e refusals', {
     'refusals name fields of rules alone': ' && form.fields.of(first.field)',
     'refusals that are not stored stay counted': 'for (const each of all) this.wait(each);',
   }),

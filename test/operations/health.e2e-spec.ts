@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { migrate } from '../../src/platform/database/upgrade.js';
+import { migrate } from '../../src/platform/database/database-status.js';
 import { createDatabase } from '../support/database.js';
 import { onServer } from '../support/database-matrix.js';
 import { useOwnDatabases } from '../support/own-database.js';

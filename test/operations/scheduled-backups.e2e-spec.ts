@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { COMMAND_LINE } from '../../src/accounts/access/principal.js';
 import { PeopleService } from '../../src/people/members/members.service.js';
-import { TaskRunner } from '../../src/platform/background/task-runner.js';
+import { TaskRunner } from '../../src/platform/background/tasks.js';
 import { useClock } from '../support/clock.js';
 import { findingOf, run } from '../support/command.js';
 import { parseExposition } from '../support/exposition.js';

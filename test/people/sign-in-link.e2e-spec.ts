@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { COMMAND_LINE } from '../../src/accounts/access/principal.js';
 import { SignInLink } from '../../src/people/links/sign-in-link.entity.js';
-import { ExpiredRows } from '../../src/platform/background/expired-rows.js';
+import { ExpiredRows } from '../../src/platform/background/tasks.js';
 import { PeopleService } from '../../src/people/members/members.service.js';
 import { ReadManager } from '../../src/platform/database/sql.js';
 import { MINUTE_MS, useClock } from '../support/clock.js';

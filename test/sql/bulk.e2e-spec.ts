@@ -1,7 +1,7 @@
 import type { Schemas } from '../../build/api.js';
 import { Principals } from '../../src/people/auth/principals.js';
 import { KEPT_DAYS } from '../../src/jobs/queue/bulk-job.entity.js';
-import { ExpiredRows } from '../../src/platform/background/expired-rows.js';
+import { ExpiredRows } from '../../src/platform/background/tasks.js';
 import { BulkService } from '../../src/jobs/changes/bulk.service.js';
 import { DAY_MS } from '../support/clock.js';
 import { Browser } from '../support/people.js';

@@ -3,9 +3,9 @@ import { StatementLog } from '../../src/platform/database/data-source.js';
 import { CountersAreOneTable } from '../../src/platform/database/migrations/next.js';
 import { insertStatement, runStatements } from '../../src/platform/database/sql.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
-import { migrate } from '../../src/platform/database/upgrade.js';
+import { migrate } from '../../src/platform/database/database-status.js';
 import { Counting } from '../../src/statistics/counts/counting.service.js';
-import { RefusalsService } from '../../src/health/watch/refusals/refusals.service.js';
+import { RefusalsService } from '../../src/health/watch/refusals.service.js';
 import { HOUR_MS } from '../support/clock.js';
 import { useForm, useOwner, useService } from '../support/service.js';
 

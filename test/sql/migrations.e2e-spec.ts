@@ -1,6 +1,10 @@
 import { DataSource } from 'typeorm';
 import { openDatabase } from '../../src/platform/database/data-source.js';
-import { hasPendingMigrations, migrate, schemaDrift } from '../../src/platform/database/upgrade.js';
+import {
+  hasPendingMigrations,
+  migrate,
+  schemaDrift,
+} from '../../src/platform/database/database-status.js';
 import { migrationNames } from '../../src/platform/database/migrations/index.js';
 import { runProgram } from '../support/command.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import type { Standing } from '../../src/people/members/membership.entity.js';
-import { TaskRunner } from '../../src/platform/background/task-runner.js';
+import { TaskRunner } from '../../src/platform/background/tasks.js';
 import { onServer } from '../support/database-matrix.js';
 import { EventListener } from '../support/event-listener.js';
 import { Browser } from '../support/people.js';

@@ -1,6 +1,6 @@
 import { saveSettings } from '../support/page-forms.js';
 import type { Schemas } from '../../build/api.js';
-import { TaskRunner } from '../../src/platform/background/task-runner.js';
+import { TaskRunner } from '../../src/platform/background/tasks.js';
 import { LookUps } from '../../src/spam/lists/spam-lists.service.js';
 import { SpamList } from '../../src/spam/lists/spam-list.entity.js';
 import { useClock } from '../support/clock.js';

@@ -14,7 +14,11 @@ import {
   StatementLog,
 } from '../../src/platform/database/data-source.js';
 import { Job } from '../../src/platform/database/jobs.js';
-import { migrate, migrationsDone, schemaDrift } from '../../src/platform/database/upgrade.js';
+import {
+  migrate,
+  migrationsDone,
+  schemaDrift,
+} from '../../src/platform/database/database-status.js';
 import { createTables, extendTables } from '../../src/platform/database/migrations/columns.js';
 import { migrationNames, migrations } from '../../src/platform/database/migrations/index.js';
 import { WorkIsJobs } from '../../src/platform/database/migrations/next.js';

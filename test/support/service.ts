@@ -23,7 +23,7 @@ import { PeopleService } from '../../src/people/members/members.service.js';
 import { PASSWORD_COST, PeopleRepository } from '../../src/people/person/people.repository.js';
 import { SetupService } from '../../src/people/setup/setup.service.js';
 import { JobWorker } from '../../src/platform/background/job-worker.js';
-import { TaskRunner } from '../../src/platform/background/task-runner.js';
+import { TaskRunner } from '../../src/platform/background/tasks.js';
 import { Config } from '../../src/platform/config/config.js';
 import { Jobs } from '../../src/platform/database/jobs.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';

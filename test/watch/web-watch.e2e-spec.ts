@@ -3,7 +3,7 @@ import { FormCanary } from '../../src/health/canary/model/form-canary.entity.js'
 import { failed } from '../../src/health/canary/model/step.js';
 import { ProbeRuns } from '../../src/health/canary/probe/probe-runs.service.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
-import { RefusalsService } from '../../src/health/watch/refusals/refusals.service.js';
+import { RefusalsService } from '../../src/health/watch/refusals.service.js';
 import { Mend } from '../../src/web/deliveries/warning.js';
 import { renderPage } from '../../src/web/layout/send-page.js';
 import { DAY_MS, HOUR_MS, useStoppedClock } from '../support/clock.js';

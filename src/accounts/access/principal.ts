@@ -1,5 +1,5 @@
 import { MissingRight, ForbiddenError, fact } from '../../platform/kernel/errors.js';
-import type { Maker } from '../../platform/database/work-row.js';
+import type { Maker } from '../../platform/database/jobs.js';
 import { hook } from '../../platform/hooks/hooks.js';
 
 /** The rights of tokens and of roles. A token without a list has all of them. */

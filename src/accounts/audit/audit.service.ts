@@ -7,8 +7,7 @@ import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { AuditEntry, type AuditEvent, type PrincipalEvent } from './audit-entry.entity.js';
 import { AuditRepository, type AuditFilter } from './audit.repository.js';
 import { DAY_MS, HOUR_MS } from '../../platform/kernel/time.js';
-import { inPortions } from '../../platform/background/pace.js';
-import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
+import { inPortions, BackgroundTask, type TaskRun } from '../../platform/background/tasks.js';
 
 export type { AuditFilter };
 

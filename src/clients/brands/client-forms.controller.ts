@@ -1,7 +1,6 @@
 import { Body, Controller, Get, Post, Put } from '@nestjs/common';
 import { OfRecord, Requires, RoutesRequire } from '../../accounts/access/access.decorators.js';
-import { CreateFormDto, CreateFormSettingsDto } from '../../forms/dto/form.dto.js';
-import { FormDto } from '../../forms/dto/form.dto.js';
+import { CreateFormDto, CreateFormSettingsDto, FormDto } from '../../forms/dto/form.dto.js';
 import { ClientForms } from './client-forms.service.js';
 import { FormDefaultsDto, SetFormDefaultsDto } from './dto/form-defaults.dto.js';
 

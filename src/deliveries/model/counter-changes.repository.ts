@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { TransactionalRepository } from '../../platform/database/sql.js';
 import { QueuedChange } from './delivery.entity.js';
-import type { CounterChange } from './fate.js';
+import type { CounterChange } from './outcome.js';
 
 /** Takes what is to be added to the counts. */
 @Injectable()

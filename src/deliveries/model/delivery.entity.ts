@@ -6,17 +6,15 @@ import {
   CALLS,
   type AttemptResult,
   type OptInState,
-} from './outcome.js';
-import type { Scope } from '../../accounts/access/principal.js';
-import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
-import { MAIL_SERVER, nameOf, type ReceiverName } from './receivers.js';
-import {
   changesOf,
   fateAfter,
   type CounterChange,
   type Fate,
   type DeliveryCounter,
-} from './fate.js';
+} from './outcome.js';
+import type { Scope } from '../../accounts/access/principal.js';
+import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
+import { MAIL_SERVER, nameOf, type ReceiverName } from './receivers.js';
 import { MAX_ATTEMPTS, nextAttemptAt } from './retry-schedule.js';
 
 /** Stores one attempt of a delivery, and how it ended. */

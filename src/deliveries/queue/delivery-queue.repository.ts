@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Between, In, Raw } from 'typeorm';
-import { reachedBy, type AttemptResult, CALLS, UNTIL_RELEASED } from '../model/outcome.js';
+import {
+  reachedBy,
+  type AttemptResult,
+  CALLS,
+  UNTIL_RELEASED,
+  type CounterChange,
+} from '../model/outcome.js';
 import {
   receiverOf,
   Delivery,
@@ -20,7 +26,6 @@ import { databaseTime } from '../../platform/database/select-rows.js';
 import { TransactionalRepository } from '../../platform/database/sql.js';
 import { Form } from '../../forms/model/form.entity.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
-import type { CounterChange } from '../model/fate.js';
 import { LEASE_SECONDS } from './call-timeouts.js';
 
 /** Most deliveries of one account under way in this process; a fifth of the worker's 50 is left to others. */

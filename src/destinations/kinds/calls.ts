@@ -8,7 +8,7 @@ import {
   USER_AGENT,
   type Reply,
 } from '../../platform/http-client/guarded-http-client.js';
-import { parseUrl } from '../../platform/kernel/text/url-text.js';
+import { parseUrl } from '../../platform/kernel/text/addresses.js';
 
 const GONE = 410;
 /** Redirects to an answer, and all. */

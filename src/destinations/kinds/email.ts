@@ -1,5 +1,5 @@
 import { commaList } from '../../platform/kernel/text/text.js';
-import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
+import { parseEmailAddress } from '../../platform/kernel/text/addresses.js';
 import { missing, parseText, type DestinationKind } from './kind.js';
 
 /** Most addresses of one list: each submission sends a mail to every one. */

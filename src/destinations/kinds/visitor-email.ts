@@ -1,5 +1,5 @@
 import { MAIL_HTML_MAX, mailHtmlProblem } from '../../forms/model/mail-html.js';
-import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
+import { parseEmailAddress } from '../../platform/kernel/text/addresses.js';
 import { templateProblem } from '../../platform/kernel/text/liquid.js';
 import { parseText, type DestinationKind } from './kind.js';
 

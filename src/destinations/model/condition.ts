@@ -1,4 +1,4 @@
-import type { PatternMatcher } from '../../forms/model/field-pattern.js';
+import type { PatternMatcher } from '../../forms/model/field.js';
 import { normalise } from '../../platform/kernel/text/text.js';
 import type { SentSubmission, SentValues } from '../../deliveries/delivery-planner.js';
 import type { Band } from '../../spam/evidence/verdict.js';

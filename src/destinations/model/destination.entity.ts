@@ -12,8 +12,9 @@ import {
   saidBy,
   type Role,
   type SaidByForm,
-} from './first-destinations.js';
-import { placeOf, type Place } from './kind-settings.js';
+  placeOf,
+  type Place,
+} from './kind-settings.js';
 
 /** Longest name, in characters. */
 export const NAME_MAX = 100;

@@ -1,4 +1,4 @@
-import { decodedPart, parseUrl } from '../../platform/kernel/text/url-text.js';
+import { decodedPart, parseUrl } from '../../platform/kernel/text/addresses.js';
 
 /** Services whose pages can be sent here unchanged but for the host. */
 export const PROVIDERS = [

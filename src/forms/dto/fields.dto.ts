@@ -18,9 +18,9 @@ import { applyDecorators } from '@nestjs/common';
 import { Transform, Type } from 'class-transformer';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Flag, Optional, Parsed, Required, Text } from '../../platform/kernel/validation.js';
-import { isPattern, PATTERN_MAX } from '../model/field-pattern.js';
-import { FormFields, ON_FAILURE, type OnFailure } from '../model/form-fields.js';
 import {
+  isPattern,
+  PATTERN_MAX,
   CHOICES_MAX,
   FIELD_KINDS,
   FIELDS_MAX,
@@ -31,6 +31,7 @@ import {
   type Field,
   type FieldKind,
 } from '../model/field.js';
+import { FormFields, ON_FAILURE, type OnFailure } from '../model/form-fields.js';
 import type { Form } from '../model/form.entity.js';
 import { decodeLearnt, FIELD_NAME_MAX, parsePreview } from '../model/form-values.js';
 

@@ -1,4 +1,4 @@
-import { isPattern, PatternMatcher } from './field-pattern.js';
+import { isPattern, PatternMatcher } from './field.js';
 
 describe('A pattern', () => {
   it.each([

@@ -1,6 +1,5 @@
-import { PatternMatcher } from './field-pattern.js';
+import { PatternMatcher, type Field } from './field.js';
 import { FormFields } from './form-fields.js';
-import type { Field } from './field.js';
 
 type Rule = Partial<Omit<Field, 'name'>>;
 const codesOf = (rule: Rule, ...texts: string[]) =>

@@ -1,4 +1,4 @@
-import { fieldLabel } from './field-label.js';
+import { fieldLabel } from './field.js';
 import { FormFields } from './form-fields.js';
 
 const fields = new FormFields([

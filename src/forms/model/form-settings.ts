@@ -1,5 +1,5 @@
 import { parseColour } from '../../platform/kernel/text/colour.js';
-import { parseEmailAddress, parseEmailList } from '../../platform/kernel/text/email-address.js';
+import { parseEmailAddress, parseEmailList } from '../../platform/kernel/text/addresses.js';
 import {
   parseDomainList,
   parseHttpUrl,

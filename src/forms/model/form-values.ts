@@ -1,5 +1,5 @@
 import { DomainListFull } from './form.errors.js';
-import { parseUrl, parseWebUrl } from '../../platform/kernel/text/url-text.js';
+import { parseUrl, parseWebUrl } from '../../platform/kernel/text/addresses.js';
 
 const LABEL = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
 const HOST = new RegExp(`^(?:\\*\\.)?${LABEL}(?:\\.${LABEL})*$`);

@@ -21,9 +21,8 @@ import {
 import { PageChecks } from './page/page-checks.service.js';
 import { ProbeRuns } from './probe/probe-runs.service.js';
 import { IntakeGate } from '../../forms/model/intake-gate.js';
-import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
+import { BackgroundTask, type TaskRun, inPortions } from '../../platform/background/tasks.js';
 import { JobOf, type Turn } from '../../platform/background/job-worker.js';
-import { inPortions } from '../../platform/background/pace.js';
 import { Config } from '../../platform/config/config.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { HOUR_MS, MINUTE_MS } from '../../platform/kernel/time.js';

@@ -2,8 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { ageAt, DAY_MS } from '../../platform/kernel/time.js';
 import { StatisticsService } from '../../statistics/counts/statistics.service.js';
-import { hourOf, momentOf, WEEK_HOURS } from './rhythm/hours.js';
-import { RhythmLearner, silentFrom, type Rhythm } from './rhythm/rhythm.js';
+import {
+  hourOf,
+  momentOf,
+  WEEK_HOURS,
+  RhythmLearner,
+  silentFrom,
+  type Rhythm,
+} from './rhythm/rhythm.js';
 import { WatchService } from './watcher.js';
 import { inSlices } from '../../platform/kernel/slices.js';
 

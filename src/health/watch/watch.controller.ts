@@ -1,7 +1,8 @@
-import { Body, Controller, Get, Put } from '@nestjs/common';
-import { RoutesRequire, InForm } from '../../accounts/access/access.decorators.js';
-import { SetWatchDto, FormWatchDto } from './dto/watch.dto.js';
+import { Body, Controller, Get, Put, Query } from '@nestjs/common';
+import { RoutesRequire, InForm, Requires } from '../../accounts/access/access.decorators.js';
+import { SetWatchDto, FormWatchDto, RefusalListDto, RefusalsQueryDto } from './dto/watch.dto.js';
 import { WatchService } from './watcher.js';
+import { RefusalsService } from './refusals.service.js';
 
 @Controller('api/v1/forms/:identifier/watch')
 @RoutesRequire('submissions:read', 'forms:write')
@@ -22,5 +23,24 @@ export class WatchController {
   ): Promise<SetWatchDto> {
     await this.watches.setLevel(principal, identifier, watch.level);
     return { watch: { level: watch.level } };
+  }
+}
+
+@Controller('api/v1/forms/:identifier/refusals')
+export class RefusalsController {
+  constructor(private readonly refusals: RefusalsService) {}
+
+  /**
+   * Count the submissions that a form refused in the last days, by hour and reason, for example because a field was missing.
+   * Those of the last minute are not counted yet.
+   */
+  @Get()
+  @Requires('submissions:read')
+  async list(
+    @InForm() { principal, identifier }: InForm,
+    @Query() query: RefusalsQueryDto,
+  ): Promise<RefusalListDto> {
+    const days = RefusalsQueryDto.days(query);
+    return RefusalListDto.of(await this.refusals.ofForm(principal, identifier, days));
   }
 }

@@ -19,10 +19,13 @@ import {
   RhythmLearner,
   silentFrom,
   type Rhythm,
+  DAY_HOURS,
+  hourOf,
+  momentOf,
+  YEAR_HOURS,
 } from './rhythm/rhythm.js';
 import { IntakeGate } from '../../forms/model/intake-gate.js';
-import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
-import { inPortions } from '../../platform/background/pace.js';
+import { BackgroundTask, type TaskRun, inPortions } from '../../platform/background/tasks.js';
 import {
   signsOf,
   USUAL_DAYS,
@@ -32,8 +35,7 @@ import {
   WATCH_STATES,
   CONNECT_MS,
 } from './model/signs.js';
-import { RefusalsService, type FormRefusals } from './refusals/refusals.service.js';
-import { DAY_HOURS, hourOf, momentOf, YEAR_HOURS } from './rhythm/hours.js';
+import { RefusalsService, type FormRefusals } from './refusals.service.js';
 
 /** Days that the picture of a rhythm shows. */
 const DAYS_SHOWN = 28;

@@ -6,7 +6,7 @@ import {
 import { parseUuid, timeOf } from '../../platform/kernel/uuid.js';
 import { F_PATH, type Dialect, ROOT_PATH, type DialectPath } from './dialect.js';
 import { asProvider, type Provider, isOwnSegment } from '../../forms/aliases/old-address.js';
-import { decodedPart } from '../../platform/kernel/text/url-text.js';
+import { decodedPart } from '../../platform/kernel/text/addresses.js';
 
 /** `fi-text-message` is the field `message`; `fi-sender-email` is `email`. */
 const TYPED = /^fi-[a-z]+-(.+)$/i;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { decodedPart } from '../../platform/kernel/text/url-text.js';
+import { decodedPart } from '../../platform/kernel/text/addresses.js';
 import { peek } from '../../platform/http/bodies/bodies-under-way.js';
 import type { IntakeAddress } from './dialects.js';
 

@@ -7,7 +7,7 @@ import type { Dialect, Failure } from '../dialects/dialect.js';
 import type { Success } from '../model/special-fields.js';
 import type { Config } from '../../platform/config/config.js';
 import { HTTPS_ONLY } from '../../platform/http/http-adapter.js';
-import { acceptsHtmlByName } from '../../platform/http/requests/accepts-html.js';
+import { acceptsHtmlByName } from '../../platform/http/requests/requests.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const HTML_TYPE = 'text/html; charset=utf-8';

@@ -4,7 +4,7 @@ import type { SpamSettings } from '../../spam/judge/spam-settings.js';
 import type { StoredFile } from '../../submissions/files/file-store.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { allowsOrigin } from '../../spam/signals/origin.js';
-import { siteAddressOf, parseUrl, parseWebUrl } from '../../platform/kernel/text/url-text.js';
+import { siteAddressOf, parseUrl, parseWebUrl } from '../../platform/kernel/text/addresses.js';
 import { SubmittedValues } from '../../submissions/model/submitted-values.js';
 
 /** The meaning that a page gives to a field that is not the visitor's. */

@@ -1,7 +1,6 @@
 import { Column, Entity, Index } from 'typeorm';
-import { Time, Uuid } from '../../platform/database/columns.js';
-import { Expires } from '../../platform/database/expiry.js';
-import { WorkRow } from '../../platform/database/work-row.js';
+import { Time, Uuid, Expires } from '../../platform/database/columns.js';
+import { WorkRow } from '../../platform/database/jobs.js';
 import { DAY_MS } from '../../platform/kernel/time.js';
 import type { Actor, Principal } from '../../accounts/access/principal.js';
 import type { DomainError } from '../../platform/kernel/errors.js';

@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { In, IsNull, LessThan, Not, Raw, type FindOptionsWhere } from 'typeorm';
 import type { Scope } from '../../accounts/access/principal.js';
 import { databaseTime } from '../../platform/database/select-rows.js';
-import { Jobs, type Job } from '../../platform/database/jobs.js';
+import { Jobs, type Job, visibleTo } from '../../platform/database/jobs.js';
 import { TransactionalRepository } from '../../platform/database/sql.js';
-import { visibleTo } from '../../platform/database/work-row.js';
 import { TooManyJobs } from '../../submissions/model/submission.errors.js';
 import { BulkJob, NEVER, OPEN_STATES } from './bulk-job.entity.js';
 

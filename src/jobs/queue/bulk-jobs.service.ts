@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { Hooks } from '../../platform/hooks/hooks.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
 import { JobFails, JobOf, type Turn } from '../../platform/background/job-worker.js';
-import { inPortions } from '../../platform/background/pace.js';
+import { inPortions, BackgroundTask } from '../../platform/background/tasks.js';
 import type { Job } from '../../platform/database/jobs.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { BulkJob } from './bulk-job.entity.js';
@@ -30,7 +30,6 @@ import {
 import { type BulkChanges, namesOf } from '../changes/bulk-changes.js';
 import { assertMayChange, BulkService } from '../changes/bulk.service.js';
 import { selectionFor, Rejudging, type RejudgePlan } from '../changes/rejudging.service.js';
-import { BackgroundTask } from '../../platform/background/task-runner.js';
 import { SECOND_MS, HOUR_MS } from '../../platform/kernel/time.js';
 import { AuditService } from '../../accounts/audit/audit.service.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';

@@ -9,8 +9,7 @@ import {
 } from '../../accounts/access/principal.js';
 import { Config } from '../../platform/config/config.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
-import { MailOf } from '../../mail/mail-channel.js';
-import { Readers } from '../../mail/readers.js';
+import { MailOf, Readers } from '../../mail/mail-channel.js';
 import { button, facts, noticeBy, paragraph } from '../../mail/parts/layout.js';
 import { type Message, type SentBy, timeText } from '../../mail/parts/message.js';
 import { LinkExpired } from '../../submissions/files/file.errors.js';

@@ -5,10 +5,9 @@ import { Hooks } from '../../platform/hooks/hooks.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/kernel/time.js';
 import { JobOf, type Turn } from '../../platform/background/job-worker.js';
-import { inPortions } from '../../platform/background/pace.js';
+import { inPortions, BackgroundTask, type TaskRun } from '../../platform/background/tasks.js';
 import { BulkJobsRepository } from './bulk-jobs.repository.js';
 import { ExportStore, ExportService, type Export } from '../exports/export.service.js';
-import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
 import {
   Projected,
   type Erased,

@@ -11,8 +11,13 @@ import {
   mayBeFrom,
   sendAs,
   sentBy,
+  headerText,
+  fill,
+  fillSubject,
+  cut,
+  CUT,
+  Filling,
 } from '../parts/message.js';
-import { headerText, fill, fillSubject, cut, CUT, Filling } from '../parts/template.js';
 import { Config } from '../../platform/config/config.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { SubmissionInFull } from '../../submissions/submissions.service.js';

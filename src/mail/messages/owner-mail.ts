@@ -14,13 +14,21 @@ import {
   type Block,
   writeMail,
 } from '../parts/layout.js';
-import { type Message, type SentBy, timeText, type Attachment } from '../parts/message.js';
+import {
+  type Message,
+  type SentBy,
+  timeText,
+  type Attachment,
+  cut,
+  fill,
+  fillSubject,
+  headerText,
+} from '../parts/message.js';
 import type { SubmissionInFull } from '../../submissions/submissions.service.js';
-import { typedAddress } from '../../platform/kernel/text/email-address.js';
+import { typedAddress } from '../../platform/kernel/text/addresses.js';
 import { byteSize } from '../../platform/kernel/byte-size.js';
 import type { Verdict } from '../../spam/evidence/verdict.js';
 import { FACTS_BYTES, cutToFit } from '../parts/fitting.js';
-import { cut, fill, fillSubject, headerText } from '../parts/template.js';
 import type { FileScan } from '../../submissions/files/scans/file-scan.entity.js';
 import type { DigestEvery } from '../../deliveries/digests/digest-hour.js';
 import type { SentValues } from '../../deliveries/delivery-planner.js';

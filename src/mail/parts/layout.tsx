@@ -1,8 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { FONTS, LIGHT, MONO, type Message, sendAs, type SentBy, styleSheet } from './message.js';
+import {
+  FONTS,
+  LIGHT,
+  MONO,
+  type Message,
+  sendAs,
+  type SentBy,
+  styleSheet,
+  headerText,
+} from './message.js';
 import type { Mailbox } from '../../platform/config/settings.js';
-import { headerText } from './template.js';
 
 /** A name and its value. */
 export interface Fact {

@@ -1,4 +1,4 @@
-import { nextTime, type Every } from './next-time.js';
+import { nextTime, type Every } from './message.js';
 
 it.each<[Every, string, string, string]>([
   ['day', 'UTC', '2030-01-31T07:59:59Z', '2030-01-31T08:00:00.000Z'],

@@ -1,4 +1,4 @@
-import { fill, fillSubject, headerText } from './template.js';
+import { fill, fillSubject, headerText } from './message.js';
 
 const VALUES = new Map([
   ['name', 'Ann'],

@@ -21,7 +21,7 @@ import {
 import type { ReadRow } from './reading/file-rows.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { JobFails, JobGivenUp, JobOf, type Turn } from '../../platform/background/job-worker.js';
-import { Pace, inPortions } from '../../platform/background/pace.js';
+import { Pace, inPortions } from '../../platform/background/tasks.js';
 import type { Job } from '../../platform/database/jobs.js';
 import { Config } from '../../platform/config/config.js';
 import { DomainError } from '../../platform/kernel/errors.js';

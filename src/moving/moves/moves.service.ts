@@ -3,19 +3,17 @@ import type { Principal } from '../../accounts/access/principal.js';
 import { AliasesService, type Standing } from '../../forms/aliases/aliases.service.js';
 import { AliasTaken } from '../../forms/aliases/alias.errors.js';
 import type { Provider } from '../../forms/aliases/old-address.js';
-import { isPattern } from '../../forms/model/field-pattern.js';
+import { isPattern, FIELDS_MAX, type Field } from '../../forms/model/field.js';
 import { FormFields } from '../../forms/model/form-fields.js';
-import { FIELDS_MAX, type Field } from '../../forms/model/field.js';
 import { FORM_NAME_MAX } from '../../forms/model/form-settings.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { HONEYPOT_MAX, SpamSettings } from '../../spam/judge/spam-settings.js';
 import { Config } from '../../platform/config/config.js';
-import { HtmlTooComplex, OVER_PAGE_LIMITS } from '../../platform/html/read-html.js';
+import { HtmlTooComplex, OVER_PAGE_LIMITS, attributeOf } from '../../platform/html/read-html.js';
 import { UnreadableMove } from './model/move.errors.js';
 import { FORMS_MAX, NOTHING_PLANNED, type PlannedForm } from './model/planned-form.js';
 import { readFormspreeJson, readIdLines } from './reading/id-lines.js';
 import { findPageForms, type PageForm } from './reading/page-forms.js';
-import { attributeOf } from '../../platform/html/elements.js';
 
 /** Name of a form whose page says none. */
 const UNNAMED = 'Contact form';

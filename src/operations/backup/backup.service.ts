@@ -14,7 +14,7 @@ import {
   migrate,
   MIGRATION_TIMEOUT_MS,
   timeOf,
-} from '../../platform/database/upgrade.js';
+} from '../../platform/database/database-status.js';
 import { migrationNames, migrations } from '../../platform/database/migrations/index.js';
 import {
   BackupReader,

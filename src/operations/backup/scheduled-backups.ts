@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { stat, readFile, rm, writeFile } from 'node:fs/promises';
 import { addAbortSignal } from 'node:stream';
 import { OperatorPost } from '../../people/members/operator-post.service.js';
-import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
+import { BackgroundTask, type TaskRun } from '../../platform/background/tasks.js';
 import { Config } from '../../platform/config/config.js';
 import { Clock, HOUR_MS, MINUTE_MS } from '../../platform/kernel/time.js';
 import {

@@ -1,5 +1,4 @@
-import { judgeClock, DatabaseChecks, judgePacket } from './database.checks.js';
-import { judgeSpace } from './storage.checks.js';
+import { judgeClock, DatabaseChecks, judgePacket, judgeSpace } from './database.checks.js';
 import { judgeMailFlow } from './work.checks.js';
 
 const MIB = 1024 ** 2;

@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { SessionRoute } from '../../accounts/access/access.decorators.js';
 import { NotAllowedHere } from '../../accounts/access/principal.js';
-import { InstanceService } from './instance.service.js';
+import { InstanceService } from './doctor.service.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { InstanceDto } from './dto/instance.dto.js';
 import { CurrentPerson } from '../../people/auth/browsers.cookie.js';

@@ -15,7 +15,7 @@ import {
   passes,
 } from './check.js';
 import { Mailer } from '../../mail/mailer.js';
-import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
+import { parseEmailAddress } from '../../platform/kernel/text/addresses.js';
 import { StatisticsService } from '../../statistics/counts/statistics.service.js';
 import { InstanceWatch } from '../../health/watch/instance-watch.service.js';
 import { FormCounts } from '../../search/inbox/inbox.service.js';

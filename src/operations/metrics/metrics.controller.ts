@@ -6,8 +6,7 @@ import { Config } from '../../platform/config/config.js';
 import { RouteNotFound } from '../../platform/http/errors/http.errors.js';
 import { Sends } from '../../platform/http/sends/sends.js';
 import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
-import { hasMetricsToken } from './metrics-server.js';
-import { Metrics } from './metrics.js';
+import { hasMetricsToken, Metrics } from './metrics.js';
 
 /** Serves metrics on the port of the API, when METRICS_TOKEN is set and METRICS_PORT is not. */
 @Controller('metrics')

@@ -1,4 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import {
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import type { Registry } from 'prom-client';
 import { Config } from '../../platform/config/config.js';
 import { Hooks } from '../../platform/hooks/hooks.js';
@@ -12,6 +17,10 @@ import {
   type Metric,
   textOf,
 } from '../../platform/metrics/metrics.js';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { timingSafeEqual } from 'node:crypto';
+import { hashSecret } from '../../platform/kernel/token-secret.js';
 
 /** The text format of Prometheus. */
 const MEDIA_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
@@ -54,4 +63,74 @@ export class Metrics {
       ),
     ];
   }
+}
+
+/**
+ * Serves `GET /metrics` and nothing else on METRICS_PORT, so that a firewall can keep visitors away from
+ * it, and so that a process with WORKERS=only has metrics too.
+ */
+@Injectable()
+export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(MetricsServer.name);
+  private readonly server = createServer((request, response) => {
+    this.answer(request, response).catch((error: unknown) => {
+      this.logger.error('Metrics cannot be read', { error });
+      end(response, 500);
+    });
+  });
+
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly config: Config,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { metricsPort, host } = this.config;
+    if (metricsPort === undefined) return;
+    this.server.listen(metricsPort, host);
+    await once(this.server, 'listening');
+  }
+
+  /** Closes last, so that a slow shutdown can be watched. */
+  async onApplicationShutdown(): Promise<void> {
+    if (!this.server.listening) return;
+    this.server.close();
+    this.server.closeAllConnections();
+    await once(this.server, 'close');
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method, url = '', headers } = request;
+    const { metricsToken } = this.config;
+    if (url.split('?')[0] !== '/metrics') end(response, 404);
+    else if (method !== 'GET' && method !== 'HEAD') end(response, 405, { Allow: 'GET, HEAD' });
+    else if (metricsToken !== undefined && !hasMetricsToken(headers.authorization, metricsToken)) {
+      end(response, 401, { 'WWW-Authenticate': 'Bearer' });
+    } else {
+      const text = await this.metrics.text();
+      end(response, 200, { 'Content-Type': this.metrics.mediaType }, text);
+    }
+  }
+}
+
+function end(
+  response: ServerResponse,
+  status: number,
+  headers: Record<string, string> = {},
+  text = '',
+): void {
+  response.writeHead(status, { 'Cache-Control': 'no-store', ...headers });
+  response.end(text);
+}
+
+const BEARER = /^Bearer +([^ ].*)$/i;
+
+/**
+ * Tells whether a request may read metrics.
+ * @param authorization header of the request
+ * @param token the secret of METRICS_TOKEN
+ */
+export function hasMetricsToken(authorization: string | undefined, token: string): boolean {
+  const given = BEARER.exec(authorization ?? '')?.[1] ?? '';
+  return timingSafeEqual(hashSecret(given), hashSecret(token)); // hashed, since timingSafeEqual wants equal lengths
 }

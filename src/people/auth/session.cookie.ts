@@ -1,7 +1,7 @@
 import type { CookieOptions, Request, Response } from 'express';
 import type { Config } from '../../platform/config/config.js';
 import type { BegunSession } from '../sessions/sessions.service.js';
-import { parseUrl } from '../../platform/kernel/text/url-text.js';
+import { parseUrl } from '../../platform/kernel/text/addresses.js';
 
 /** Browsers take a cookie of this prefix only over https, for this host and all of its paths. */
 const HOST_PREFIX = '__Host-';

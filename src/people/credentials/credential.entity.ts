@@ -1,6 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { Time, UuidKey, Uuid } from '../../platform/database/columns.js';
-import { Expires } from '../../platform/database/expiry.js';
+import { Time, UuidKey, Uuid, Expires } from '../../platform/database/columns.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import { createHash } from 'node:crypto';
 

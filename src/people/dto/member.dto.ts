@@ -1,6 +1,6 @@
 import { asked, listOf } from '../../platform/http/shapes.js';
 import type { Action, Role } from '../../accounts/access/principal.js';
-import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
+import { parseEmailAddress } from '../../platform/kernel/text/addresses.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { Flag, Optional, Parsed, Required, Text } from '../../platform/kernel/validation.js';
 import type { IssuedInvitation } from '../invitations/invitations.service.js';

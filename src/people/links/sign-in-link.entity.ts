@@ -3,8 +3,7 @@ import { makeUuid } from '../../platform/kernel/uuid.js';
 import { hashSecret } from '../../platform/kernel/token-secret.js';
 import type { Standing } from '../members/membership.entity.js';
 import { Column, Entity, Index } from 'typeorm';
-import { Time, UuidKey } from '../../platform/database/columns.js';
-import { Expires } from '../../platform/database/expiry.js';
+import { Time, UuidKey, Expires } from '../../platform/database/columns.js';
 
 export type SignInLinkKind = 'invitation' | 'sign_in';
 

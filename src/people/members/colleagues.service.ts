@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { IsMember } from '../../mail/readers.js';
+import { IsMember } from '../../mail/mail-channel.js';
 import { PeopleRepository } from '../person/people.repository.js';
 import { MembershipsRepository } from './memberships.repository.js';
 import type { Scope } from '../../accounts/access/principal.js';

@@ -16,7 +16,7 @@ import { TooManyViews, ViewNotFound } from './saved-view.errors.js';
 import { SavedViewsRepository } from './saved-views.repository.js';
 import { type SignedIn, SignInService } from '../sign-in/sign-in.service.js';
 import { AddressNotVerified } from '../person/person.errors.js';
-import { nextTime, type Every } from '../../mail/parts/next-time.js';
+import { nextTime, type Every } from '../../mail/parts/message.js';
 import { OptIns } from '../../deliveries/holds/holds.service.js';
 import { keyOf, FROM_NEWEST } from '../../submissions/rows/submission-ids.js';
 import { viewDigestMail, type ViewDigestContent } from '../../mail/messages/owner-mail.js';

@@ -1,6 +1,5 @@
 import { Column, Entity, Index } from 'typeorm';
-import { Time, UuidKey } from '../../platform/database/columns.js';
-import { Expires } from '../../platform/database/expiry.js';
+import { Time, UuidKey, Expires } from '../../platform/database/columns.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import { hashSecret } from '../../platform/kernel/token-secret.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/kernel/time.js';

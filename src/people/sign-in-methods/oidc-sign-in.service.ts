@@ -10,9 +10,13 @@ import { FirstProofs, VerifiedInvitationsService } from './proofs.service.js';
 import { readTicket, writeTicket, type Ticket, SEED_BYTES } from './sign-in-ticket.js';
 import { MINUTE_MS } from '../../platform/kernel/time.js';
 import { Config } from '../../platform/config/config.js';
-import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
-import { OidcClient, type Binding, type Claims } from '../../platform/oidc/oidc-client.js';
-import { OidcRefused } from '../../platform/oidc/oidc.errors.js';
+import { parseEmailAddress } from '../../platform/kernel/text/addresses.js';
+import {
+  OidcClient,
+  type Binding,
+  type Claims,
+  OidcRefused,
+} from '../../platform/oidc/oidc-client.js';
 import { IdentitiesService } from '../credentials/identities.service.js';
 import { Person } from '../person/person.entity.js';
 import { IdentityForbidden, IdentityUnknown } from '../person/person.errors.js';

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Pace, restAfter } from './pace.js';
+import { Pace, restAfter } from './tasks.js';
 
 describe('A pace', () => {
   it('lets pieces have their turns one after the other, and goes on after one that failed', async () => {

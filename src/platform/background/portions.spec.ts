@@ -1,4 +1,4 @@
-import { Pace, inPortions, rowsAfter } from './pace.js';
+import { Pace, inPortions, rowsAfter } from './tasks.js';
 
 describe('Work in portions', () => {
   it('goes on until there is nothing left, and tells the sum', async () => {

@@ -4,7 +4,7 @@ import { Config } from '../config/config.js';
 import { HOUR_MS, SECOND_MS } from '../kernel/time.js';
 import { Hooks } from '../hooks/hooks.js';
 import { JobWorker } from './job-worker.js';
-import { BackgroundTask, type TaskRun, TaskRunner } from './task-runner.js';
+import { BackgroundTask, type TaskRun, TaskRunner } from './tasks.js';
 
 const SOON_MS = 60_000;
 

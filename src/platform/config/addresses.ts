@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { Resolver } from 'node:dns';
 import proxyaddr from 'proxy-addr';
-import { parseUrl, parseWebUrl } from '../kernel/text/url-text.js';
+import { parseUrl, parseWebUrl } from '../kernel/text/addresses.js';
 import { commaList } from '../kernel/text/text.js';
 
 /** Where the database is: a file of our own, or a server that speaks MySQL's protocol. */

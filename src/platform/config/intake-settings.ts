@@ -1,4 +1,4 @@
-import { parseWebUrl } from '../kernel/text/url-text.js';
+import { parseWebUrl } from '../kernel/text/addresses.js';
 import { parseClamdAddress, parseServiceUrl } from './addresses.js';
 import { kind, matching, oneOf, setting, taking, whole } from './setting.js';
 

@@ -1,7 +1,6 @@
 import { isEmail } from 'class-validator';
-import { parseEmailAddress } from '../kernel/text/email-address.js';
+import { parseEmailAddress, parseUrl, parseSecureUrl } from '../kernel/text/addresses.js';
 import { commaList } from '../kernel/text/text.js';
-import { parseUrl, parseSecureUrl } from '../kernel/text/url-text.js';
 import { isAcceptableSecret } from '../kernel/token-secret.js';
 import {
   isBaseUrl,

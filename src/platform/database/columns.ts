@@ -1,4 +1,13 @@
-import { Column, DefaultNamingStrategy, PrimaryColumn, type ColumnOptions } from 'typeorm';
+import {
+  Column,
+  DefaultNamingStrategy,
+  PrimaryColumn,
+  type ColumnOptions,
+  In,
+  LessThan,
+  type EntityManager,
+  type ObjectLiteral,
+} from 'typeorm';
 import { snakeCase } from '../kernel/text/text.js';
 
 /** Names a column like its property, in snake case. */
@@ -16,3 +25,41 @@ export const Time = (options: ColumnOptions = {}) =>
 export const Uuid = (options: ColumnOptions = {}) =>
   Column({ type: 'binary', length: 16, ...options });
 export const UuidKey = () => PrimaryColumn({ type: 'binary', length: 16 });
+
+interface Expiry {
+  entity: new () => ObjectLiteral;
+  column: string;
+  keptMs: number;
+}
+
+/** The entities whose rows end at a time. */
+export const EXPIRIES: Expiry[] = [];
+
+/** Rows that one transaction removes. */
+const REMOVED_AT_ONCE = 200;
+
+/** Has rows of an entity removed after the time in a column, which has an index, and so many milliseconds more. */
+export function Expires<Row extends ObjectLiteral>(column: keyof Row & string, keptMs = 0) {
+  return (entity: new () => Row): void => {
+    EXPIRIES.push({ entity, column, keptMs });
+  };
+}
+
+/** Removes some rows whose time is over. @returns how many */
+export async function removeExpired(
+  tx: EntityManager,
+  { entity, column, keptMs }: Expiry,
+  now: Date,
+): Promise<number> {
+  const rows = tx.getRepository(entity);
+  const [key] = rows.metadata.primaryColumns;
+  if (!key) return 0;
+  const old = await rows.find({
+    select: { [key.propertyName]: true },
+    where: { [column]: LessThan(new Date(now.getTime() - keptMs)) },
+    take: REMOVED_AT_ONCE,
+  });
+  const keys = old.map((row) => key.getEntityValue(row) as unknown);
+  if (keys.length > 0) await rows.delete({ [key.propertyName]: In(keys) });
+  return keys.length;
+}

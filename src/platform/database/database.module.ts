@@ -16,8 +16,7 @@ import {
   openReadManager,
   SubmissionConnection,
 } from './data-source.js';
-import { DatabaseStatus } from './database-status.js';
-import { refuseNewer, upgrade, hasPendingMigrations } from './upgrade.js';
+import { DatabaseStatus, refuseNewer, upgrade, hasPendingMigrations } from './database-status.js';
 import { ReadManager } from './sql.js';
 import { UnitOfWork } from './unit-of-work.js';
 import { continueAfter } from '../kernel/uuid.js';

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import type { Config } from '../config/config.js';
 import { DatabaseRefused, databaseOptions, openDatabase } from './data-source.js';
-import { DatabaseStatus } from './database-status.js';
-import { migrationsDone, refuseNewer } from './upgrade.js';
+import { DatabaseStatus, migrationsDone, refuseNewer } from './database-status.js';
 
 /** Table that is made and dropped again, to see what the user of a server can do. */
 const TRIAL_TABLE = 'fcs_setup_trial';

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type * as oidc from 'openid-client';
 import { Config } from '../config/config.js';
 import { Clock, HOUR_MS } from '../kernel/time.js';
-import { OidcRefused, OidcUnavailable } from './oidc.errors.js';
+import { ForbiddenError, UnavailableError, fact } from '../kernel/errors.js';
 
 /** How long the provider may take for one answer, in seconds: a person is waiting. */
 const TIMEOUT_SECONDS = 5;
@@ -205,3 +205,17 @@ function claimsOf(
     name: typeof name === 'string' && name.trim() !== '' ? name.trim() : null,
   };
 }
+
+/** The provider does not answer, or answers what no provider should. */
+export class OidcUnavailable extends fact(
+  UnavailableError,
+  'oidc_unavailable',
+  'The identity provider is not responding. Sign in another way, or try again in a minute.',
+) {}
+
+/** The sign-in at the provider was broken off, is not this browser's, or was used already. */
+export class OidcRefused extends fact(
+  ForbiddenError,
+  'oidc_refused',
+  'You did not finish signing in with the provider. Start again here.',
+) {}

@@ -1,6 +1,5 @@
 import { Column, Entity, Index } from 'typeorm';
-import { Time, UuidKey } from '../database/columns.js';
-import { Expires } from '../database/expiry.js';
+import { Time, UuidKey, Expires } from '../database/columns.js';
 import { sqlDate } from '../database/sql.js';
 import type { UnitOfWork } from '../database/unit-of-work.js';
 

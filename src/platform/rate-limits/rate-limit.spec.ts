@@ -1,4 +1,4 @@
-import { RateLimit, type PendingSync } from './rate-limit.js';
+import { RateLimit, type PendingSync } from './rate-limits.js';
 
 const QUOTA = 50;
 const MINUTE_MS = 60_000;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { hook, Hooks } from '../hooks/hooks.js';
 import { Config } from '../config/config.js';
 import { keptText } from '../kernel/kept-text.js';
-import { BackgroundTask, type TaskRun } from '../background/task-runner.js';
+import { BackgroundTask, type TaskRun } from '../background/tasks.js';
 import { HOUR_MS } from '../kernel/time.js';
 
 const CIPHER = 'aes-256-gcm';

@@ -2,11 +2,10 @@ import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/comm
 import type { EntityManager } from 'typeorm';
 import { databaseTime, isEmbedded } from '../database/select-rows.js';
 import { ReadManager } from '../database/sql.js';
-import { inPortions } from '../background/pace.js';
+import { inPortions, BackgroundTask, type TaskRun } from '../background/tasks.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { inSlices } from '../kernel/slices.js';
 import { SECOND_MS, HOUR_MS } from '../kernel/time.js';
-import { BackgroundTask, type TaskRun } from '../background/task-runner.js';
 import './signal.entity.js';
 
 /** Rows that one statement writes or removes. */

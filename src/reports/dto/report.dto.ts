@@ -4,7 +4,7 @@ import {
   type AttemptResult,
   type OutcomeName,
 } from '../../deliveries/model/outcome.js';
-import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
+import { parseEmailAddress } from '../../platform/kernel/text/addresses.js';
 import { Optional, Parsed, Required } from '../../platform/kernel/validation.js';
 import { parseMonth } from '../week.js';
 import type { ReportMail, SentReport } from '../report-mails.service.js';

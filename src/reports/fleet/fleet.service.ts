@@ -8,7 +8,7 @@ import { ClientsService } from '../../clients/clients.service.js';
 import { FormQueries, type FormSummary, type Slice } from '../../forms/form-queries.service.js';
 import type { FormShut } from '../../forms/model/form.errors.js';
 import { IntakeGate } from '../../forms/model/intake-gate.js';
-import { wordsIn } from '../../platform/kernel/text/name-search.js';
+import { wordsIn } from '../../platform/kernel/text/text.js';
 import { Clock, DAY_MS } from '../../platform/kernel/time.js';
 import { InboxService } from '../../search/inbox/inbox.service.js';
 import { StatisticsService } from '../../statistics/counts/statistics.service.js';

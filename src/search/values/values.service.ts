@@ -17,7 +17,7 @@ import { TextMover } from '../texts/block-builder.js';
 import { ValueIndexRepository, ValueIndex } from './value-index.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { LOWEST_UUID, timeOf } from '../../platform/kernel/uuid.js';
-import { inPortions } from '../../platform/background/pace.js';
+import { inPortions, BackgroundTask, type TaskRun } from '../../platform/background/tasks.js';
 import { Counting } from '../../statistics/counts/counting.service.js';
 import {
   addedUp,
@@ -29,7 +29,6 @@ import {
 } from '../../submissions/rows/received.js';
 import { SubmissionWriter } from '../../submissions/storage/submission-writer.js';
 import { ValueCame } from '../../submissions/storage/submission-intake.service.js';
-import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
 import { SECOND_MS } from '../../platform/kernel/time.js';
 import type { Principal, Scope } from '../../accounts/access/principal.js';
 import type { AuditDetails } from '../../accounts/audit/audit-entry.entity.js';

@@ -20,7 +20,7 @@ import {
   type SlowSignal,
 } from '../evidence/spam-evidence.js';
 import { takesHost } from '../signals/origin.js';
-import { parseUrl } from '../../platform/kernel/text/url-text.js';
+import { parseUrl } from '../../platform/kernel/text/addresses.js';
 import { captcha } from '../signals/captcha.js';
 import { UNKNOWN_SHARE } from '../evidence/verdict.js';
 

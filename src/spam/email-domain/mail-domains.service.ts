@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Resolver } from 'node:dns/promises';
 import { Config } from '../../platform/config/config.js';
 import { Clock, HOUR_MS, MINUTE_MS } from '../../platform/kernel/time.js';
-import { typedAddress } from '../../platform/kernel/text/email-address.js';
+import { typedAddress } from '../../platform/kernel/text/addresses.js';
 import { senderDomains } from '../evidence/sender-addresses.js';
 import { emailDomain } from '../signals/email-domain.js';
 import type { SpamEvidence, FormRules, FoundPart, SlowSignal } from '../evidence/spam-evidence.js';

@@ -1,6 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { typedAddress } from '../../platform/kernel/text/email-address.js';
-import { isPlainHost } from '../../platform/kernel/text/plain-host.js';
+import { typedAddress, isPlainHost } from '../../platform/kernel/text/addresses.js';
 
 /** Addresses of one submission that are looked at. */
 const ADDRESSES_MAX = 3;

@@ -8,7 +8,7 @@ import type {
   SlowSignal,
 } from '../evidence/spam-evidence.js';
 import { Config } from '../../platform/config/config.js';
-import { typedAddress } from '../../platform/kernel/text/email-address.js';
+import { typedAddress } from '../../platform/kernel/text/addresses.js';
 import { akismet } from '../signals/akismet.js';
 import { rspamd } from '../signals/rspamd.js';
 

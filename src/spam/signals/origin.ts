@@ -1,4 +1,4 @@
-import { siteHostOf, parseUrl } from '../../platform/kernel/text/url-text.js';
+import { siteHostOf, parseUrl } from '../../platform/kernel/text/addresses.js';
 import type { SpamSignal } from '../evidence/spam-evidence.js';
 
 const UNKNOWN =

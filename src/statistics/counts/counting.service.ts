@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { DeliveryFates } from '../../deliveries/deliveries.service.js';
-import { inPortions } from '../../platform/background/pace.js';
-import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
+import { inPortions, BackgroundTask, type TaskRun } from '../../platform/background/tasks.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { SECOND_MS } from '../../platform/kernel/time.js';
 import { Projected, type Erased, type Projection } from '../../forms/projections.js';

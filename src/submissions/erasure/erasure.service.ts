@@ -5,7 +5,7 @@ import { AuditService } from '../../accounts/audit/audit.service.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Pace, inPortions } from '../../platform/background/pace.js';
+import { Pace, inPortions, BackgroundTask, type TaskRun } from '../../platform/background/tasks.js';
 import { Signals } from '../../platform/signals/signals.js';
 import { SubmissionNotFound } from '../model/submission.errors.js';
 import { submissionTarget } from '../model/sample-submission.js';
@@ -17,7 +17,6 @@ import { receivedTakenBack, SubmissionBatchesRepository } from '../rows/received
 import { Projections } from '../../forms/projections.js';
 import { settledBefore, timeOf } from '../../platform/kernel/uuid.js';
 import { LeftoversRepository, type Dependant, type DependantRow } from './leftovers.repository.js';
-import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../platform/kernel/time.js';
 import { inSlices } from '../../platform/kernel/slices.js';
 import { Config } from '../../platform/config/config.js';

@@ -1,5 +1,5 @@
 import { addDays, dayAt, parseDay, startOfDay } from '../../platform/kernel/time.js';
-import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
+import { parseEmailAddress } from '../../platform/kernel/text/addresses.js';
 import { parseUuid } from '../../platform/kernel/uuid.js';
 import { parseMoment } from '../../platform/kernel/time/moment.js';
 import { parseCountry, parseOrigin, parsePage } from '../model/page-address.js';

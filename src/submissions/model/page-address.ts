@@ -1,4 +1,4 @@
-import { parseWebUrl } from '../../platform/kernel/text/url-text.js';
+import { parseWebUrl } from '../../platform/kernel/text/addresses.js';
 
 /** Takes the place of a page, an origin or a country in a filter where none is known. */
 export const NONE = 'none';

@@ -1,5 +1,5 @@
 import { normalise } from '../../platform/kernel/text/text.js';
-import { typedAddress } from '../../platform/kernel/text/email-address.js';
+import { typedAddress } from '../../platform/kernel/text/addresses.js';
 import type { JsonMember } from '../../platform/kernel/text/json-text.js';
 import {
   answerLines,

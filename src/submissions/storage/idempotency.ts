@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { createHash, hash } from 'node:crypto';
 import { databaseErrorCode } from '../../platform/database/sql.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { inPortions } from '../../platform/background/pace.js';
+import { inPortions, BackgroundTask, type TaskRun } from '../../platform/background/tasks.js';
 import {
   type IdempotencyRecord,
   IdempotencyKeysRepository,
@@ -16,9 +16,8 @@ import {
   IdempotencyKeyTaken,
 } from '../model/submission.errors.js';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../platform/kernel/time.js';
-import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
 import { Projected, type Projection } from '../../forms/projections.js';
-import { typedAddress } from '../../platform/kernel/text/email-address.js';
+import { typedAddress } from '../../platform/kernel/text/addresses.js';
 import type { SubmissionSource } from '../model/submission.entity.js';
 
 /** A transaction would bring a form above the number of submissions that it takes. */

@@ -6,7 +6,7 @@ import { SubmittedValues, PROBE_FORM } from '../model/submitted-values.js';
 import { refuseTooLong } from './submission-inserts.js';
 import { type ReceivedSubmission, SubmissionIntake } from './submission-intake.service.js';
 import { SubmissionWriter } from './submission-writer.js';
-import { PatternMatcher } from '../../forms/model/field-pattern.js';
+import { PatternMatcher } from '../../forms/model/field.js';
 import { Clock, SECOND_MS } from '../../platform/kernel/time.js';
 import { timeOf } from '../../platform/kernel/uuid.js';
 import { SigningService } from '../../platform/signed-links/signing.service.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FormQueries } from '../../forms/form-queries.service.js';
 import { hook, Hooks } from '../../platform/hooks/hooks.js';
-import { PatternMatcher } from '../../forms/model/field-pattern.js';
+import { PatternMatcher } from '../../forms/model/field.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { type FieldProblem, DomainError } from '../../platform/kernel/errors.js';
 import type { JsonMember } from '../../platform/kernel/text/json-text.js';

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
-import { inPortions } from '../../platform/background/pace.js';
+import { BackgroundTask, type TaskRun, inPortions } from '../../platform/background/tasks.js';
 import { Config } from '../../platform/config/config.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { DAY_MS } from '../../platform/kernel/time.js';

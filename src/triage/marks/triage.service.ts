@@ -13,8 +13,7 @@ import {
   assigneeIn,
   STARRED,
 } from '../../submissions/filter/mark-names.js';
-import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
-import { inPortions } from '../../platform/background/pace.js';
+import { BackgroundTask, type TaskRun, inPortions } from '../../platform/background/tasks.js';
 import { SECOND_MS } from '../../platform/kernel/time.js';
 import { type Principal, ActionForbidden, RIGHT_FOR } from '../../accounts/access/principal.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';

@@ -1,6 +1,5 @@
 import { Column, Entity, Index } from 'typeorm';
-import { Time, Uuid, UuidKey } from '../../platform/database/columns.js';
-import { Expires } from '../../platform/database/expiry.js';
+import { Time, Uuid, UuidKey, Expires } from '../../platform/database/columns.js';
 import type { Actor } from '../../accounts/access/principal.js';
 import { MINUTE_MS } from '../../platform/kernel/time.js';
 import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';

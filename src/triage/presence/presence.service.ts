@@ -9,7 +9,7 @@ import { PeopleDirectory, type Colleague } from '../assignees/assignees.service.
 import { SubmissionsService } from '../../submissions/submissions.service.js';
 import { SubmissionActs } from '../../submissions/acts/submission-acts.service.js';
 import { PresencesRepository } from './presences.repository.js';
-import { BackgroundTask } from '../../platform/background/task-runner.js';
+import { BackgroundTask } from '../../platform/background/tasks.js';
 import { HOUR_MS } from '../../platform/kernel/time.js';
 import { Projected, type Erased, type Projection } from '../../forms/projections.js';
 

@@ -14,10 +14,7 @@ import {
 } from '../../statistics/counts/statistics.service.js';
 import type { Span } from '../../statistics/span.js';
 import { SetWatchDto } from '../../health/watch/dto/watch.dto.js';
-import {
-  REFUSALS_DAYS_MAX,
-  RefusalsService,
-} from '../../health/watch/refusals/refusals.service.js';
+import { REFUSALS_DAYS_MAX, RefusalsService } from '../../health/watch/refusals.service.js';
 import { WatchService } from '../../health/watch/watcher.js';
 import { isVital } from '../../health/finding.js';
 import { HealthService } from '../../health/health.service.js';

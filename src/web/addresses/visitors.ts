@@ -1,4 +1,4 @@
-import { typedAddress } from '../../platform/kernel/text/email-address.js';
+import { typedAddress } from '../../platform/kernel/text/addresses.js';
 
 /** Returns the path of what a visitor sent; null when the text holds no email address. */
 export function visitorPath(text: string): string | null {

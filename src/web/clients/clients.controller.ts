@@ -13,7 +13,7 @@ import type { Client } from '../../clients/client.entity.js';
 import { CreateClientDetailsDto, CreateClientDto } from '../../clients/dto/client.dto.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
 import { LinkSignInService } from '../../people/sign-in-methods/link-sign-in.service.js';
-import { wordsIn } from '../../platform/kernel/text/name-search.js';
+import { wordsIn } from '../../platform/kernel/text/text.js';
 import { DomainError, type FieldProblem } from '../../platform/kernel/errors.js';
 import { Clock } from '../../platform/kernel/time.js';
 import { ClientForms } from '../../clients/brands/client-forms.service.js';

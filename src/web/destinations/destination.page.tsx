@@ -1,6 +1,6 @@
 import { kindOf } from '../../destinations/kinds/kinds.js';
 import { settingsOf } from '../../destinations/model/kind-settings.js';
-import { fieldLabel } from '../../forms/model/field-label.js';
+import { fieldLabel } from '../../forms/model/field.js';
 import type { VisitorAttachmentFacts } from '../../forms/model/form.entity.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { byteSize } from '../../platform/kernel/byte-size.js';

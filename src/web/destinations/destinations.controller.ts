@@ -21,8 +21,8 @@ import {
   DestinationChangesDto,
   TryDestinationDto,
 } from '../../destinations/dto/destination.dto.js';
-import { firstId, type Role } from '../../destinations/model/first-destinations.js';
-import { SetVisitorAttachmentDto } from '../../forms/dto/visitor-attachment.dto.js';
+import { firstId, type Role } from '../../destinations/model/kind-settings.js';
+import { SetVisitorAttachmentDto } from '../../forms/dto/form.dto.js';
 import { VisitorAttachments } from '../../forms/visitor-attachments.service.js';
 import { TestMailsService } from '../../destinations/test-mails.service.js';
 import { ReadsUpload } from '../../platform/http/bodies/body.guard.js';

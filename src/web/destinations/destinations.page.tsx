@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { kindOf, KIND_NAMES, type KindName } from '../../destinations/kinds/kinds.js';
 import type { Condition, Fact, Matching, Operation } from '../../destinations/model/condition.js';
-import type { Role } from '../../destinations/model/first-destinations.js';
+import type { Role } from '../../destinations/model/kind-settings.js';
 import { FormShell, type FormShown } from '../form-head/form-head.js';
 import { Shell } from '../layout/shell.js';
 import { PageHead, Empty, State, Icon, Time, type IconName } from '../parts/content.js';

@@ -1,7 +1,6 @@
 import { KIND_NAMES, type KindName } from '../../destinations/kinds/kinds.js';
 import { CONDITIONS_MAX, type Condition } from '../../destinations/model/condition.js';
-import type { Role } from '../../destinations/model/first-destinations.js';
-import { settingsOf } from '../../destinations/model/kind-settings.js';
+import { type Role, settingsOf } from '../../destinations/model/kind-settings.js';
 import { textOf, type Typed } from '../parts/typed.js';
 
 /** Begins the choice of a condition about a field among those about facts; alone it is one that is typed. */

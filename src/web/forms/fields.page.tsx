@@ -3,9 +3,9 @@ import {
   HELP_MAX,
   LABEL_MAX,
   type Field as FormField,
+  fieldLabel,
+  PATTERN_MAX,
 } from '../../forms/model/field.js';
-import { fieldLabel } from '../../forms/model/field-label.js';
-import { PATTERN_MAX } from '../../forms/model/field-pattern.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import {
   ActionForm,

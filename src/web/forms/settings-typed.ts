@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { SettingsDto, takeSettings } from '../../forms/dto/settings.dto.js';
+import { SettingsDto, takeSettings } from '../../forms/dto/form.dto.js';
 import {
   FORM_NAME,
   FORM_SETTINGS,

@@ -1,7 +1,7 @@
 import { Get } from '@nestjs/common';
 import { Allows } from '../../accounts/access/access.decorators.js';
 import { Principal } from '../../accounts/access/principal.js';
-import { beginning, meaning, wordsIn } from '../../platform/kernel/text/name-search.js';
+import { beginning, meaning, wordsIn } from '../../platform/kernel/text/text.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { MembersService } from '../../people/members/members.service.js';

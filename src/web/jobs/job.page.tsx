@@ -1,5 +1,6 @@
 import { useContext } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
+import { columnNameOf, FIXED_COLUMNS, FURTHER_COLUMNS } from '../../jobs/exports/export-table.js';
 import type { ExportFormat } from '../../jobs/exports/export-file.js';
 import {
   TimeZone,
@@ -11,7 +12,6 @@ import {
   Time,
 } from '../parts/content.js';
 import { exportWords, jobWords } from './words.js';
-import { columnNameOf, FIXED_COLUMNS, FURTHER_COLUMNS } from '../../jobs/exports/export-table.js';
 import { decodeVisitorMail } from '../../forms/model/visitor-mail.js';
 import {
   ActionButton,

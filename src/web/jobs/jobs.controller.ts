@@ -9,7 +9,7 @@ import { formatUuid } from '../../platform/kernel/uuid.js';
 import { ExportQueryDto } from '../../jobs/exports/dto/export-query.dto.js';
 import { exportFile, type ExportFormat } from '../../jobs/exports/export-file.js';
 import { ExportService } from '../../jobs/exports/export.service.js';
-import { NewExportDto } from '../../jobs/dto/bulk-job.dto.js';
+import { NewExportDto } from '../../jobs/dto/bulk.dto.js';
 import { ExportFiles } from '../../jobs/queue/export-files.service.js';
 import { FilterLines, meOf } from '../../search/lines/filter-lines.service.js';
 import { valueFieldsOf, chosenIn, nameOf } from '../rows/rows.js';

@@ -8,7 +8,7 @@ import {
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request } from 'express';
 import { Mounted } from '../../platform/http/http-adapter.js';
-import { acceptsHtmlByName } from '../../platform/http/requests/accepts-html.js';
+import { acceptsHtmlByName } from '../../platform/http/requests/requests.js';
 import { PageFilter, Pages } from '../../visitor-pages/pages.js';
 import { Frames } from './frames.js';
 import { WebFilter } from './web.filter.js';

@@ -1,4 +1,4 @@
-import { fieldLabel } from '../../forms/model/field-label.js';
+import { fieldLabel } from '../../forms/model/field.js';
 import type { FormAlias } from '../../forms/aliases/form-alias.entity.js';
 import { PROVIDERS, hostsOf } from '../../forms/aliases/old-address.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';

@@ -2,7 +2,7 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { assetUrl } from '../assets/assets.js';
 import { URL_MAX_LENGTH } from '../../forms/model/form-values.js';
-import { parseUrl } from '../../platform/kernel/text/url-text.js';
+import { parseUrl } from '../../platform/kernel/text/addresses.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/kernel/time.js';
 
 /** Words of what many pages have. */

@@ -1,7 +1,7 @@
 import { createContext, type ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { fieldLabel } from '../../forms/model/field-label.js';
+import { fieldLabel } from '../../forms/model/field.js';
 import { partWords, Icon, type IconName } from './content.js';
 
 /**

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { DestinationPreview } from '../../destinations/destination-trials.js';
 import type { Message } from '../../mail/parts/message.js';
 import { type FieldProblem, DomainError, NotFoundError } from '../../platform/kernel/errors.js';
-import { fieldLabel } from '../../forms/model/field-label.js';
+import { fieldLabel } from '../../forms/model/field.js';
 import { Notice, Icon } from '../parts/content.js';
 import { sentence, Button } from '../parts/controls.js';
 import { assetUrl } from '../assets/assets.js';

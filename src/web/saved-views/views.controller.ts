@@ -4,7 +4,7 @@ import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { ChangeViewDto, CreateViewDto } from '../../people/saved-views/dto/saved-view.dto.js';
 import type { SavedView } from '../../people/saved-views/saved-view.entity.js';
-import { EVERY } from '../../mail/parts/next-time.js';
+import { EVERY } from '../../mail/parts/message.js';
 import {
   idText,
   ViewDigestsService,

@@ -1,6 +1,6 @@
 import { layoutWords } from '../layout/words.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { EVERY, type Every } from '../../mail/parts/next-time.js';
+import { EVERY, type Every } from '../../mail/parts/message.js';
 import { Confirm } from '../parts/typed.js';
 import { ProveEmail } from '../account/passkeys.page.js';
 import { ActionForm, Button, Check, Field, Select } from '../parts/controls.js';

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { FirstWay } from '../../people/sign-in-methods/first-ways.js';
 import { browserNameOf } from '../../people/sessions/browser-name.js';
-import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
+import { parseEmailAddress } from '../../platform/kernel/text/addresses.js';
 import { parseTimeZone } from '../../platform/kernel/time.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { cookieOf, ZONE_COOKIE } from '../layout/cookies.js';

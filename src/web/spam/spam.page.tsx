@@ -10,7 +10,7 @@ import type { Bands } from '../../spam/evidence/verdict.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { FormShell, type FormShown } from '../form-head/form-head.js';
 import type { ListTexts } from '../../spam/lists/spam-list.entity.js';
-import { fieldLabel } from '../../forms/model/field-label.js';
+import { fieldLabel } from '../../forms/model/field.js';
 import type { RejudgePreview } from '../../jobs/queue/rejudge.service.js';
 import type { Learnt } from '../../spam/learning/spam-lessons.service.js';
 import { Confirm } from '../parts/typed.js';

@@ -6,7 +6,7 @@ import {
 import type { SpamSettings } from '../../spam/judge/spam-settings.js';
 import { textOf, textsOf, type Typed } from '../parts/typed.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { fieldLabel } from '../../forms/model/field-label.js';
+import { fieldLabel } from '../../forms/model/field.js';
 import { ActionForm, Check, Field, Select } from '../parts/controls.js';
 import { Fold, Table } from '../parts/content.js';
 import { spamWords } from './words.js';

@@ -1,7 +1,7 @@
 import { Get, Post } from '@nestjs/common';
 import { Requires } from '../../accounts/access/access.decorators.js';
 import { NotAllowedHere, Principal } from '../../accounts/access/principal.js';
-import { InstanceService } from '../../operations/doctor/instance.service.js';
+import { InstanceService } from '../../operations/doctor/doctor.service.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { SetWeeklyMailDto } from '../../reports/dto/report.dto.js';
 import { ReportMails, type SentReport } from '../../reports/report-mails.service.js';

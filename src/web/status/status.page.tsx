@@ -1,6 +1,6 @@
 import { byteSize } from '../../platform/kernel/byte-size.js';
 import { recordLine } from '../../operations/doctor/check.js';
-import type { InstanceState } from '../../operations/doctor/instance.service.js';
+import type { InstanceState } from '../../operations/doctor/doctor.service.js';
 import { Button } from '../parts/controls.js';
 import { Copyable, State, Time, Empty, Notice, Table } from '../parts/content.js';
 import { Page } from '../layout/shell.js';

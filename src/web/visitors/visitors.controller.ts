@@ -2,7 +2,7 @@ import { Get, Param, Post } from '@nestjs/common';
 import { Allows } from '../../accounts/access/access.decorators.js';
 import { Principal } from '../../accounts/access/principal.js';
 import { Fresh } from '../../people/auth/browsers.cookie.js';
-import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
+import { parseEmailAddress } from '../../platform/kernel/text/addresses.js';
 import { formatUuid, parseUuid, uuidOf } from '../../platform/kernel/uuid.js';
 import { InboxService } from '../../search/inbox/inbox.service.js';
 import { SubmissionFinder } from '../../search/finder/submission-finder.js';

@@ -1,6 +1,6 @@
 import { asked, given, wrapped } from '../../../platform/http/shapes.js';
 import { parseColour } from '../../../platform/kernel/text/colour.js';
-import { parseEmailAddress } from '../../../platform/kernel/text/email-address.js';
+import { parseEmailAddress } from '../../../platform/kernel/text/addresses.js';
 import { Optional, Parsed, Text } from '../../../platform/kernel/validation.js';
 import type { Brand, BrandChanges, ClientBrandChanges, SenderChanges } from '../brands.service.js';
 import { CLIENT_BRAND_NAME_MAX, type ClientSender } from '../model/brand.entity.js';

@@ -1,7 +1,7 @@
 import { parseUuid } from '../../../platform/kernel/uuid.js';
 import { codeIn, kindOf, type Bounce, type BounceKind } from '../model/bounce.js';
-import { deliveryIdIn } from './message-ids.js';
-import { parseUrl } from '../../../platform/kernel/text/url-text.js';
+import { deliveryIdIn } from './dsn.js';
+import { parseUrl } from '../../../platform/kernel/text/addresses.js';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -6,7 +6,7 @@ import {
 } from '../../../platform/http-client/guarded-http-client.js';
 import { SECOND_MS } from '../../../platform/kernel/time.js';
 import { failed, skipped, unseen, type Step } from '../model/step.js';
-import { parseWebUrl } from '../../../platform/kernel/text/url-text.js';
+import { parseWebUrl } from '../../../platform/kernel/text/addresses.js';
 import type { FormCaptcha } from '../../../spam/evidence/spam-evidence.js';
 
 /** Name of our program in `robots.txt`. */

@@ -1,9 +1,15 @@
 import { idInPath, normaliseId } from '../../../forms/aliases/old-address.js';
 import type { PageFacts, PageHeaders, PageProblem } from './fetch-page.js';
-import { addressIn, type FormOfPage, type Page, type Control } from './read-page.js';
-import { attributeOf } from '../../../platform/html/elements.js';
+import {
+  addressIn,
+  type FormOfPage,
+  type Page,
+  type Control,
+  honeypotProblems,
+  proofProblems,
+} from './read-page.js';
+import { attributeOf } from '../../../platform/html/read-html.js';
 import { letsFormsSend } from './content-policy.js';
-import { honeypotProblems, proofProblems } from './judge-proofs.js';
 
 /** Fields that name the form where its address does not. */
 const KEYS = ['access_key', 'apikey', 'forminitFormId'];

@@ -22,7 +22,7 @@ import { PageFetcher, type FetchedPage, type PageFacts, type PageProblem } from 
 import { mentions, targetOf, judgePage } from './judge-page.js';
 import { addressIn, ELEMENTS_CHARS, pageOf, type Page } from './read-page.js';
 import { fieldsOf, pageAmong } from './recent-page.js';
-import { parseUrl } from '../../../platform/kernel/text/url-text.js';
+import { parseUrl } from '../../../platform/kernel/text/addresses.js';
 
 /** Newest submissions of a form that say which page it has, and which fields. */
 const RECENT_ROWS = 30;

@@ -4,10 +4,9 @@ import { Channel, type DeliveryChannel } from '../../../deliveries/queue/deliver
 import type { Delivery } from '../../../deliveries/model/delivery.entity.js';
 import { attemptResult, type AttemptResult } from '../../../deliveries/model/outcome.js';
 import { Mailer } from '../../../mail/mailer.js';
-import { PatternMatcher } from '../../../forms/model/field-pattern.js';
-import type { Field } from '../../../forms/model/field.js';
+import { PatternMatcher, type Field } from '../../../forms/model/field.js';
 import type { Form } from '../../../forms/model/form.entity.js';
-import { BackgroundTask, type TaskRun } from '../../../platform/background/task-runner.js';
+import { BackgroundTask, type TaskRun } from '../../../platform/background/tasks.js';
 import { Config } from '../../../platform/config/config.js';
 import { USER_AGENT } from '../../../platform/http-client/guarded-http-client.js';
 import { SECOND_MS, MINUTE_MS } from '../../../platform/kernel/time.js';

@@ -1,7 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { Time } from '../../../platform/database/columns.js';
-import { momentOf } from '../rhythm/hours.js';
-import type { WatchLevel, Rhythm } from '../rhythm/rhythm.js';
+import { momentOf, type WatchLevel, type Rhythm } from '../rhythm/rhythm.js';
 import type { Sign, WatchState } from './signs.js';
 
 /** Stores how a form is watched, what is known of its rhythm, and how it fared at the last look. */

@@ -9,7 +9,7 @@ import {
 import { byteSize } from '../../../platform/kernel/byte-size.js';
 import { MINUTE_MS, SECOND_MS } from '../../../platform/kernel/time.js';
 import type { FileTaker } from '../../../submissions/storage/imported-submissions.service.js';
-import { parseUrl } from '../../../platform/kernel/text/url-text.js';
+import { parseUrl } from '../../../platform/kernel/text/addresses.js';
 
 /** Longest time for a file with its redirects, in milliseconds. */
 const FETCH_TIMEOUT_MS = 30 * SECOND_MS;

@@ -11,7 +11,7 @@ import type {
 } from '../../../submissions/storage/imported-submissions.service.js';
 import { FileQuota } from '../../../submissions/storage/file-quota.js';
 import { FileFetcher, FileMissing, type FileReceiver } from './file-fetcher.js';
-import { decodedPart, parseWebUrl } from '../../../platform/kernel/text/url-text.js';
+import { decodedPart, parseWebUrl } from '../../../platform/kernel/text/addresses.js';
 import { textMember, type JsonMember } from '../../../platform/kernel/text/json-text.js';
 import type { RowProblem } from '../model/import.entity.js';
 

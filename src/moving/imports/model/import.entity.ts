@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { Uuid, UuidKey } from '../../../platform/database/columns.js';
-import { WorkRow } from '../../../platform/database/work-row.js';
+import { WorkRow } from '../../../platform/database/jobs.js';
 import type { Actor, Principal } from '../../../accounts/access/principal.js';
 import type { DomainError } from '../../../platform/kernel/errors.js';
 import { type Encoding, plainOptions, type ImportOptions } from './import-options.js';

@@ -1,7 +1,13 @@
 import { CHOICES_MAX, LABEL_MAX, type Field, type FieldKind } from '../../../forms/model/field.js';
 import { FIELD_NAME_MAX } from '../../../forms/model/form-values.js';
-import { attributeOf, elementsOf, textOf, type Placed } from '../../../platform/html/elements.js';
-import { type Element, readPage } from '../../../platform/html/read-html.js';
+import {
+  attributeOf,
+  elementsOf,
+  textOf,
+  type Placed,
+  type Element,
+  readPage,
+} from '../../../platform/html/read-html.js';
 import {
   oldIdIn,
   providerOf,

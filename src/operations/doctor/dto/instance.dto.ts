@@ -1,6 +1,6 @@
 import { wrapped } from '../../../platform/http/shapes.js';
 import type { DnsRecord, Finding } from '../check.js';
-import type { AccountCounts, InstanceState } from '../instance.service.js';
+import type { AccountCounts, InstanceState } from '../doctor.service.js';
 
 /** A record of the DNS. */
 export class DnsRecordDto {

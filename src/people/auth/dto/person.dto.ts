@@ -1,5 +1,5 @@
 import { IsInt, IsObject, IsPositive } from 'class-validator';
-import { parseEmailAddress } from '../../../platform/kernel/text/email-address.js';
+import { parseEmailAddress } from '../../../platform/kernel/text/addresses.js';
 import {
   Parsed,
   Required,

@@ -4,7 +4,7 @@ import { formatUuid } from '../../../platform/kernel/uuid.js';
 import { Flag, Optional, Required, Text } from '../../../platform/kernel/validation.js';
 import { NAME_MAX, type SavedView, type ViewSettings } from '../saved-view.entity.js';
 import { ApiProperty } from '@nestjs/swagger';
-import { EVERY, type Every } from '../../../mail/parts/next-time.js';
+import { EVERY, type Every } from '../../../mail/parts/message.js';
 
 /** Longest line, in characters: with a form in front it still fits into `q`, which takes 255. */
 const LINE_MAX = 230;

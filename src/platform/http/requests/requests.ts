@@ -201,3 +201,8 @@ export class RequestMetrics {
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
+
+/** Tells whether an Accept header names `text/html`. Wildcards do not count: a page is for clients that ask for one. */
+export function acceptsHtmlByName(accept: string | undefined): boolean {
+  return /\btext\/html\b/i.test(accept ?? '');
+}

@@ -1,4 +1,4 @@
-import { parseEmailAddress, parseEmailList } from './email-address.js';
+import { parseEmailAddress, parseEmailList } from './addresses.js';
 import { cpuMs } from '../../../../test/support/cpu-time.js';
 
 describe('An email address', () => {

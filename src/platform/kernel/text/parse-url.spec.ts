@@ -1,4 +1,4 @@
-import { parseSecureUrl, parseUrl, parseWebUrl } from './url-text.js';
+import { parseSecureUrl, parseUrl, parseWebUrl } from './addresses.js';
 
 it('reads an address with umlauts however often', () => {
   const texts = ['https://müller.example/grüße', 'https://example.com/'];

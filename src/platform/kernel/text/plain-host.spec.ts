@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { domainToASCII } from 'node:url';
-import { isPlainHost, isPlainOrigin } from './plain-host.js';
+import { isPlainHost, isPlainOrigin } from './addresses.js';
 
 const SOME = ['example.com', 'a.b-c.d1.org', 'x--y.de', '1.2.shop', '-a.b'];
 const OTHERS = ['Example.com', 'localhost', '1.2.3.4', 'a.0xf', 'xn--a.com', 'a..b', 'ä.de'];

@@ -1,4 +1,4 @@
-import { siteAddressOf, siteHostOf } from './url-text.js';
+import { siteAddressOf, siteHostOf } from './addresses.js';
 
 describe('A host that shows pages of a site', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { typedAddress } from './email-address.js';
+import { typedAddress } from './addresses.js';
 
 describe('An address as people type it', () => {
   it.each([

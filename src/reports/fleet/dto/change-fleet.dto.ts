@@ -1,6 +1,6 @@
 import { asked } from '../../../platform/http/shapes.js';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsInt, IsString, Min } from 'class-validator';
-import { SettingsDto } from '../../../forms/dto/settings.dto.js';
+import { SettingsDto } from '../../../forms/dto/form.dto.js';
 import { Nested, Flag, Optional, Required } from '../../../platform/kernel/validation.js';
 import { FORMS_CHANGED_MAX, type FleetChange } from '../fleet-change.js';
 

@@ -1,4 +1,4 @@
-import { parseEmailAddress } from '../../../platform/kernel/text/email-address.js';
+import { parseEmailAddress } from '../../../platform/kernel/text/addresses.js';
 import { Flag, Optional, Parsed, Required } from '../../../platform/kernel/validation.js';
 import type { VisitorTraces } from '../visitors.service.js';
 

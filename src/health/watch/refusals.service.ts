@@ -4,17 +4,17 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { FormQueries } from '../../../forms/form-queries.service.js';
-import type { Scope } from '../../../accounts/access/principal.js';
-import type { Form } from '../../../forms/model/form.entity.js';
-import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
-import type { DomainError } from '../../../platform/kernel/errors.js';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../platform/kernel/time.js';
-import { Counting, type Change } from '../../../statistics/counts/counting.service.js';
-import { StatisticsService } from '../../../statistics/counts/statistics.service.js';
-import { REFUSED } from '../../../statistics/counts/sums.js';
-import { OTHER } from '../../../submissions/model/facet.js';
-import { digestOf } from '../../../submissions/model/submitted-values.js';
+import { FormQueries } from '../../forms/form-queries.service.js';
+import type { Scope } from '../../accounts/access/principal.js';
+import type { Form } from '../../forms/model/form.entity.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import type { DomainError } from '../../platform/kernel/errors.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/kernel/time.js';
+import { Counting, type Change } from '../../statistics/counts/counting.service.js';
+import { StatisticsService } from '../../statistics/counts/statistics.service.js';
+import { REFUSED } from '../../statistics/counts/sums.js';
+import { OTHER } from '../../submissions/model/facet.js';
+import { digestOf } from '../../submissions/model/submitted-values.js';
 
 /** Most days of refusals that are told at once. */
 export const REFUSALS_DAYS_MAX = 60;

@@ -1,4 +1,5 @@
 import { isEmail } from 'class-validator';
+import { domainToASCII, domainToUnicode } from 'node:url';
 
 /** Longest address that SMTP can carry (RFC 5321, section 4.5.3.1.3, less the angle brackets). */
 const EMAIL_MAX_LENGTH = 254;
@@ -140,4 +141,91 @@ function halfWidth(text: string): string {
     .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
     .replace(/[。｡]/g, '.')
     .replace(/\u3000/g, ' ');
+}
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/**
+ * Reads an address. `URL.canParse` of Node 20 and 22 comes to refuse addresses with letters such as ä once it has run
+ * often.
+ * @param base of relative addresses
+ * @returns null for what is no address, or no text
+ */
+export function parseUrl(text: unknown, base?: string | URL): URL | null {
+  if (typeof text !== 'string') return null;
+  try {
+    return new URL(text, base);
+  } catch {
+    return null;
+  }
+}
+
+/** Reads an address of http or https. @returns null for any other */
+export function parseWebUrl(text: unknown, base?: string | URL): URL | null {
+  const url = parseUrl(text, base);
+  return url && /^https?:$/.test(url.protocol) ? url : null;
+}
+
+/** Reads an address to which secrets may go: of https, or of http on this machine. @returns null for any other */
+export function parseSecureUrl(text: unknown): URL | null {
+  const url = parseWebUrl(text);
+  return url?.protocol === 'https:' || LOOPBACK.has(url?.hostname ?? '') ? url : null;
+}
+
+/** Services that show pages of other sites, each below a label that stands for the host of the site. */
+const SHOWING = ['translate.goog', 'cdn.ampproject.org', 'bing-amp.com'];
+/** A host with a dot whose labels neither begin nor end with a hyphen. */
+const HOST = /^(?!-)[^.]+(?<!-)(?:\.(?!-)[^.]+(?<!-))+$/;
+
+/**
+ * Returns the host of the site whose page a host shows: Google Translate and AMP caches write its dots as hyphens and its
+ * hyphens as two. Any other host is its own site.
+ */
+export function siteHostOf(host: string): string {
+  const dot = host.indexOf('.');
+  const label = host.slice(0, dot);
+  if (!SHOWING.includes(host.slice(dot + 1))) return host;
+  const text = domainToUnicode(label);
+  const site = text.replace(/--?/g, (hyphens) => (hyphens === '-' ? '.' : '-'));
+  // Only what they would make of it stands for it.
+  const again = domainToASCII(site.replaceAll('-', '--').replaceAll('.', '-'));
+  return HOST.test(site) && again === label ? domainToASCII(site) || host : host;
+}
+
+/** Returns the address under its site where a host shows pages of others; the same address anywhere else. */
+export function siteAddressOf(address: string): string {
+  // Nearly all are their own site, which is told without reading them as addresses.
+  const lower = address.toLowerCase();
+  if (!SHOWING.some((service) => lower.includes(service))) return address;
+  const url = address.startsWith('https://') ? parseUrl(address) : null;
+  if (!url) return address;
+  const site = siteHostOf(url.hostname);
+  if (site === url.hostname || url.port !== '') return address;
+  return `https://${site}${address.slice(url.origin.length)}`;
+}
+
+/** Returns a part of an address without its percent-encoding; as it stands where that is none. */
+export function decodedPart(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * Matches most hosts, and only such as a parser of URLs leaves as they are, which takes ten times as long: lower-case
+ * letters, digits and hyphens, and a last part that is no number.
+ */
+const PLAIN_HOST = /^(?!.*xn--)(?:[a-z\d-]+\.)+[a-z]+$/;
+const PLAIN_ORIGIN = /^https?:\/\/(?!.*xn--)(?:[a-z\d-]+\.)+[a-z]+$/;
+
+/** Tells of a host that it is written as a URL has it; false where only a parser knows. */
+export function isPlainHost(host: string): boolean {
+  return PLAIN_HOST.test(host);
+}
+
+/** Tells the same of an origin of http or https, without a port. */
+export function isPlainOrigin(origin: string): boolean {
+  return PLAIN_ORIGIN.test(origin);
 }
