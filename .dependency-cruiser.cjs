@@ -67,7 +67,6 @@ const INSIDE = {
   ],
   'submissions/files': [['scans'], ['.']],
   triage: [['read-state'], ['marks'], ['assignees'], ['notes', 'presence'], ['timeline']],
-  statistics: [['.'], ['counts'], ['facets', 'spam']],
   mail: [['parts', 'recipients'], ['messages'], ['.']],
   search: [
     ['texts'],
@@ -90,9 +89,7 @@ const INSIDE = {
     ['auth'],
     ['saved-views'],
   ],
-  health: [['watch'], ['canary'], ['.'], ['checks']],
-  'health/watch': [['rhythm'], ['model'], ['refusals'], ['.']],
-  'health/canary': [['model'], ['page', 'probe'], ['.']],
+  health: [['watch'], ['canary'], ['.']],
   destinations: [['kinds'], ['model'], ['.']],
   moving: [['imports', 'moves']],
   'moving/moves': [['model'], ['reading'], ['.']],
@@ -319,7 +316,7 @@ module.exports = {
           '^src/clients/client-tokens\\.controller\\.ts$',
           '^src/clients/brands/client-forms\\.controller\\.ts$',
           '^src/web/.*\\.controller\\.ts$',
-          '^src/reports/(?:fleet/)?dto/',
+          '^src/reports/.*\\.dto\\.ts$',
         ],
       },
       to: {

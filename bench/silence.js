@@ -21,8 +21,8 @@ const options = readOptions(HELP, {
   strict: { type: 'boolean', default: false },
 });
 buildWhenChanged();
-const { RhythmLearner } = await import('../build/health/watch/rhythm/rhythm.js');
-const { silentFrom } = await import('../build/health/watch/rhythm/rhythm.js');
+const { RhythmLearner } = await import('../build/health/watch/rhythm.js');
+const { silentFrom } = await import('../build/health/watch/rhythm.js');
 
 const LEVELS = ['quiet', 'normal', 'strict'];
 /** Limits that are measured; a suspicion is no alarm: the page is looked at. */

@@ -4,7 +4,7 @@ import { Principal } from './access/principal.js';
 import { TokensService } from './tokens/tokens.service.js';
 import { AccountsService } from './accounts.service.js';
 import { given } from '../platform/http/shapes.js';
-import { AccountAnswerDto, ChangeAccountDto, MeDto } from './dto/account.dto.js';
+import { AccountAnswerDto, ChangeAccountDto, MeDto } from './account.dto.js';
 
 @Controller('api/v1')
 export class MeController {

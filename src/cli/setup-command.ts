@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { COMMAND_LINE } from '../accounts/access/principal.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { PeopleService } from '../people/members/members.service.js';
-import { assertGoodPassword } from '../people/person/password-policy.js';
+import { assertGoodPassword } from '../people/person/passwords.js';
 import { tryDatabase } from '../platform/database/try-database.js';
 import { DatabaseStatus } from '../platform/database/database-status.js';
 import { COMMAND_LINE as PROGRAM, START_COMMAND } from '../platform/kernel/command-line.js';

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { OfRecord, RoutesRequire } from '../accounts/access/access.decorators.js';
 import { MessageDto } from '../platform/http/page-query.dto.js';
 import { RecordId } from '../platform/http/shapes.js';
-import { CreateTokenDto, IssuedTokenDto, TokenListDto } from '../accounts/tokens/dto/token.dto.js';
+import { CreateTokenDto, IssuedTokenDto, TokenListDto } from '../accounts/tokens/token.dto.js';
 import { ClientsService } from './clients.service.js';
 
 /** Issues tokens that let a client act for itself: it sees the forms it is granted and nothing else. */

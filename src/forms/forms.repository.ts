@@ -26,7 +26,7 @@ export type FormSummary = Pick<
 >;
 
 /** The columns of a `FormSummary`. */
-export const SUMMARY = `form.id, form.name, form.identifier, form.submission_count AS submissionCount,
+const SUMMARY = `form.id, form.name, form.identifier, form.submission_count AS submissionCount,
   form.preview_fields AS previewFields, form.made_by_client_id AS madeByClientId`;
 
 const VIEWED = ['id', 'identifier', 'submissionCount', ...SETTING_NAMES].map(

@@ -14,10 +14,10 @@ import { CaptchaTroubles } from '../spam/captcha/captcha-verifier.js';
 import { SpamSettings } from '../spam/judge/spam-settings.js';
 import { allowsOrigin } from '../spam/signals/origin.js';
 import { CanaryService } from './canary/canary.service.js';
-import { isOfService } from './canary/model/step.js';
-import type { FormWatch } from './watch/model/form-watch.entity.js';
-import { CONNECT_MS, type Sign } from './watch/model/signs.js';
-import { momentOf } from './watch/rhythm/rhythm.js';
+import { isOfService } from './canary/step.js';
+import type { FormWatch } from './watch/form-watch.entity.js';
+import { CONNECT_MS, type Sign } from './watch/signs.js';
+import { momentOf } from './watch/rhythm.js';
 import { WatchService } from './watch/watcher.js';
 
 /** Finds forms whose submissions nobody hears of. */

@@ -16,4 +16,4 @@ export { CanariesRepository } from './canary/canaries.repository.js';
 export { CanaryController } from './canary/canary.controller.js';
 export { CanaryService } from './canary/canary.service.js';
 export { PageChecks } from './canary/page/page-checks.service.js';
-export { ProbeChannel, ProbeRuns } from './canary/probe/probe-runs.service.js';
+export { ProbeChannel, ProbeRuns } from './canary/probe-runs.service.js';

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { Requires, InForm } from '../accounts/access/access.decorators.js';
-import { WarningListDto } from './dto/warnings.dto.js';
+import { WarningListDto } from './warnings.dto.js';
 import { HealthService } from './health.service.js';
 
 @Controller('api/v1/forms/:identifier/warnings')

@@ -31,7 +31,7 @@ import {
   BulkDto,
   RejudgeDto,
   RejudgePreviewDto,
-} from './dto/bulk.dto.js';
+} from './bulk.dto.js';
 import { ExportFiles } from './queue/export-files.service.js';
 import { ApiAcceptedResponse, ApiOkResponse } from '@nestjs/swagger';
 import { formatUuid } from '../platform/kernel/uuid.js';

@@ -8,8 +8,10 @@ import {
 import { Principal } from '../accounts/access/principal.js';
 import { MessageDto } from '../platform/http/page-query.dto.js';
 import { RecordId, UuidParam } from '../platform/http/shapes.js';
-import { ChangeClientMemberDto, withSee, ChangeMemberDto } from './dto/change-member.dto.js';
 import {
+  ChangeClientMemberDto,
+  withSee,
+  ChangeMemberDto,
   InviteClientMemberDto,
   IssuedInvitationDto,
   ClientPersonDto,
@@ -23,7 +25,7 @@ import {
   IdentityListDto,
   InvitationListDto,
   ResendDto,
-} from './dto/member.dto.js';
+} from './member.dto.js';
 import { InvitationsService } from './invitations/invitations.service.js';
 import { MembersService } from './members/members.service.js';
 import { SenderTests } from './members/operator-post.service.js';

@@ -4,7 +4,7 @@ import { BearerGuard, FormGuard } from './auth/bearer.guard.js';
 import { SessionGuard } from './auth/session.guard.js';
 export { ColleaguesService } from './members/colleagues.service.js';
 export { HostAdmission, SignInTries, SignInService } from './sign-in/sign-in.service.js';
-export { OwnChanges } from './sign-in/own-changes.service.js';
+export { OwnChanges } from './sign-in/sign-in.service.js';
 export { SenderTests, OperatorPost } from './members/operator-post.service.js';
 export {
   SenderTestsController,

@@ -15,7 +15,7 @@ import {
   SetReportMailDto,
   SetWeeklyMailDto,
   WeeklyMailAnswerDto,
-} from './dto/report.dto.js';
+} from './report.dto.js';
 import { ReportsService } from './reports.service.js';
 import { ReportMails } from './report-mails.service.js';
 

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Put } from '@nestjs/common';
 import { RoutesRequire, InForm } from '../accounts/access/access.decorators.js';
-import { SetSpamSettingsDto, SpamSettingsDto } from './dto/spam-settings.dto.js';
+import { SetSpamSettingsDto, SpamSettingsDto } from './spam-settings.dto.js';
 import { SpamSettingsService } from './spam-settings.service.js';
 
 @Controller('api/v1/forms/:identifier/spam')

@@ -1,8 +1,8 @@
-export { CountersRepository } from './counts/counters.repository.js';
-export { Counting } from './counts/counting.service.js';
-export { FacetsController } from './facets/facets.controller.js';
-export { FacetsService } from './facets/facets.service.js';
-export { SpamStatisticsController } from './spam/spam-statistics.controller.js';
-export { SpamStatisticsService } from './spam/spam-statistics.service.js';
-export { StatisticsController } from './counts/statistics.controller.js';
-export { StatisticsService } from './counts/statistics.service.js';
+export { CountersRepository } from './counters.repository.js';
+export { Counting } from './counting.service.js';
+export { FacetsController } from './statistics.controller.js';
+export { FacetsService } from './facets.service.js';
+export { SpamStatisticsController } from './statistics.controller.js';
+export { SpamStatisticsService } from './spam-statistics.service.js';
+export { StatisticsController } from './statistics.controller.js';
+export { StatisticsService } from './statistics.service.js';

@@ -6,9 +6,9 @@ export {
   EndMailsController,
   OptInController,
   PagesController,
-} from './links.controller.js';
-export { FormTokenController, ChallengeController } from './challenge.controller.js';
+} from './visitor-pages.controller.js';
+export { FormTokenController, ChallengeController } from './visitor-pages.controller.js';
 export { Pages } from './pages.js';
-export { ThankYouPageController } from './thank-you-page.controller.js';
+export { ThankYouPageController } from './visitor-pages.controller.js';
 
 export const filter = { provide: APP_FILTER, useClass: PageFilter };

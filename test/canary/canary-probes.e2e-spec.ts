@@ -2,7 +2,7 @@ import passport from 'passport';
 import { DataSource } from 'typeorm';
 import type { Schemas } from '../../build/api.js';
 import { BearerStrategy } from '../../src/people/auth/bearer.guard.js';
-import { ProbeRuns } from '../../src/health/canary/probe/probe-runs.service.js';
+import { ProbeRuns } from '../../src/health/canary/probe-runs.service.js';
 import { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
 import { makeUuid } from '../../src/platform/kernel/uuid.js';
 import { Probes } from '../../src/submissions/storage/probes.service.js';

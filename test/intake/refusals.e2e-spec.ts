@@ -1,7 +1,7 @@
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
-import { Counter } from '../../src/statistics/counts/counter.entity.js';
-import { REFUSED } from '../../src/statistics/counts/sums.js';
-import { Counting, NAMED_MAX } from '../../src/statistics/counts/counting.service.js';
+import { Counter } from '../../src/statistics/counter.entity.js';
+import { REFUSED } from '../../src/statistics/sums.js';
+import { Counting, NAMED_MAX } from '../../src/statistics/counting.service.js';
 import { RefusalsService } from '../../src/health/watch/refusals.service.js';
 import { DAY_MS, HOUR_MS, useStoppedClock } from '../support/clock.js';
 import { createTables } from '../support/database.js';

@@ -1,5 +1,5 @@
 import os from 'node:os';
-import { InstanceDto } from '../../src/operations/doctor/dto/instance.dto.js';
+import { InstanceDto } from '../../src/operations/doctor/instance.dto.js';
 import { DoctorService } from '../../src/operations/doctor/doctor.service.js';
 import type { Finding } from '../../src/operations/doctor/check.js';
 import { createTables, type TestDatabase } from '../support/database.js';

@@ -22,10 +22,10 @@ export default [
   ...broken('src/submissions/storage/probes.service.ts', 'e2e canary-probes', {
     'the header of a probe is for its form alone': ['.toString() !== address', ' === undefined'],
   }),
-  ...broken('src/health/watch/model/signs.ts', 'e2e watch', {
+  ...broken('src/health/watch/signs.ts', 'e2e watch', {
     'spam beside submissions as ever is no turned verdict': ['now.submissions < usual / 2', 'true'],
   }),
-  ...broken('src/health/watch/rhythm/rhythm.ts', 'e2e watch', {
+  ...broken('src/health/watch/rhythm.ts', 'e2e watch', {
     'a form with a history that is too short is taken for dead at no time': ' || !this.isReady',
   }),
   ...broken('src/health/watch/watcher.ts', 'e2e watch', {

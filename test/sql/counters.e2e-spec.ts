@@ -4,7 +4,7 @@ import { CountersAreOneTable } from '../../src/platform/database/migrations/next
 import { insertStatement, runStatements } from '../../src/platform/database/sql.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { migrate } from '../../src/platform/database/database-status.js';
-import { Counting } from '../../src/statistics/counts/counting.service.js';
+import { Counting } from '../../src/statistics/counting.service.js';
 import { RefusalsService } from '../../src/health/watch/refusals.service.js';
 import { HOUR_MS } from '../support/clock.js';
 import { useForm, useOwner, useService } from '../support/service.js';

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../build/api.js';
 import fc from 'fast-check';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
-import { Counting, NAMED_MAX } from '../../src/statistics/counts/counting.service.js';
+import { Counting, NAMED_MAX } from '../../src/statistics/counting.service.js';
 import { PAGE } from '../../src/submissions/model/facet.js';
 import { HOUR_MS } from '../support/clock.js';
 import { refusal } from '../support/refusal.js';

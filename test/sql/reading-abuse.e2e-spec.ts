@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { ExportService } from '../../src/jobs/exports/export.service.js';
 import { SearchGate } from '../../src/search/finder/search-gate.js';
-import { Matcher } from '../../src/search/finder/matcher.js';
+import { Matcher } from '../../src/search/finder/form-candidates.js';
 import { TextMover } from '../../src/search/texts/block-builder.js';
 import type { Browser } from '../support/people.js';
 import { askOnly } from '../support/raw-client.js';

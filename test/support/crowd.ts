@@ -3,8 +3,7 @@ import { insertStatement, runStatements, sqlDate } from '../../src/platform/data
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { HOUR_MS } from '../../src/platform/kernel/time.js';
 import { formatUuid, timeOf } from '../../src/platform/kernel/uuid.js';
-import { RECEIVED } from '../../src/statistics/counts/sums.js';
-import { beginOf, LENGTHS } from '../../src/statistics/counts/stretches.js';
+import { RECEIVED, beginOf, LENGTHS } from '../../src/statistics/sums.js';
 import { accountOf } from './people.js';
 import { idOf } from './fill.js';
 import type { Caller, Service } from './service.js';

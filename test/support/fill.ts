@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { insertStatement, runStatements, sqlDate } from '../../src/platform/database/sql.js';
 import { timeOf } from '../../src/platform/kernel/uuid.js';
-import { Counting } from '../../src/statistics/counts/counting.service.js';
+import { Counting } from '../../src/statistics/counting.service.js';
 import { facetsOf, FACETS_NOW } from '../../src/submissions/model/facet.js';
 import { receivedOf } from '../../src/submissions/rows/received.js';
 import { BlockBuilder, TextMover } from '../../src/search/texts/block-builder.js';

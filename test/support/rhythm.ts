@@ -1,7 +1,7 @@
 import { AlarmsService } from '../../src/health/alarms.service.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
-import { Counting } from '../../src/statistics/counts/counting.service.js';
-import type { Sums } from '../../src/statistics/counts/sums.js';
+import { Counting } from '../../src/statistics/counting.service.js';
+import type { Sums } from '../../src/statistics/sums.js';
 import { WatchService } from '../../src/health/watch/watcher.js';
 import { HOUR_MS, MINUTE_MS, type TestClock } from './clock.js';
 import type { FormBody, Caller, Service } from './service.js';

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../build/api.js';
-import type { Sums } from '../../src/statistics/counts/sums.js';
+import type { Sums } from '../../src/statistics/sums.js';
 import { RefusalsService } from '../../src/health/watch/refusals.service.js';
 import { DAY_MS, HOUR_MS, useStoppedClock } from '../support/clock.js';
 import { refusal } from '../support/refusal.js';

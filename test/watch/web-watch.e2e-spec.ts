@@ -1,7 +1,7 @@
 import { CanariesRepository } from '../../src/health/canary/canaries.repository.js';
-import { FormCanary } from '../../src/health/canary/model/form-canary.entity.js';
-import { failed } from '../../src/health/canary/model/step.js';
-import { ProbeRuns } from '../../src/health/canary/probe/probe-runs.service.js';
+import { FormCanary } from '../../src/health/canary/form-canary.entity.js';
+import { failed } from '../../src/health/canary/step.js';
+import { ProbeRuns } from '../../src/health/canary/probe-runs.service.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { RefusalsService } from '../../src/health/watch/refusals.service.js';
 import { Mend } from '../../src/web/deliveries/warning.js';

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { COMMAND_LINE } from '../../src/accounts/access/principal.js';
-import type { FindingDto } from '../../src/operations/doctor/dto/instance.dto.js';
+import type { FindingDto } from '../../src/operations/doctor/instance.dto.js';
 import { PeopleService } from '../../src/people/members/members.service.js';
 import { Browser } from '../support/people.js';
 import { refusal } from '../support/refusal.js';

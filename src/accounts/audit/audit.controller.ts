@@ -8,12 +8,7 @@ import { PageQueryDto, PER_PAGE_MAX } from '../../platform/http/page-query.dto.j
 import { contentDisposition, sendStream, Sends } from '../../platform/http/sends/sends.js';
 import { formatUuid, uuidOf } from '../../platform/kernel/uuid.js';
 import { AuditService } from './audit.service.js';
-import {
-  AuditEntryDto,
-  AuditListDto,
-  AuditFilterDto,
-  AuditQueryDto,
-} from './dto/audit-entry.dto.js';
+import { AuditEntryDto, AuditListDto, AuditFilterDto, AuditQueryDto } from './audit-entry.dto.js';
 
 const PATH = 'api/v1/audit';
 

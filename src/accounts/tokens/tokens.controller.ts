@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
 import { CurrentPrincipal, OfRecord, RoutesRequire } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { MessageDto } from '../../platform/http/page-query.dto.js';
-import { CreateTokenDto, IssuedTokenDto, TokenListDto } from './dto/token.dto.js';
+import { CreateTokenDto, IssuedTokenDto, TokenListDto } from './token.dto.js';
 import { TokensService } from './tokens.service.js';
 
 @Controller('api/v1/tokens')

@@ -15,7 +15,7 @@ import {
   ChangeClientBrandDto,
   ChangeSenderDto,
   SenderAnswerDto,
-} from './dto/brand.dto.js';
+} from './brand.dto.js';
 import type { ClientBrand } from './model/brand.entity.js';
 import { Sends } from '../../platform/http/sends/sends.js';
 

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Post, Put } from '@nestjs/common';
 import { OfRecord, Requires, RoutesRequire } from '../../accounts/access/access.decorators.js';
 import { CreateFormDto, CreateFormSettingsDto, FormDto } from '../../forms/dto/form.dto.js';
 import { ClientForms } from './client-forms.service.js';
-import { FormDefaultsDto, SetFormDefaultsDto } from './dto/form-defaults.dto.js';
+import { FormDefaultsDto, SetFormDefaultsDto } from './form-defaults.dto.js';
 
 /** Creates forms for a client, and sets what its new forms begin with. */
 @Controller('api/v1/clients/:id')

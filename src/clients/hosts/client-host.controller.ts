@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { OfRecord, RoutesRequire } from '../../accounts/access/access.decorators.js';
 import { MessageDto } from '../../platform/http/page-query.dto.js';
-import { ClaimHostDto, ShownHostDto } from './dto/client-host.dto.js';
+import { ClaimHostDto, ShownHostDto } from './client-host.dto.js';
 import { HostsService } from './hosts.service.js';
 
 @Controller('api/v1/clients/:id/host')

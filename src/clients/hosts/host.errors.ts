@@ -1,5 +1,5 @@
 import { ConflictError, InvalidFields, NotFoundError, fact } from '../../platform/kernel/errors.js';
-import type { ClientHost } from './model/client-host.entity.js';
+import type { ClientHost } from './client-host.entity.js';
 
 export class HostNotFound extends fact(
   NotFoundError,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { isDuplicate, TransactionalRepository } from '../../platform/database/sql.js';
 import { HostTaken } from './host.errors.js';
-import { ClientHost } from './model/client-host.entity.js';
+import { ClientHost } from './client-host.entity.js';
 
 /** Reads and writes the hosts of clients. */
 @Injectable()

@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { ClientDeleted, type ClientKey, ClientsService } from '../clients.service.js';
 import { Config } from '../../platform/config/config.js';
 import { GuardedHttpClient } from '../../platform/http-client/guarded-http-client.js';
-import { ClientHost } from './model/client-host.entity.js';
+import { ClientHost } from './client-host.entity.js';
 import { isHostAmong, parseHostName } from '../../platform/config/settings.js';
 import { ReadCache } from '../../platform/kernel/read-cache.js';
 import { HostsRepository } from './hosts.repository.js';

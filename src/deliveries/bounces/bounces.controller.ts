@@ -27,7 +27,7 @@ import { hashSecret } from '../../platform/kernel/token-secret.js';
 import { Config } from '../../platform/config/config.js';
 import { RouteNotFound } from '../../platform/http/errors/http.errors.js';
 import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
-import { FailingRecipientListDto, TryRecipientDto } from './dto/failing-recipients.dto.js';
+import { FailingRecipientListDto, TryRecipientDto } from './failing-recipients.dto.js';
 
 /** Largest report in bytes: a thousand events, or one with all headers of a mail. */
 const BODY_MAX_BYTES = 1024 ** 2;

@@ -16,7 +16,7 @@ import {
   CreatedAliasDto,
   AccountAliasListDto,
   DialectDto,
-} from './dto/alias.dto.js';
+} from './alias.dto.js';
 import { FormsService } from '../forms.service.js';
 import { asProvider } from './old-address.js';
 

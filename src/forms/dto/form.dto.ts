@@ -100,7 +100,7 @@ type Group = Pick<SettingGroup, 'list'>;
 type Wire = new () => Record<string, unknown>;
 
 /** Adds settings of a group to the class of an answer. */
-export function showSettings(target: object, { list }: Group): void {
+function showSettings(target: object, { list }: Group): void {
   for (const { apiName, declared } of list) {
     const { shape, says, none } = declared;
     const limits = shape.control === 'moment' ? ', ISO 8601 in UTC' : '';

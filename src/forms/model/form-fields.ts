@@ -150,7 +150,7 @@ function isKnown({ name: _, kind, ...known }: Field): boolean {
 }
 
 /** A broken rule of a field, for its visitor. */
-export type BrokenRule = Omit<FieldProblem, 'field'>;
+type BrokenRule = Omit<FieldProblem, 'field'>;
 
 /** The email addresses that browsers take in `input type=email` (HTML Standard, 4.10.5.1.5), at most 254 characters. */
 const EMAIL =
@@ -265,7 +265,7 @@ const UNTICKED = new Set(['', 'false', 'off', '0', 'no']);
  * @param values all its values, the repeated ones one by one; a rule holds for each of them
  * @param files a required field counts these too
  */
-export function problemOf(
+function problemOf(
   field: Field,
   values: readonly string[],
   files: readonly SentFile[],

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { In, IsNull, Not } from 'typeorm';
 import { Jobs } from '../../platform/database/jobs.js';
 import { selectRows } from '../../platform/database/select-rows.js';
-import { FormCanary } from './model/form-canary.entity.js';
+import { FormCanary } from './form-canary.entity.js';
 
 /** How the canaries of all forms fare. */
 export interface CanaryState {

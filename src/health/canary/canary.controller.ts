@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post, Put } from '@nestjs/common';
 import { RoutesRequire, InForm } from '../../accounts/access/access.decorators.js';
 import { CanaryService } from './canary.service.js';
-import { CanaryAnswerDto, SetCanaryDto } from './dto/canary.dto.js';
+import { CanaryAnswerDto, SetCanaryDto } from './canary.dto.js';
 
 @Controller('api/v1/forms/:identifier/canary')
 @RoutesRequire('forms:read', 'forms:write')

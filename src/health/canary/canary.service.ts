@@ -10,16 +10,9 @@ import {
   gauge,
   Measured,
 } from '../../platform/metrics/metrics.js';
-import {
-  failureIn,
-  STEPS,
-  type Step,
-  isOfService,
-  isThrough,
-  type StepName,
-} from './model/step.js';
+import { failureIn, STEPS, type Step, isOfService, isThrough, type StepName } from './step.js';
 import { PageChecks } from './page/page-checks.service.js';
-import { ProbeRuns } from './probe/probe-runs.service.js';
+import { ProbeRuns } from './probe-runs.service.js';
 import { IntakeGate } from '../../forms/model/intake-gate.js';
 import { BackgroundTask, type TaskRun, inPortions } from '../../platform/background/tasks.js';
 import { JobOf, type Turn } from '../../platform/background/job-worker.js';
@@ -27,7 +20,7 @@ import { Config } from '../../platform/config/config.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { HOUR_MS, MINUTE_MS } from '../../platform/kernel/time.js';
 import { CANARY, CanariesRepository, type CanaryState } from './canaries.repository.js';
-import { FormCanary } from './model/form-canary.entity.js';
+import { FormCanary } from './form-canary.entity.js';
 import type { Principal, Scope } from '../../accounts/access/principal.js';
 import { AuditService } from '../../accounts/audit/audit.service.js';
 import { formChanged, formTarget } from '../../forms/model/form-changes.js';

@@ -7,9 +7,9 @@ import {
 } from '../../platform/database/sql.js';
 import { selectRows } from '../../platform/database/select-rows.js';
 import { Form } from '../../forms/model/form.entity.js';
-import { FormWatch } from './model/form-watch.entity.js';
-import type { WatchLevel } from './rhythm/rhythm.js';
-import type { WatchState } from './model/signs.js';
+import { FormWatch } from './form-watch.entity.js';
+import type { WatchLevel } from './rhythm.js';
+import type { WatchState } from './signs.js';
 
 /** A watch with its form. */
 export interface WatchedForm {

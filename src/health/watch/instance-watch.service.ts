@@ -1,15 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { ageAt, DAY_MS } from '../../platform/kernel/time.js';
-import { StatisticsService } from '../../statistics/counts/statistics.service.js';
-import {
-  hourOf,
-  momentOf,
-  WEEK_HOURS,
-  RhythmLearner,
-  silentFrom,
-  type Rhythm,
-} from './rhythm/rhythm.js';
+import { StatisticsService } from '../../statistics/statistics.service.js';
+import { hourOf, momentOf, WEEK_HOURS, RhythmLearner, silentFrom, type Rhythm } from './rhythm.js';
 import { WatchService } from './watcher.js';
 import { inSlices } from '../../platform/kernel/slices.js';
 

@@ -10,9 +10,9 @@ import type { Form } from '../../forms/model/form.entity.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { DomainError } from '../../platform/kernel/errors.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/kernel/time.js';
-import { Counting, type Change } from '../../statistics/counts/counting.service.js';
-import { StatisticsService } from '../../statistics/counts/statistics.service.js';
-import { REFUSED } from '../../statistics/counts/sums.js';
+import { Counting, type Change } from '../../statistics/counting.service.js';
+import { StatisticsService } from '../../statistics/statistics.service.js';
+import { REFUSED } from '../../statistics/sums.js';
 import { OTHER } from '../../submissions/model/facet.js';
 import { digestOf } from '../../submissions/model/submitted-values.js';
 

@@ -10,9 +10,9 @@ import type { Form } from '../../forms/model/form.entity.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/kernel/time.js';
 import { Projected, type Projection } from '../../forms/projections.js';
-import { StatisticsService } from '../../statistics/counts/statistics.service.js';
+import { StatisticsService } from '../../statistics/statistics.service.js';
 import { FormWatchesRepository, type WatchedForm } from './form-watches.repository.js';
-import { FormWatch } from './model/form-watch.entity.js';
+import { FormWatch } from './form-watch.entity.js';
 import {
   type WatchLevel,
   type Limit,
@@ -23,7 +23,7 @@ import {
   hourOf,
   momentOf,
   YEAR_HOURS,
-} from './rhythm/rhythm.js';
+} from './rhythm.js';
 import { IntakeGate } from '../../forms/model/intake-gate.js';
 import { BackgroundTask, type TaskRun, inPortions } from '../../platform/background/tasks.js';
 import {
@@ -34,7 +34,7 @@ import {
   type WatchState,
   WATCH_STATES,
   CONNECT_MS,
-} from './model/signs.js';
+} from './signs.js';
 import { RefusalsService, type FormRefusals } from './refusals.service.js';
 
 /** Days that the picture of a rhythm shows. */

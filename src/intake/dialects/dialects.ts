@@ -4,9 +4,49 @@ import {
   type JsonMember,
 } from '../../platform/kernel/text/json-text.js';
 import { parseUuid, timeOf } from '../../platform/kernel/uuid.js';
-import { F_PATH, type Dialect, ROOT_PATH, type DialectPath } from './dialect.js';
 import { asProvider, type Provider, isOwnSegment } from '../../forms/aliases/old-address.js';
 import { decodedPart } from '../../platform/kernel/text/addresses.js';
+import type { RawSubmission, Roles, Success } from '../model/special-fields.js';
+import { SUBMIT_ROUTE } from '../../platform/http/http-adapter.js';
+
+/** An address that a provider's pages send to. */
+interface DialectPath {
+  /** In Express's spelling, for logs and metrics. */
+  route: string;
+  /** Its groups are the parts of the id; without one the id is in a field of the role `key`. */
+  pattern: RegExp;
+  /** Answers JSON, whatever the client accepts. */
+  isJson?: boolean;
+}
+
+/** A failure, as each provider words it in its own keys. */
+export interface Failure {
+  status: number;
+  code: string;
+  message: string;
+  errors: { field: string | null; code: string; message: string }[];
+}
+
+/**
+ * How pages speak that were made for a provider. What a dialect does not say is as for our own pages. Fields that name
+ * recipients, webhooks or templates are left out and never obeyed: anybody can send them.
+ */
+export interface Dialect {
+  provider: Provider;
+  paths: readonly DialectPath[];
+  roles: Roles;
+  /** Brings what was sent into names and values. */
+  read?(sent: RawSubmission): RawSubmission;
+  /** Returns the body of a success, for scripts. */
+  success?(success: Success): object;
+  /** Returns the body of a failure, for scripts. */
+  failure?(failure: Failure): object;
+}
+
+/** `/f/:id`, which several providers share with us. */
+const F_PATH: DialectPath = { route: SUBMIT_ROUTE.route, pattern: SUBMIT_ROUTE.path };
+/** `/:id`, which is nobody's while it is an address of our own. */
+const ROOT_PATH: DialectPath = { route: '/:alias', pattern: /^\/([^/]+)\/?$/s };
 
 /** `fi-text-message` is the field `message`; `fi-sender-email` is `email`. */
 const TYPED = /^fi-[a-z]+-(.+)$/i;

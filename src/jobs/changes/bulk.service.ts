@@ -14,7 +14,7 @@ import { UnknownAssignee } from '../../submissions/model/submission.errors.js';
 import { SubmissionMarks } from '../../submissions/submission-marks.service.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import { namesOf, type BulkChanges } from './bulk-changes.js';
-import { tagged } from '../../submissions/filter/mark-names.js';
+import { tagged } from '../../submissions/filter/submission-filter.js';
 import {
   assertMayTriage,
   TriageService,

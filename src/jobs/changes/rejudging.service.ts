@@ -16,7 +16,7 @@ import { BLANK, FIELD_RULES, type Band, type Verdict } from '../../spam/evidence
 import { keyOf } from '../../submissions/rows/submission-ids.js';
 import type { Submission } from '../../submissions/model/submission.entity.js';
 import { SubmissionsRepository } from '../../submissions/rows/submissions.repository.js';
-import { isValued } from '../../submissions/filter/mark-names.js';
+import { isValued } from '../../submissions/filter/submission-filter.js';
 import { MarksRepository } from '../../triage/marks/marks.repository.js';
 import { encodeParts } from '../../submissions/verdicts/submission-verdict.entity.js';
 import { VerdictsRepository } from '../../submissions/verdicts/verdicts.repository.js';

@@ -4,8 +4,8 @@ import { RoutesRequire, InForm } from '../../accounts/access/access.decorators.j
 import { Principal } from '../../accounts/access/principal.js';
 import { Config } from '../../platform/config/config.js';
 import { sendAttachment, Sends } from '../../platform/http/sends/sends.js';
-import { SubmissionFilterDto } from '../../search/pages/dto/submission-query.dto.js';
-import { CsvQueryDto, ExportQueryDto } from './dto/export-query.dto.js';
+import { SubmissionFilterDto } from '../../search/pages/submission-list.dto.js';
+import { CsvQueryDto, ExportQueryDto } from './export-query.dto.js';
 import { FilterLines } from '../../search/lines/filter-lines.service.js';
 import { EXPORT_TYPES, exportFile, type ExportFormat } from './export-file.js';
 import { ExportService } from './export.service.js';

@@ -1,4 +1,4 @@
-import type { Sums } from '../../statistics/counts/sums.js';
+import type { Sums } from '../../statistics/sums.js';
 import { workText, type Work } from '../../triage/marks/work.js';
 import { button, facts, paragraph, noticeBy } from '../parts/layout.js';
 import { type Message, type SentBy, withTimes } from '../parts/message.js';

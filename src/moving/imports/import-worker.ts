@@ -9,7 +9,7 @@ import {
   ImportedSubmissions,
   type ImportedSubmission,
 } from '../../submissions/storage/imported-submissions.service.js';
-import { isDuplicateRow } from '../../submissions/storage/store-errors.js';
+import { isDuplicateRow } from '../../submissions/storage/submission-inserts.js';
 import { ImportedFiles } from './files/imported-files.service.js';
 import { IMPORT, ImportsRepository, ImportStore } from './imports.repository.js';
 import {

@@ -3,7 +3,7 @@ import { SessionRoute } from '../../accounts/access/access.decorators.js';
 import { NotAllowedHere } from '../../accounts/access/principal.js';
 import { InstanceService } from './doctor.service.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
-import { InstanceDto } from './dto/instance.dto.js';
+import { InstanceDto } from './instance.dto.js';
 import { CurrentPerson } from '../../people/auth/browsers.cookie.js';
 
 /** Shows the state of the whole service to operators; tokens are of one account and do not reach it. */

@@ -16,7 +16,7 @@ import {
 } from './check.js';
 import { Mailer } from '../../mail/mailer.js';
 import { parseEmailAddress } from '../../platform/kernel/text/addresses.js';
-import { StatisticsService } from '../../statistics/counts/statistics.service.js';
+import { StatisticsService } from '../../statistics/statistics.service.js';
 import { InstanceWatch } from '../../health/watch/instance-watch.service.js';
 import { FormCounts } from '../../search/inbox/inbox.service.js';
 import { CanaryService } from '../../health/canary/canary.service.js';

@@ -3,7 +3,7 @@ import { Public } from '../../accounts/access/access.decorators.js';
 import { VERSION } from '../../platform/kernel/command-line.js';
 import { HostUnknown } from '../../clients/hosts/host.errors.js';
 import { PublicAddresses } from '../../clients/hosts/hosts.service.js';
-import { HealthDto, HostDto, HostQueryDto, LiveDto } from './dto/health.dto.js';
+import { HealthDto, HostDto, HostQueryDto, LiveDto } from './health.dto.js';
 import { HealthService } from './health.service.js';
 
 @Controller('health')

@@ -4,6 +4,8 @@ import {
   type ExecutionContext,
   applyDecorators,
   UseInterceptors,
+  type CallHandler,
+  type NestInterceptor,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { PublicAddresses } from '../../clients/hosts/hosts.service.js';
@@ -16,7 +18,9 @@ import type { Device, SignInWay } from '../sessions/session.entity.js';
 import type { BegunSession } from '../sessions/sessions.service.js';
 import { readCookie, setCookie, setSessionCookie } from './session.cookie.js';
 import type { PageRequest } from './session.guard.js';
-import { FreshInterceptor } from './fresh.interceptor.js';
+import type { Observable } from 'rxjs';
+import { OnlyLooking, ProofRequired } from '../../accounts/access/principal.js';
+import { ProofsService } from '../sign-in-methods/proofs.service.js';
 
 const COOKIE = 'fcs_devices';
 
@@ -104,3 +108,22 @@ export const CurrentPerson = createParamDecorator(
  * Others are asked for it and then come back, with all that they had typed.
  */
 export const Fresh = () => applyDecorators(UseInterceptors(FreshInterceptor));
+
+/**
+ * Refuses people whose proof is too old. It runs after the form is read, unlike a guard, so that the
+ * page that asks for the proof can repeat what was typed.
+ */
+@Injectable()
+class FreshInterceptor implements NestInterceptor {
+  constructor(private readonly proofs: ProofsService) {}
+
+  /** @throws ProofRequired, and OnlyLooking to an owner who sees the pages as somebody else */
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const { signedIn } = context.switchToHttp().getRequest<PageRequest>();
+    if (signedIn?.view) throw new OnlyLooking();
+    if (!signedIn?.isFresh) {
+      throw new ProofRequired(signedIn ? await this.proofs.waysOf(signedIn.person) : []);
+    }
+    return next.handle();
+  }
+}

@@ -21,7 +21,7 @@ import {
   NewEmailDto,
   BeginViewDto,
   ViewDto,
-} from './dto/person.dto.js';
+} from './person.dto.js';
 import { Fresh, CurrentPerson, Browsers, deviceOf } from './browsers.cookie.js';
 import { ProfileService, EmailChangeService } from '../profile/profile.service.js';
 import { PublicAddresses } from '../../clients/hosts/hosts.service.js';

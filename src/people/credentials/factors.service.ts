@@ -8,8 +8,7 @@ import { PeopleRepository } from '../person/people.repository.js';
 import { CodeWrong } from '../person/person.errors.js';
 import type { Person } from '../person/person.entity.js';
 import { RecoveryCodesRepository } from './credentials.repository.js';
-import type { SignedIn } from '../sign-in/sign-in.service.js';
-import { OwnChanges } from '../sign-in/own-changes.service.js';
+import { type SignedIn, OwnChanges } from '../sign-in/sign-in.service.js';
 
 /** Recovery codes of a person: enough for years of lost telephones, few enough to print. */
 const RECOVERY_CODES = 10;

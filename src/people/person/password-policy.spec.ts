@@ -1,4 +1,4 @@
-import { assertGoodPassword } from './password-policy.js';
+import { assertGoodPassword } from './passwords.js';
 
 const OWN = ['Grace Hopper', 'grace.hopper@example.com', 'Harbour Bakery'];
 

@@ -14,7 +14,7 @@ import {
   SavedViewListDto,
   DigestDto,
   SetDigestDto,
-} from './dto/saved-view.dto.js';
+} from './saved-view.dto.js';
 import { SavedViewsService, ViewDigestsService } from './saved-views.service.js';
 import { CurrentPerson } from '../auth/browsers.cookie.js';
 import type { SignedIn } from '../sign-in/sign-in.service.js';

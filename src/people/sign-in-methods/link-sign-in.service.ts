@@ -13,7 +13,7 @@ import { LinkCodeWrong, LinkOver, MailMissing } from '../person/person.errors.js
 import { PeopleMailService } from '../links/people-mail.service.js';
 import { SignInLink } from '../links/sign-in-link.entity.js';
 import { SignInLinksRepository } from '../links/sign-in-links.repository.js';
-import { readTicket, writeTicket, type Ticket } from './sign-in-ticket.js';
+import { readTicket, writeTicket, type Ticket } from './first-ways.js';
 
 const PREFIX = 'fcs_link_';
 

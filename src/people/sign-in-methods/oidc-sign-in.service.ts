@@ -7,7 +7,7 @@ import { SigningService } from '../../platform/signed-links/signing.service.js';
 import type { Device } from '../sessions/session.entity.js';
 import type { BegunSession } from '../sessions/sessions.service.js';
 import { FirstProofs, VerifiedInvitationsService } from './proofs.service.js';
-import { readTicket, writeTicket, type Ticket, SEED_BYTES } from './sign-in-ticket.js';
+import { readTicket, writeTicket, type Ticket, SEED_BYTES } from './first-ways.js';
 import { MINUTE_MS } from '../../platform/kernel/time.js';
 import { Config } from '../../platform/config/config.js';
 import { parseEmailAddress } from '../../platform/kernel/text/addresses.js';

@@ -5,7 +5,7 @@ import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { SessionsService, type BegunSession } from '../sessions/sessions.service.js';
 import { MembershipsRepository } from '../members/memberships.repository.js';
 import { SignInRefused, PersonNotFound, ViewOver } from '../person/person.errors.js';
-import { PeopleMailService } from '../links/people-mail.service.js';
+import { PeopleMailService, type SignInChange } from '../links/people-mail.service.js';
 import {
   PersonAudit,
   type PersonEvent,
@@ -316,5 +316,40 @@ export class SignInService {
     const { id, canCreateForms } = client;
     const rights = rightsOfActions(actions, canCreateForms);
     return new Principal(accountId, id, actor, rights, canCreateForms, actions, reader);
+  }
+}
+
+/** Changes how the person signs in who is signed in. */
+@Injectable()
+export class OwnChanges {
+  constructor(
+    private readonly people: PeopleRepository,
+    private readonly sessions: SessionsService,
+    private readonly mails: PeopleMailService,
+    private readonly audit: PersonAudit,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /**
+   * Locks the person, changes them, ends their other sessions, and records it; then mails them about it.
+   * @param mail null for none
+   * @param change returns what is recorded, and whatever else the caller needs
+   */
+  async make<T extends PersonEvent>(
+    { person: { id }, session, principal }: SignedIn,
+    address: string,
+    mail: SignInChange | null,
+    change: (tx: EntityManager, person: Person) => Promise<T>,
+  ): Promise<T> {
+    const { person, made } = await this.unitOfWork.run(async (tx) => {
+      const person = await this.people.in(tx).getForUpdate(id);
+      const made = await change(tx, person);
+      await this.sessions.endAllOf(tx, id, session.id);
+      const { action, details } = made;
+      await this.audit.record(tx, { person, principal }, address, { action, details });
+      return { person, made };
+    });
+    if (mail) this.mails.mailAboutChange(person, mail, this.unitOfWork.now(), address);
+    return made;
   }
 }

@@ -42,7 +42,7 @@ export function givenValue(
 }
 
 /** Removes the mark that editors put in front of a text in UTF-8. */
-export function withoutMark(text: string): string {
+function withoutMark(text: string): string {
   return text.replace(/^\uFEFF/, '');
 }
 

@@ -207,7 +207,7 @@ function claimsOf(
 }
 
 /** The provider does not answer, or answers what no provider should. */
-export class OidcUnavailable extends fact(
+class OidcUnavailable extends fact(
   UnavailableError,
   'oidc_unavailable',
   'The identity provider is not responding. Sign in another way, or try again in a minute.',

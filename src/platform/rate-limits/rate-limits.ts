@@ -216,7 +216,7 @@ function withTimeout<T>(promise: Promise<T>): Promise<T> {
  * Length of a window in seconds where a limit names no other; windows follow the clock, so that all
  * instances have the same.
  */
-export const WINDOW_SECONDS = 60;
+const WINDOW_SECONDS = 60;
 /** Most keys that are counted at a time; beyond it the oldest are removed. About 20 MB. */
 const KEYS_MAX = 100_000;
 /**

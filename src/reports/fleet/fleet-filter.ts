@@ -1,3 +1,5 @@
+import type { Sums } from '../../statistics/sums.js';
+
 /** Most forms of an account that a filter or an order goes through, oldest first. */
 export const FORMS_COMPARED_MAX = 2_000;
 
@@ -68,3 +70,13 @@ function compare(one: string | number, other: string | number): number {
 }
 
 const COLLATOR = new Intl.Collator('en');
+
+/** Returns which part of what came was spam, from 0 to 1; 0 where nothing came. */
+export function spamShare({ submissions, spam }: Sums): number {
+  return spam === 0 ? 0 : spam / (submissions + spam);
+}
+
+/** Counts the deliveries that were given up. */
+export function failedOf({ mailsFailed, callsFailed }: Sums): number {
+  return mailsFailed + callsFailed;
+}

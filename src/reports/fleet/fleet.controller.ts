@@ -4,8 +4,13 @@ import { CurrentPrincipal, RoutesRequire } from '../../accounts/access/access.de
 import { Principal } from '../../accounts/access/principal.js';
 import { Config } from '../../platform/config/config.js';
 import { pageHeaders } from '../../platform/http/shapes.js';
-import { ChangeFleetDto, FleetSettingsDto } from './dto/change-fleet.dto.js';
-import { FleetChangesDto, FleetDto, FleetQueryDto } from './dto/fleet.dto.js';
+import {
+  ChangeFleetDto,
+  FleetSettingsDto,
+  FleetChangesDto,
+  FleetDto,
+  FleetQueryDto,
+} from './fleet.dto.js';
 import { FleetChanges } from './fleet-changes.service.js';
 import { FleetService } from './fleet.service.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Form } from '../../forms/model/form.entity.js';
-import type { FormWatch } from '../../health/watch/model/form-watch.entity.js';
+import type { FormWatch } from '../../health/watch/form-watch.entity.js';
 import { WatchService } from '../../health/watch/watcher.js';
 import type { Principal, Scope } from '../../accounts/access/principal.js';
 import type { Client } from '../../clients/client.entity.js';
@@ -11,12 +11,13 @@ import { IntakeGate } from '../../forms/model/intake-gate.js';
 import { wordsIn } from '../../platform/kernel/text/text.js';
 import { Clock, DAY_MS } from '../../platform/kernel/time.js';
 import { InboxService } from '../../search/inbox/inbox.service.js';
-import { StatisticsService } from '../../statistics/counts/statistics.service.js';
-import { NOTHING, type Sums } from '../../statistics/counts/sums.js';
+import { StatisticsService } from '../../statistics/statistics.service.js';
+import { NOTHING, type Sums } from '../../statistics/sums.js';
 import type { FindingRow } from '../../health/finding.entity.js';
 import { HealthService } from '../../health/health.service.js';
-import { failedOf, spamShare } from './fleet-figures.js';
 import {
+  failedOf,
+  spamShare,
   FORMS_COMPARED_MAX,
   isPlain,
   sortedBy,

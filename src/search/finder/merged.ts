@@ -1,5 +1,5 @@
 import { inOrderOf, type Bound, type Order } from '../../submissions/rows/submission-ids.js';
-import type { Searched } from './matcher.js';
+import type { Searched } from './form-candidates.js';
 
 /** How long a page is looked for, in milliseconds; then it has what was found, and can be gone on with. */
 export const SEARCH_BUDGET_MS = 2_000;

@@ -28,6 +28,7 @@ import {
   candidatesFrom,
   type ReadIds,
   FormCandidates,
+  Matcher,
 } from './form-candidates.js';
 import {
   type Window,
@@ -39,10 +40,8 @@ import {
 } from './merged.js';
 import { FormQueries, type FormSummary } from '../../forms/form-queries.service.js';
 import { ReadStateRepository } from '../../triage/read-state/read-state.repository.js';
-import { FormRowsRepository, type Selection } from './selection.js';
+import { FormRowsRepository, type Selection, PossibleForms } from './selection.js';
 import { SearchGate } from './search-gate.js';
-import { Matcher } from './matcher.js';
-import { PossibleForms } from './possible-forms.js';
 
 /** Submissions of the first piece where each is looked at. */
 const PIECE_ROWS_FIRST = 128;

@@ -9,8 +9,8 @@ import { sendStream, untilLeft } from '../../platform/http/sends/sends.js';
 import { uuidOf } from '../../platform/kernel/uuid.js';
 import { SubmissionFinder } from '../finder/submission-finder.js';
 import { InboxService } from './inbox.service.js';
-import { SEARCH_COMPLETE } from '../pages/dto/submission-list.dto.js';
-import { FoundSubmissionsDto, SearchQueryDto } from './dto/search.dto.js';
+import { SEARCH_COMPLETE } from '../pages/submission-list.dto.js';
+import { FoundSubmissionsDto, SearchQueryDto } from './search.dto.js';
 import { FilterLines } from '../lines/filter-lines.service.js';
 import { FROM_NEWEST } from '../../submissions/rows/submission-ids.js';
 

@@ -5,10 +5,16 @@ import type { Principal } from '../../accounts/access/principal.js';
 import { OPT_IN_STATES } from '../../deliveries/model/outcome.js';
 import { FormQueries, type FormSummary } from '../../forms/form-queries.service.js';
 import type { ListedSelection, Selection } from '../finder/selection.js';
-import { EVERYTHING, type SubmissionFilter } from '../../submissions/filter/submission-filter.js';
+import {
+  EVERYTHING,
+  type SubmissionFilter,
+  ANSWERED,
+  assignedTo,
+  STARRED,
+  tagged,
+} from '../../submissions/filter/submission-filter.js';
 import { FilterUnclear } from '../../submissions/model/submission.errors.js';
 import { PeopleDirectory } from '../../triage/assignees/assignees.service.js';
-import { ANSWERED, assignedTo, STARRED, tagged } from '../../submissions/filter/mark-names.js';
 import {
   countryLookup,
   originLookup,

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { RoutesRequire, InForm } from '../../accounts/access/access.decorators.js';
-import { AllowDomainDto, OriginListDto } from './dto/origins.dto.js';
+import { AllowDomainDto, OriginListDto } from './origins.dto.js';
 import { OriginsService } from './origins.service.js';
 
 @Controller('api/v1/forms/:identifier/origins')

@@ -4,8 +4,12 @@ import type { Response } from 'express';
 import { RoutesRequire, InForm } from '../../accounts/access/access.decorators.js';
 import { Config } from '../../platform/config/config.js';
 import { sendStream, untilLeft } from '../../platform/http/sends/sends.js';
-import { SEARCH_COMPLETE, SubmissionListDto } from './dto/submission-list.dto.js';
-import { SubmissionFilterDto, SubmissionQueryDto } from './dto/submission-query.dto.js';
+import {
+  SEARCH_COMPLETE,
+  SubmissionListDto,
+  SubmissionFilterDto,
+  SubmissionQueryDto,
+} from './submission-list.dto.js';
 import { FilterLines } from '../lines/filter-lines.service.js';
 import { SubmissionPages } from './submission-pages.service.js';
 

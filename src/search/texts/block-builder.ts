@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { inPortions, BackgroundTask, type TaskRun } from '../../platform/background/tasks.js';
 import { LOWEST_UUID, settledBefore, timeOf, firstUuidAt } from '../../platform/kernel/uuid.js';
-import { isDuplicateRow } from '../../submissions/storage/store-errors.js';
+import { isDuplicateRow } from '../../submissions/storage/submission-inserts.js';
 import { SubmissionWriter } from '../../submissions/storage/submission-writer.js';
 import { type Bound, keyOf } from '../../submissions/rows/submission-ids.js';
 import { BLOCK_ROWS, GROUP_ROWS, Postings } from './postings.js';

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
 import { Requires, RoutesRequire, InForm } from '../../accounts/access/access.decorators.js';
-import { ErasedDto, ValueExistsDto, ValueQueryDto } from './dto/values.dto.js';
+import { ErasedDto, ValueExistsDto, ValueQueryDto } from './values.dto.js';
 import { ValuesService } from './values.service.js';
 
 @Controller('api/v1/forms/:identifier')

@@ -18,7 +18,7 @@ import { ValueIndexRepository, ValueIndex } from './value-index.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { LOWEST_UUID, timeOf } from '../../platform/kernel/uuid.js';
 import { inPortions, BackgroundTask, type TaskRun } from '../../platform/background/tasks.js';
-import { Counting } from '../../statistics/counts/counting.service.js';
+import { Counting } from '../../statistics/counting.service.js';
 import {
   addedUp,
   decodeReceived,

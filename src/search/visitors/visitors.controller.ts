@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../../accounts/access/access.decorators.js';
 import { Principal } from '../../accounts/access/principal.js';
-import { ErasedVisitorDto, EraseVisitorDto } from './dto/visitor.dto.js';
+import { ErasedVisitorDto, EraseVisitorDto } from './visitor.dto.js';
 import { VisitorsService } from './visitors.service.js';
 
 @Controller('api/v1/visitors')

@@ -7,7 +7,7 @@ import { FormQueries, type FormSummary } from '../../forms/form-queries.service.
 import { formatUuid, makeUuid } from '../../platform/kernel/uuid.js';
 import { keyOf } from '../../submissions/rows/submission-ids.js';
 import { NotesService } from '../../triage/notes/notes.service.js';
-import { PossibleForms } from '../finder/possible-forms.js';
+import { PossibleForms } from '../finder/selection.js';
 import { EVERYTHING } from '../../submissions/filter/submission-filter.js';
 import { VisitorNotFound } from '../../submissions/model/submission.errors.js';
 import { visitorLookup } from '../../submissions/model/submitted-values.js';

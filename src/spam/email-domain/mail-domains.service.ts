@@ -3,9 +3,14 @@ import { Resolver } from 'node:dns/promises';
 import { Config } from '../../platform/config/config.js';
 import { Clock, HOUR_MS, MINUTE_MS } from '../../platform/kernel/time.js';
 import { typedAddress } from '../../platform/kernel/text/addresses.js';
-import { senderDomains } from '../evidence/sender-addresses.js';
+import {
+  senderDomains,
+  type SpamEvidence,
+  type FormRules,
+  type FoundPart,
+  type SlowSignal,
+} from '../evidence/spam-evidence.js';
 import { emailDomain } from '../signals/email-domain.js';
-import type { SpamEvidence, FormRules, FoundPart, SlowSignal } from '../evidence/spam-evidence.js';
 
 /** Resolves DNS records. Throws as Node's resolver does. */
 export interface MailResolver {

@@ -2,7 +2,7 @@ import { Controller, Delete, Get } from '@nestjs/common';
 import { CurrentPrincipal, RoutesRequire } from '../../accounts/access/access.decorators.js';
 import { Principal } from '../../accounts/access/principal.js';
 import { MessageDto } from '../../platform/http/page-query.dto.js';
-import { SpamLearningDto } from './dto/spam-learning.dto.js';
+import { SpamLearningDto } from './spam-learning.dto.js';
 import { SpamLearning } from './spam-lessons.service.js';
 
 @Controller('api/v1/account/spam-learning')

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Put } from '@nestjs/common';
 import { RoutesRequire, InForm } from '../../accounts/access/access.decorators.js';
 import { ReadsLong } from '../../platform/http/bodies/body.guard.js';
 import { given } from '../../platform/http/shapes.js';
-import { SetSpamListsDto, SpamListsDto } from './dto/spam-lists.dto.js';
+import { SetSpamListsDto, SpamListsDto } from './spam-lists.dto.js';
 import { SpamLists } from './spam-lists.service.js';
 
 @Controller('api/v1/forms/:identifier/spam/lists')

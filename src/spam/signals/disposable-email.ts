@@ -1,6 +1,5 @@
 import { disposableEmailBlocklistSet } from 'disposable-email-domains-js';
-import { senderDomains } from '../evidence/sender-addresses.js';
-import type { SpamSignal } from '../evidence/spam-evidence.js';
+import { senderDomains, type SpamSignal } from '../evidence/spam-evidence.js';
 
 /** Some thousand domains, read when the first address comes. */
 let domains: ReadonlySet<string> | null = null;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { assigneeIn, STARRED, tagsIn } from '../filter/mark-names.js';
+import { assigneeIn, STARRED, tagsIn } from '../filter/submission-filter.js';
 import { type Act, SubmissionAct } from './submission-act.entity.js';
 import { hook, Hooks } from '../../platform/hooks/hooks.js';
 import type { Principal } from '../../accounts/access/principal.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { RoutesRequire, InForm } from '../../accounts/access/access.decorators.js';
 import { Confirmations } from './confirmations.service.js';
-import { ConfirmationDto } from './dto/confirmation.dto.js';
+import { ConfirmationDto } from './confirmation.dto.js';
 
 @Controller('api/v1/forms/:identifier/submissions/:id')
 @RoutesRequire('submissions:read', 'submissions:write')

@@ -9,7 +9,7 @@ import {
   RedeliveredDto,
   DeliveryDto,
   DeliveryListDto,
-} from './dto/delivery.dto.js';
+} from './delivery.dto.js';
 import { UuidParam } from '../../platform/http/shapes.js';
 import { SubmissionsService } from '../submissions.service.js';
 

@@ -5,7 +5,7 @@ import { Allows, Requires, InForm } from '../../accounts/access/access.decorator
 import { Config } from '../../platform/config/config.js';
 import { submissionJson } from '../dto/submission-json.js';
 import { SubmissionDto } from '../dto/submission.dto.js';
-import { EditValuesDto } from './dto/edit-values.dto.js';
+import { EditValuesDto } from './edit-values.dto.js';
 import { EditsService } from './edits.service.js';
 
 @Controller('api/v1/forms/:identifier/submissions/:id/values')

@@ -7,7 +7,7 @@ import { beginningOf } from '../../platform/kernel/text/text.js';
 import { Config } from '../../platform/config/config.js';
 import { diskSpaceAt } from '../../platform/kernel/byte-size.js';
 import { FilesUnavailable } from './file.errors.js';
-import type { Scanned } from './scans/file-scan-inserts.js';
+import type { Scanned } from './scans/file-scans.repository.js';
 
 /** Longest name of a file, in characters. */
 const FILE_NAME_MAX = 1_024;

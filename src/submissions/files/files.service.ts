@@ -8,7 +8,7 @@ import { inPortions, BackgroundTask, type TaskRun } from '../../platform/backgro
 import { SigningService } from '../../platform/signed-links/signing.service.js';
 import { FileInfected, FileNotFound, LinkExpired } from './file.errors.js';
 import type { FileScan } from './scans/file-scan.entity.js';
-import { FileScansRepository } from './scans/file-scans.repository.js';
+import { FileScansRepository, type Scanned } from './scans/file-scans.repository.js';
 import { SubmittedFile } from './submitted-file.entity.js';
 import {
   Projected,
@@ -18,7 +18,6 @@ import {
 } from '../../forms/projections.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { timeOf } from '../../platform/kernel/uuid.js';
-import type { Scanned } from './scans/file-scan-inserts.js';
 import { VirusScanner } from './scans/virus-scanner.js';
 
 /** Age in milliseconds from which a file without a row is an orphan: its request ended long ago. */

@@ -1,6 +1,5 @@
 import { firstUuidAt, LOWEST_UUID } from '../../platform/kernel/uuid.js';
 import type { OptInState } from '../../deliveries/model/outcome.js';
-import { ASSIGNED } from './mark-names.js';
 import type { Lookup } from '../model/submitted-values.js';
 import { placeholders } from '../../platform/database/sql.js';
 
@@ -197,4 +196,38 @@ export function conditionOf(
     add(`(id > COALESCE((${position}), ?)) <> ${exception}`, reader, NOTHING_READ, reader);
   }
   return { sql: sql.join(' AND '), parameters };
+}
+
+/** The mark of a star. */
+export const STARRED = 'starred';
+/** The mark of what somebody has answered. */
+export const ANSWERED = 'answered';
+
+/** Tells whether marks say that somebody took a submission for one of a person. */
+export function isValued(marks: readonly string[]): boolean {
+  return marks.includes(STARRED) || marks.includes(ANSWERED);
+}
+
+/** Most tags of a submission. */
+export const TAGS_MAX = 20;
+const TAG = 'tag:';
+
+/** Returns the mark of a tag. */
+export const tagged = (tag: string) => TAG + tag;
+
+/** Prefix of assignment marks, followed by the id of a person. */
+export const ASSIGNED = 'assigned:';
+
+/** Returns the mark of what is assigned to a person. */
+export const assignedTo = (personId: number) => `${ASSIGNED}${personId}`;
+
+/** Returns the id of the person that a mark assigns to; null for nobody. */
+export function assigneeIn(marks: readonly string[]): number | null {
+  const mark = marks.find((each) => each.startsWith(ASSIGNED));
+  return mark === undefined ? null : Number(mark.slice(ASSIGNED.length));
+}
+
+/** Returns the tags among marks. */
+export function tagsIn(marks: readonly string[]): string[] {
+  return marks.filter((mark) => mark.startsWith(TAG)).map((mark) => mark.slice(TAG.length));
 }

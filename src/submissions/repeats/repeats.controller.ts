@@ -6,7 +6,7 @@ import { Config } from '../../platform/config/config.js';
 import { UuidParam } from '../../platform/http/shapes.js';
 import { submissionJson } from '../dto/submission-json.js';
 import { SubmissionDto } from '../dto/submission.dto.js';
-import { RepeatListDto } from './dto/repeat.dto.js';
+import { RepeatListDto } from './repeat.dto.js';
 import { RepeatsService } from './repeats.service.js';
 
 @Controller('api/v1/forms/:identifier/submissions/:id/repeats')

@@ -1,21 +1,32 @@
 import { longTextBytes } from '../../platform/database/driver-workarounds.js';
-import { insertStatement, sqlDate, type Statement } from '../../platform/database/sql.js';
+import {
+  insertStatement,
+  sqlDate,
+  type Statement,
+  databaseErrorCode,
+  PacketTooLarge,
+} from '../../platform/database/sql.js';
 import type { OutboxEntry } from '../../deliveries/deliveries.service.js';
 import type { PlannedDelivery } from '../../deliveries/model/delivery.entity.js';
 import type { StoredFile } from '../files/file-store.js';
-import { fileScanInserts } from '../files/scans/file-scan-inserts.js';
+import { fileScanInserts } from '../files/scans/file-scans.repository.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import { FACETS_NOW, type Facet } from '../model/facet.js';
-import { addedUpTo } from './idempotency.js';
+import { addedUpTo, CountLimitReached, isOverLimit } from './idempotency.js';
 import { idempotencyKeyInserts, type IdempotencyRecord } from './idempotency-keys.repository.js';
 import { encodeReceived, receivedOf } from '../rows/received.js';
 import { encodeParts } from '../verdicts/submission-verdict.entity.js';
-import { spentSolutionInserts, type Solution } from '../../spam/evidence/spam-evidence.js';
+import {
+  spentSolutionInserts,
+  type Solution,
+  isSpentTwice,
+  SolutionSpent,
+} from '../../spam/evidence/spam-evidence.js';
 import { SubmissionBatch } from './submission-batch.entity.js';
 import type { Verdict } from '../../spam/evidence/verdict.js';
 import { PROBE_FORM } from '../model/submitted-values.js';
 import type { SubmissionSource } from '../model/submission.entity.js';
-import { SubmissionTooLong } from '../model/submission.errors.js';
+import { SubmissionTooLong, IdempotencyKeyTaken } from '../model/submission.errors.js';
 
 /** A submission that is accepted and not stored yet. */
 export interface NewSubmission {
@@ -229,4 +240,21 @@ function fileRows({ id, formId, files }: NewSubmission): unknown[][] {
   return files.map(({ id: fileId, field, name, mediaType, size, sha256 }, position) => {
     return [fileId, formId, id, position, field, name, mediaType, size, sha256];
   });
+}
+
+/**
+ * Tells whether a row exists already. Ids are random, so it is an idempotency key, or our own row of a commit
+ * whose answer was lost.
+ */
+export function isDuplicateRow(error: unknown): boolean {
+  return /^(ER_DUP_ENTRY|SQLITE_CONSTRAINT_PRIMARYKEY)$/.test(databaseErrorCode(error));
+}
+
+/** Returns the error for the visitor whose submission the database refused. */
+export function refusalOf(error: unknown): Error {
+  if (isSpentTwice(error)) return new SolutionSpent();
+  if (isOverLimit(error)) return new CountLimitReached();
+  if (isDuplicateRow(error)) return new IdempotencyKeyTaken();
+  if (error instanceof PacketTooLarge) return new SubmissionTooLong();
+  return error instanceof Error ? error : new Error(String(error));
 }

@@ -26,7 +26,7 @@ import { SpamHistory } from '../../spam/history/spam-history.js';
 import { SpamJudge } from '../../spam/judge/spam-judge.js';
 import type { SubmissionSource } from '../model/submission.entity.js';
 import { facetsOf } from '../model/facet.js';
-import { refuseTooLong, type NewSubmission } from './submission-inserts.js';
+import { refuseTooLong, type NewSubmission, refusalOf } from './submission-inserts.js';
 import { FilesService } from '../files/files.service.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
 import { DatabaseUnavailable, insertStatement } from '../../platform/database/sql.js';
@@ -35,7 +35,6 @@ import { ProofsOfWork } from '../../spam/proof-of-work/proofs-of-work.service.js
 import { Signals } from '../../platform/signals/signals.js';
 import { RecentSends, CountLimitReached, Idempotency } from './idempotency.js';
 import { idempotencyKeyInserts, type IdempotencyRecord } from './idempotency-keys.repository.js';
-import { refusalOf } from './store-errors.js';
 import { SubmissionsRepository } from '../rows/submissions.repository.js';
 import { SubmissionWriter } from './submission-writer.js';
 

@@ -12,8 +12,13 @@ import {
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { Histogram, gauge, histogram, Measured } from '../../platform/metrics/metrics.js';
-import { outboxEntries, submissionInserts, type NewSubmission } from './submission-inserts.js';
-import { isDuplicateRow, refusalOf } from './store-errors.js';
+import {
+  outboxEntries,
+  submissionInserts,
+  type NewSubmission,
+  isDuplicateRow,
+  refusalOf,
+} from './submission-inserts.js';
 import { WriterOverloaded } from '../model/submission.errors.js';
 import { BATCH_ITEMS, SubmissionQueue, type Waiting } from './submission-queue.js';
 import { SubmissionsRepository } from '../rows/submissions.repository.js';

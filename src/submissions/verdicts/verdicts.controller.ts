@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { Requires, InForm } from '../../accounts/access/access.decorators.js';
-import { VerdictDto } from './dto/verdict.dto.js';
+import { VerdictDto } from './verdict.dto.js';
 import { VerdictsService } from './verdicts.service.js';
 
 @Controller('api/v1/forms/:identifier/submissions/:id/verdict')

@@ -7,8 +7,12 @@ import { selectEntities, selectRows } from '../../platform/database/select-rows.
 import type { KeptBack } from '../../deliveries/model/outcome.js';
 import { keyOf, BY_FOLDER, type Bound, type Order } from '../rows/submission-ids.js';
 import { encodeParts, SubmissionVerdict } from './submission-verdict.entity.js';
-import { SPAM_LEVEL_NAMES, SPAM_LEVELS, type SpamLevel } from '../../spam/judge/spam-level.js';
-import type { SpamSettings } from '../../spam/judge/spam-settings.js';
+import {
+  SPAM_LEVEL_NAMES,
+  SPAM_LEVELS,
+  type SpamLevel,
+  type SpamSettings,
+} from '../../spam/judge/spam-settings.js';
 
 /** Longest reason of a verdict, in characters. */
 const REASON_MAX = 255;

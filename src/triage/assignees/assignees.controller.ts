@@ -6,7 +6,7 @@ import {
   AssigneeDto,
   AssigneeOfSubmissionDto,
   ColleagueListDto,
-} from './dto/assignee.dto.js';
+} from './assignee.dto.js';
 
 @Controller('api/v1/forms/:identifier')
 @RoutesRequire('submissions:write')

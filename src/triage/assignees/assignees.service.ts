@@ -8,7 +8,7 @@ import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Signals } from '../../platform/signals/signals.js';
 import { UnknownAssignee } from '../../submissions/model/submission.errors.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
-import { assigneeIn, assignedTo } from '../../submissions/filter/mark-names.js';
+import { assigneeIn, assignedTo } from '../../submissions/filter/submission-filter.js';
 import { MarksRepository } from '../marks/marks.repository.js';
 import { TriageService } from '../marks/triage.service.js';
 

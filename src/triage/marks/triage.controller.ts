@@ -10,10 +10,16 @@ import { Config } from '../../platform/config/config.js';
 import { MessageDto, PER_PAGE_MAX, PageQueryDto } from '../../platform/http/page-query.dto.js';
 import { pageHeaders } from '../../platform/http/shapes.js';
 import { uuidOf } from '../../platform/kernel/uuid.js';
-import { ChangeMarksDto, MarksDto, ReadAllDto, UnreadDto } from './dto/marks.dto.js';
+import {
+  ChangeMarksDto,
+  MarksDto,
+  ReadAllDto,
+  UnreadDto,
+  ReplaceTagsDto,
+  TagsDto,
+} from './marks.dto.js';
 import { TriageService } from './triage.service.js';
 import { UnreadCounts } from '../read-state/unread-counts.service.js';
-import { ReplaceTagsDto, TagsDto } from './dto/tags.dto.js';
 
 const ALL_READ = { message: 'Everything received so far is read.' };
 

@@ -12,7 +12,9 @@ import {
   assignedTo,
   assigneeIn,
   STARRED,
-} from '../../submissions/filter/mark-names.js';
+  NOTHING_READ,
+  type ReadState,
+} from '../../submissions/filter/submission-filter.js';
 import { BackgroundTask, type TaskRun, inPortions } from '../../platform/background/tasks.js';
 import { SECOND_MS } from '../../platform/kernel/time.js';
 import { type Principal, ActionForbidden, RIGHT_FOR } from '../../accounts/access/principal.js';
@@ -29,7 +31,6 @@ import {
   actOfTaking,
 } from '../../submissions/acts/submission-acts.service.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import { NOTHING_READ, type ReadState } from '../../submissions/filter/submission-filter.js';
 import { SubmissionIds } from '../../submissions/rows/submission-ids.js';
 import type { Submission } from '../../submissions/model/submission.entity.js';
 import { ReadStateRepository, readerOf } from '../read-state/read-state.repository.js';

@@ -3,7 +3,7 @@ import { ReadManager } from '../../platform/database/sql.js';
 import { selectRows } from '../../platform/database/select-rows.js';
 import { firstUuidAt } from '../../platform/kernel/uuid.js';
 import { NO_WORK, WORK_MAX, type Work } from './work.js';
-import { ANSWERED, STARRED } from '../../submissions/filter/mark-names.js';
+import { ANSWERED, STARRED } from '../../submissions/filter/submission-filter.js';
 import { BY_FOLDER } from '../../submissions/rows/submission-ids.js';
 import { inSlices } from '../../platform/kernel/slices.js';
 

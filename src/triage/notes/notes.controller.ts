@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
 import { RoutesRequire, InForm } from '../../accounts/access/access.decorators.js';
 import { MessageDto } from '../../platform/http/page-query.dto.js';
 import { UuidParam } from '../../platform/http/shapes.js';
-import { CreateNoteDto, NoteDto, NoteListDto } from './dto/note.dto.js';
+import { CreateNoteDto, NoteDto, NoteListDto } from './note.dto.js';
 import { NotesService } from './notes.service.js';
 
 @Controller('api/v1/forms/:identifier/submissions/:id/notes')

@@ -8,7 +8,7 @@ import {
 import { ActionForbidden, Principal } from '../../accounts/access/principal.js';
 import { FormNotFound } from '../../forms/model/form.errors.js';
 import { UuidParam } from '../../platform/http/shapes.js';
-import { ViewersDto } from './dto/viewers.dto.js';
+import { ViewersDto } from './viewers.dto.js';
 import { PresenceService } from './presence.service.js';
 
 /** Says which submission the person of the session has open. */

@@ -4,7 +4,7 @@ import { Requires, InForm } from '../../accounts/access/access.decorators.js';
 import { Config } from '../../platform/config/config.js';
 import { pageHeaders } from '../../platform/http/shapes.js';
 import { PER_PAGE_MAX, PageQueryDto } from '../../platform/http/page-query.dto.js';
-import { TimelineDto } from './dto/timeline.dto.js';
+import { TimelineDto } from './timeline.dto.js';
 import { TimelineService } from './timeline.service.js';
 
 @Controller('api/v1/forms/:identifier/submissions/:id/timeline')

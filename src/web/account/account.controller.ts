@@ -1,6 +1,6 @@
 import { Get, Post } from '@nestjs/common';
 import type { Request } from 'express';
-import { ChangeSettingsDto, PasskeyNameDto } from '../../people/auth/dto/person.dto.js';
+import { ChangeSettingsDto, PasskeyNameDto } from '../../people/auth/person.dto.js';
 import { PublicAddresses } from '../../clients/hosts/hosts.service.js';
 import { Config } from '../../platform/config/config.js';
 import { addressOf } from '../../platform/http/requests/requests.js';

@@ -2,18 +2,18 @@ import { Get, Post } from '@nestjs/common';
 import { Allows, RoutesRequire } from '../../accounts/access/access.decorators.js';
 import { Principal } from '../../accounts/access/principal.js';
 import { CanaryService } from '../../health/canary/canary.service.js';
-import { SetCanaryDto } from '../../health/canary/dto/canary.dto.js';
+import { SetCanaryDto } from '../../health/canary/canary.dto.js';
 import { Config } from '../../platform/config/config.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { Clock, daysBetween } from '../../platform/kernel/time.js';
-import { FacetsService } from '../../statistics/facets/facets.service.js';
+import { FacetsService } from '../../statistics/facets.service.js';
 import {
   StatisticsService,
   withoutImports,
   type Statistics,
-} from '../../statistics/counts/statistics.service.js';
+} from '../../statistics/statistics.service.js';
 import type { Span } from '../../statistics/span.js';
-import { SetWatchDto } from '../../health/watch/dto/watch.dto.js';
+import { SetWatchDto } from '../../health/watch/watch.dto.js';
 import { REFUSALS_DAYS_MAX, RefusalsService } from '../../health/watch/refusals.service.js';
 import { WatchService } from '../../health/watch/watcher.js';
 import { isVital } from '../../health/finding.js';

@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { WATCH_LEVELS, type WatchLevel } from '../../health/watch/rhythm/rhythm.js';
+import { WATCH_LEVELS, type WatchLevel } from '../../health/watch/rhythm.js';
 import type { WatchedDay } from '../../health/watch/watcher.js';
 import { dayAt, HOUR_MS } from '../../platform/kernel/time.js';
 import { FindingNotice, Mend, Sentence, type FindingShown } from '../deliveries/warning.js';
@@ -11,8 +11,8 @@ import { ActionForm, Actions, Button, Field, Select } from '../parts/controls.js
 import { watchWords, Dot, lookOf, stateOf, type WatchShown } from './monitoring.js';
 import { statisticsWords } from './facets.js';
 import { Charts, type StatisticsPageProps } from './statistics.page.js';
-import type { FormCanary } from '../../health/canary/model/form-canary.entity.js';
-import { SCHEDULES, type Step, type StepState } from '../../health/canary/model/step.js';
+import type { FormCanary } from '../../health/canary/form-canary.entity.js';
+import { SCHEDULES, type Step, type StepState } from '../../health/canary/step.js';
 
 const { canary: said } = watchWords;
 

@@ -1,8 +1,8 @@
 import type { WatchedDay } from '../../health/watch/watcher.js';
 import type { Step } from '../../statistics/span.js';
 import { statisticsWords } from './facets.js';
-import type { SumName, Sums } from '../../statistics/counts/sums.js';
-import type { Bucket } from '../../statistics/counts/statistics.service.js';
+import type { SumName, Sums } from '../../statistics/sums.js';
+import type { Bucket } from '../../statistics/statistics.service.js';
 import { BAR, Canvas, HEIGHT, NONE, round, STEP, topOf } from './canvas.js';
 
 const FULL = {

@@ -1,4 +1,4 @@
-import type { FieldTop, Top, TopValue } from '../../statistics/facets/facets.service.js';
+import type { FieldTop, Top, TopValue } from '../../statistics/facets.service.js';
 import { inboxAddress } from '../addresses/folders.js';
 import { Fold, countryName, Table } from '../parts/content.js';
 import { addDays, dayAt, daysBetween, parseDay } from '../../platform/kernel/time.js';

@@ -1,7 +1,7 @@
 import { isVital } from '../../health/finding.js';
 import { causeWords } from '../layout/words.js';
-import type { FormWatch } from '../../health/watch/model/form-watch.entity.js';
-import type { WatchState } from '../../health/watch/model/signs.js';
+import type { FormWatch } from '../../health/watch/form-watch.entity.js';
+import type { WatchState } from '../../health/watch/signs.js';
 
 const hours = (n: number) => (n === 1 ? 'an hour ago' : `${n} hours ago`);
 

@@ -2,7 +2,7 @@ import { Get, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { RoutesRequire } from '../../accounts/access/access.decorators.js';
 import type { AuditEntry } from '../../accounts/audit/audit-entry.entity.js';
-import { AuditEntryDto } from '../../accounts/audit/dto/audit-entry.dto.js';
+import { AuditEntryDto } from '../../accounts/audit/audit-entry.dto.js';
 import { AuditService, type AuditFilter } from '../../accounts/audit/audit.service.js';
 import { MembersService } from '../../people/members/members.service.js';
 import { Config } from '../../platform/config/config.js';

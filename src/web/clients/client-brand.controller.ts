@@ -8,8 +8,8 @@ import {
   ChangeClientBrandDto,
   ChangeSenderDto,
   SenderAnswerDto,
-} from '../../clients/brands/dto/brand.dto.js';
-import { FormDefaultsDto, SetFormDefaultsDto } from '../../clients/brands/dto/form-defaults.dto.js';
+} from '../../clients/brands/brand.dto.js';
+import { FormDefaultsDto, SetFormDefaultsDto } from '../../clients/brands/form-defaults.dto.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { SenderTests } from '../../people/members/operator-post.service.js';
 import { ReadsUpload } from '../../platform/http/bodies/body.guard.js';
@@ -18,7 +18,7 @@ import { ClientBrandPage, type ClientBrandPageProps } from './client-look.page.j
 import { attempt, goTo, page } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { Fresh } from '../../people/auth/browsers.cookie.js';
-import { ClaimHostDto } from '../../clients/hosts/dto/client-host.dto.js';
+import { ClaimHostDto } from '../../clients/hosts/client-host.dto.js';
 import { HostsService } from '../../clients/hosts/hosts.service.js';
 import { Config } from '../../platform/config/config.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';

@@ -3,8 +3,7 @@ import { Requires, RoutesRequire } from '../../accounts/access/access.decorators
 import { Fresh } from '../../people/auth/browsers.cookie.js';
 import { BrandsService } from '../../clients/brands/brands.service.js';
 import { ClientsService } from '../../clients/clients.service.js';
-import { ChangeClientMemberDto, withSee } from '../../people/dto/change-member.dto.js';
-import { InviteClientMemberDto } from '../../people/dto/member.dto.js';
+import { ChangeClientMemberDto, withSee, InviteClientMemberDto } from '../../people/member.dto.js';
 import { InvitationsService } from '../../people/invitations/invitations.service.js';
 import { MembersService } from '../../people/members/members.service.js';
 import { attempt, goTo, page } from '../kit/answers.js';

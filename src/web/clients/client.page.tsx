@@ -1,7 +1,7 @@
-import { failedOf } from '../../reports/fleet/fleet-figures.js';
+import { failedOf } from '../../reports/fleet/fleet-filter.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import type { ClientReport } from '../../reports/reports.service.js';
-import type { Sums } from '../../statistics/counts/sums.js';
+import type { Sums } from '../../statistics/sums.js';
 import { inboxOf } from '../addresses/folders.js';
 import { SignInAddress } from '../brand/brand.page.js';
 import { clientHeadWords, ClientShell } from '../form-head/client-head.js';

@@ -1,7 +1,7 @@
 import { Get, Post } from '@nestjs/common';
 import { Requires, RoutesRequire } from '../../accounts/access/access.decorators.js';
 import { Fresh } from '../../people/auth/browsers.cookie.js';
-import { withSee } from '../../people/dto/change-member.dto.js';
+import { withSee } from '../../people/member.dto.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { InvitationsService } from '../../people/invitations/invitations.service.js';
 import { checked, isTicked, textOf, textsOf, type Typed, InvalidForm } from '../parts/typed.js';

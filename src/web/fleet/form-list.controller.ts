@@ -2,7 +2,7 @@ import { Get, Post } from '@nestjs/common';
 import { Requires, RoutesRequire } from '../../accounts/access/access.decorators.js';
 import { Principal } from '../../accounts/access/principal.js';
 import { ClientsService } from '../../clients/clients.service.js';
-import { ChangeFleetDto, FleetSettingsDto } from '../../reports/fleet/dto/change-fleet.dto.js';
+import { ChangeFleetDto, FleetSettingsDto } from '../../reports/fleet/fleet.dto.js';
 import { FORMS_CHANGED_MAX } from '../../reports/fleet/fleet-change.js';
 import { FleetChanges } from '../../reports/fleet/fleet-changes.service.js';
 import { FleetService, type FleetPage } from '../../reports/fleet/fleet.service.js';

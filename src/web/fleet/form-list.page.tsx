@@ -4,8 +4,9 @@ import {
   type FleetFilter,
   COLUMNS,
   nameOf,
+  failedOf,
+  spamShare,
 } from '../../reports/fleet/fleet-filter.js';
-import { failedOf, spamShare } from '../../reports/fleet/fleet-figures.js';
 import type { FleetForm, FleetPage } from '../../reports/fleet/fleet.service.js';
 import { Button, LinkButton, Check, Field, Select } from '../parts/controls.js';
 import { Empty, Age, Icon } from '../parts/content.js';

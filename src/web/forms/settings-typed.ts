@@ -23,8 +23,12 @@ import { checked, InvalidForm, textOf, textsOf, type Typed } from '../parts/type
 import { shownValue, typedValue } from '../parts/setting-values.js';
 import { FormFields, ON_FAILURE } from '../../forms/model/form-fields.js';
 import type { Field } from '../../forms/model/field.js';
-import { levelOf, SPAM_LEVEL_NAMES, SPAM_LEVELS } from '../../spam/judge/spam-level.js';
-import { SpamSettings } from '../../spam/judge/spam-settings.js';
+import {
+  levelOf,
+  SPAM_LEVEL_NAMES,
+  SPAM_LEVELS,
+  SpamSettings,
+} from '../../spam/judge/spam-settings.js';
 import { CUSTOM_LEVEL } from '../spam/spam.page.js';
 import { ORDER } from './fields.page.js';
 import { formWords } from './words.js';

@@ -7,7 +7,7 @@ import { IntakeGate } from '../../forms/model/intake-gate.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { Clock } from '../../platform/kernel/time.js';
 import { SpamSettings } from '../../spam/judge/spam-settings.js';
-import { SpamStatisticsService } from '../../statistics/spam/spam-statistics.service.js';
+import { SpamStatisticsService } from '../../statistics/spam-statistics.service.js';
 import { DestinationViews } from '../destinations/destination-views.js';
 import { attempt, formPage, goTo } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';

@@ -12,7 +12,7 @@ import { ActionForm, Actions, Button, Field, LinkButton, Select } from '../parts
 import { ON_FAILURE } from '../../forms/model/form-fields.js';
 import type { Field as FormField } from '../../forms/model/field.js';
 import type { Bands } from '../../spam/evidence/verdict.js';
-import type { SpamStatistics } from '../../statistics/spam/spam-statistics.service.js';
+import type { SpamStatistics } from '../../statistics/spam-statistics.service.js';
 import { Notifications, type DestinationsPageProps } from '../destinations/destinations.page.js';
 import { Levels } from '../spam/spam.page.js';
 import { spamWords } from '../spam/words.js';

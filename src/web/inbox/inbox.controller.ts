@@ -27,7 +27,7 @@ import { InboxList } from './inbox-list.js';
 import type { Response } from 'express';
 import { Config } from '../../platform/config/config.js';
 import { untilLeft } from '../../platform/http/sends/sends.js';
-import { QUERY_MAX } from '../../search/pages/dto/submission-query.dto.js';
+import { QUERY_MAX } from '../../search/pages/submission-list.dto.js';
 import { SavedViewsService } from '../../people/saved-views/saved-views.service.js';
 import { BulkJobsService } from '../../jobs/queue/bulk-jobs.service.js';
 import { shownView } from '../saved-views/views.controller.js';

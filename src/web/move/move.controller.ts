@@ -3,7 +3,7 @@ import { FormQueries } from '../../forms/form-queries.service.js';
 import { RoutesRequire } from '../../accounts/access/access.decorators.js';
 import { Principal } from '../../accounts/access/principal.js';
 import { AliasesService } from '../../forms/aliases/aliases.service.js';
-import { CreateAliasDto } from '../../forms/aliases/dto/alias.dto.js';
+import { CreateAliasDto } from '../../forms/aliases/alias.dto.js';
 import { oldIdIn, asProvider } from '../../forms/aliases/old-address.js';
 import { FormsService } from '../../forms/forms.service.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';

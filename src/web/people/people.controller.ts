@@ -3,8 +3,7 @@ import { Requires, RoutesRequire } from '../../accounts/access/access.decorators
 import { Principal } from '../../accounts/access/principal.js';
 import { Fresh } from '../../people/auth/browsers.cookie.js';
 import { ClientsService } from '../../clients/clients.service.js';
-import { ChangeMemberDto } from '../../people/dto/change-member.dto.js';
-import { InviteMemberDto } from '../../people/dto/member.dto.js';
+import { ChangeMemberDto, InviteMemberDto } from '../../people/member.dto.js';
 import { InvitationsService } from '../../people/invitations/invitations.service.js';
 import { MembersService } from '../../people/members/members.service.js';
 import { checked, isTicked, textOf } from '../parts/typed.js';

@@ -1,6 +1,6 @@
 import { addMonths, nameOf } from '../../reports/week.js';
 import type { ClientReport } from '../../reports/reports.service.js';
-import type { Sums } from '../../statistics/counts/sums.js';
+import type { Sums } from '../../statistics/sums.js';
 import { workText, type Work } from '../../triage/marks/work.js';
 import { Icon, Table } from '../parts/content.js';
 import { statisticsWords } from '../activity/facets.js';

@@ -3,7 +3,7 @@ import { Allows, RoutesRequire } from '../../accounts/access/access.decorators.j
 import { Principal } from '../../accounts/access/principal.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { Clock } from '../../platform/kernel/time.js';
-import { SetReportMailDto } from '../../reports/dto/report.dto.js';
+import { SetReportMailDto } from '../../reports/report.dto.js';
 import { addMonths, lastMonth, parseMonth } from '../../reports/week.js';
 import { ReportMails, type SentReport } from '../../reports/report-mails.service.js';
 import { ReportsService } from '../../reports/reports.service.js';

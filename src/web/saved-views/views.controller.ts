@@ -2,7 +2,7 @@ import { Get, Post } from '@nestjs/common';
 import { Allows } from '../../accounts/access/access.decorators.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
-import { ChangeViewDto, CreateViewDto } from '../../people/saved-views/dto/saved-view.dto.js';
+import { ChangeViewDto, CreateViewDto } from '../../people/saved-views/saved-view.dto.js';
 import type { SavedView } from '../../people/saved-views/saved-view.entity.js';
 import { EVERY } from '../../mail/parts/message.js';
 import {

@@ -1,5 +1,5 @@
-import { levelOf, SPAM_LEVEL_NAMES } from '../../spam/judge/spam-level.js';
-import type { SpamStatistics } from '../../statistics/spam/spam-statistics.service.js';
+import { levelOf, SPAM_LEVEL_NAMES } from '../../spam/judge/spam-settings.js';
+import type { SpamStatistics } from '../../statistics/spam-statistics.service.js';
 import { ActionButton, ActionForm, Field } from '../parts/controls.js';
 import { LevelCard, Time, Notice, State, Table } from '../parts/content.js';
 import { filterPart } from '../../submissions/filter/filter-line.js';

@@ -3,7 +3,7 @@ import { Requires } from '../../accounts/access/access.decorators.js';
 import { NotAllowedHere, Principal } from '../../accounts/access/principal.js';
 import { InstanceService } from '../../operations/doctor/doctor.service.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { SetWeeklyMailDto } from '../../reports/dto/report.dto.js';
+import { SetWeeklyMailDto } from '../../reports/report.dto.js';
 import { ReportMails, type SentReport } from '../../reports/report-mails.service.js';
 import { isTold } from '../../health/finding.js';
 import { HealthService } from '../../health/health.service.js';

@@ -21,10 +21,10 @@ import { SubmissionMarks } from '../../submissions/submission-marks.service.js';
 import { RepeatsService } from '../../submissions/repeats/repeats.service.js';
 import { UuidParam } from '../../platform/http/shapes.js';
 import { AssigneesService } from '../../triage/assignees/assignees.service.js';
-import { CreateNoteDto } from '../../triage/notes/dto/note.dto.js';
+import { CreateNoteDto } from '../../triage/notes/note.dto.js';
 import { withMention } from '../../triage/notes/mentions.js';
 import { NotesService } from '../../triage/notes/notes.service.js';
-import { ReplaceTagsDto } from '../../triage/marks/dto/tags.dto.js';
+import { ReplaceTagsDto } from '../../triage/marks/marks.dto.js';
 
 const NO_ID = Buffer.alloc(0);
 

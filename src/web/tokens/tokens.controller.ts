@@ -3,7 +3,7 @@ import { RoutesRequire } from '../../accounts/access/access.decorators.js';
 import { Fresh } from '../../people/auth/browsers.cookie.js';
 import { RIGHTS } from '../../accounts/access/principal.js';
 import { Config } from '../../platform/config/config.js';
-import { CreateTokenDto } from '../../accounts/tokens/dto/token.dto.js';
+import { CreateTokenDto } from '../../accounts/tokens/token.dto.js';
 import { TokensService } from '../../accounts/tokens/tokens.service.js';
 import { checked, textOf, textsOf } from '../parts/typed.js';
 import { IssuedTokenPage, NewTokenPage, TokensPage } from './tokens.page.js';

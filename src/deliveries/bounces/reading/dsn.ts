@@ -122,7 +122,7 @@ const DEPTH_MAX = 8;
 const SEARCHED_MAX = 64 * 1024;
 
 /** Header fields by their names in lower case; of a name that comes twice the first. */
-export type Fields = ReadonlyMap<string, string>;
+type Fields = ReadonlyMap<string, string>;
 
 /** A part of a message that has no others. A message in it is one. */
 interface MailPart {
@@ -132,7 +132,7 @@ interface MailPart {
 }
 
 /** A message, as far as its beginning says. */
-export interface Mail {
+interface Mail {
   fields: Fields;
   parts: MailPart[];
 }
@@ -152,7 +152,7 @@ const begun = (): Gathered => ({ head: [], fields: NO_FIELDS, body: [] });
  * Reads the structure of a message (RFC 2045, 2046) in time that grows with its length alone: each line is looked at once.
  * Lines before the first and behind the last part of several belong to none.
  */
-export function readMail(message: Uint8Array): Mail {
+function readMail(message: Uint8Array): Mail {
   // One character a byte: each part says what its bytes are.
   const text = Buffer.from(message.subarray(0, MESSAGE_MAX_BYTES)).toString('latin1');
   const reader = new MailReader();
@@ -202,7 +202,7 @@ class MailReader {
 }
 
 /** Reads header fields, as many as stand in the beginning of a text. */
-export function fieldsIn(text: string): Fields {
+function fieldsIn(text: string): Fields {
   const fields = new Map<string, string>();
   const lines = linesOf(text.slice(0, SEARCHED_MAX).replace(/\r?\n[ \t]+/g, ' '));
   for (const line of lines) {
@@ -214,7 +214,7 @@ export function fieldsIn(text: string): Fields {
 }
 
 /** Returns the lines of the beginning of a text. */
-export function searchedLines(text: string): string[] {
+function searchedLines(text: string): string[] {
   return linesOf(text.slice(0, SEARCHED_MAX));
 }
 

@@ -5,7 +5,7 @@ import {
   type GuardedHttpClient,
 } from '../../../platform/http-client/guarded-http-client.js';
 import { SECOND_MS } from '../../../platform/kernel/time.js';
-import { failed, skipped, unseen, type Step } from '../model/step.js';
+import { failed, skipped, unseen, type Step } from '../step.js';
 import { parseWebUrl } from '../../../platform/kernel/text/addresses.js';
 import type { FormCaptcha } from '../../../spam/evidence/spam-evidence.js';
 

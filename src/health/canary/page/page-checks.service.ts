@@ -17,7 +17,7 @@ import {
   SubmissionsService,
   type SubmissionInFull,
 } from '../../../submissions/submissions.service.js';
-import { failed, ok, skipped, unseen, type Step } from '../model/step.js';
+import { failed, ok, skipped, unseen, type Step } from '../step.js';
 import { PageFetcher, type FetchedPage, type PageFacts, type PageProblem } from './fetch-page.js';
 import { mentions, targetOf, judgePage } from './judge-page.js';
 import { addressIn, ELEMENTS_CHARS, pageOf, type Page } from './read-page.js';

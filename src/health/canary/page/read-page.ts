@@ -110,7 +110,7 @@ export function addressIn(text: string, base: URL): URL | null {
 }
 
 /** Returns what a person reads at a control. */
-export function labelOf({ label }: Control): string {
+function labelOf({ label }: Control): string {
   return textOf(label).trim();
 }
 

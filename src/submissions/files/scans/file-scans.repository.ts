@@ -1,9 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { In, LessThanOrEqual } from 'typeorm';
 import { selectEntities } from '../../../platform/database/select-rows.js';
-import { changeRows, sqlDate, TransactionalRepository } from '../../../platform/database/sql.js';
-import type { Scanned } from './file-scan-inserts.js';
-import { FileScan } from './file-scan.entity.js';
+import {
+  changeRows,
+  sqlDate,
+  TransactionalRepository,
+  insertStatement,
+  type Statement,
+} from '../../../platform/database/sql.js';
+import { FileScan, type ScanState } from './file-scan.entity.js';
 
 /** Reads and changes what scans found. The transaction that stores a submission writes it first. */
 @Injectable()
@@ -64,3 +69,22 @@ export class FileScansRepository extends TransactionalRepository {
 
 /** After every time that a scan is due. */
 const FAR = new Date('9999-01-01');
+
+const COLUMNS = ['file_id', 'state', 'virus', 'due_at'];
+
+/** Result of a scan. */
+export interface Scanned {
+  state: ScanState;
+  /** Null unless it is infected. */
+  virus: string | null;
+  /** When an unscanned file is scanned again; null for never. */
+  dueAt: Date | null;
+}
+
+/** Returns the statements that store the scans of files, for the transaction that stores the files. */
+export function fileScanInserts(files: readonly { id: Buffer; scan?: Scanned }[]): Statement[] {
+  const rows = files.flatMap(({ id, scan }) =>
+    scan ? [[id, scan.state, scan.virus, scan.dueAt && sqlDate(scan.dueAt)]] : [],
+  );
+  return insertStatement('file_scans', COLUMNS, rows);
+}

@@ -7,7 +7,7 @@ import { Config } from '../../../platform/config/config.js';
 import { countersBy, counter, Measured } from '../../../platform/metrics/metrics.js';
 import { Turns } from '../../../platform/kernel/turns.js';
 import { Clock, SECOND_MS } from '../../../platform/kernel/time.js';
-import type { Scanned } from './file-scan-inserts.js';
+import type { Scanned } from './file-scans.repository.js';
 import { VIRUS_MAX } from './file-scan.entity.js';
 
 /** Longest answer that is read, in characters. */

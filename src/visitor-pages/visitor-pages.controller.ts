@@ -1,0 +1,308 @@
+import {
+  Controller,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  Res,
+  UseGuards,
+  Req,
+  Query,
+  Header,
+  Body,
+} from '@nestjs/common';
+import type { Response, Request } from 'express';
+import { Public, RoutesRequire, InForm } from '../accounts/access/access.decorators.js';
+import { RecipientsService } from '../mail/recipients/recipients.service.js';
+import { Sends } from '../platform/http/sends/sends.js';
+import { VisitorGuard } from '../platform/rate-limits/visitor.guard.js';
+import { sendPage, coloursOf, closedPage, Pages } from './pages.js';
+import { ScheduledMails } from '../mail/scheduled-mails.service.js';
+import { BrandsService } from '../clients/brands/brands.service.js';
+import type { Form } from '../forms/model/form.entity.js';
+import { RateLimits } from '../platform/rate-limits/rate-limits.js';
+import { Confirmations } from '../submissions/confirmations/confirmations.service.js';
+import { OptInLinkBroken } from '../submissions/model/submission.errors.js';
+import { layout } from './layout.js';
+import {
+  Confirm,
+  Confirmed,
+  ConfirmedSent,
+  ConfirmSent,
+  EndMails,
+  MailsEnded,
+} from './links.page.js';
+import { AliasesService } from '../forms/aliases/aliases.service.js';
+import { PublicAddresses } from '../clients/hosts/hosts.service.js';
+import { IntakeGate } from '../forms/model/intake-gate.js';
+import { visitorToAsk } from '../deliveries/delivery-planner.js';
+import { SubmissionsService } from '../submissions/submissions.service.js';
+import { Config } from '../platform/config/config.js';
+import { addressOf, networkOf } from '../platform/http/requests/requests.js';
+import { ProofsOfWork } from '../spam/proof-of-work/proofs-of-work.service.js';
+import { allowsOrigin } from '../spam/signals/origin.js';
+import {
+  ChallengeDto,
+  FormTokenDto,
+  PreviewThankYouPageDto,
+  ThankYouPageDto,
+} from './visitor-pages.dto.js';
+import { FormTokens } from '../spam/evidence/spam-evidence.js';
+import { ChangeFormSettingsDto } from '../forms/dto/form.dto.js';
+
+@Controller('recipients/:link')
+@Public()
+@UseGuards(VisitorGuard)
+export class ConfirmController {
+  constructor(private readonly recipients: RecipientsService) {}
+
+  /** Show the page that confirms a recipient: programs that open the links of mails confirm nothing. */
+  @Get()
+  @Sends('text/html')
+  async ask(@Param('link') link: string, @Res() response: Response): Promise<void> {
+    sendPage(response, asking('Get these emails?', Confirm(await this.recipients.open(link))));
+  }
+
+  /** Confirm a recipient of an account's forms. */
+  @Post()
+  @HttpCode(200)
+  @Sends('text/html')
+  async confirm(@Param('link') link: string, @Res() response: Response): Promise<void> {
+    sendPage(response, layout('Thank you', Confirmed(await this.recipients.confirm(link))));
+  }
+}
+
+/** Ends mails that somebody gets again and again: digests and reports. */
+@Controller('recipients/digests/:link')
+@Public()
+@UseGuards(VisitorGuard)
+export class EndMailsController {
+  constructor(private readonly mails: ScheduledMails) {}
+
+  /** Show the page that stops mails: programs that open the links of mails end nothing. */
+  @Get()
+  @Sends('text/html')
+  async ask(@Param('link') link: string, @Res() response: Response): Promise<void> {
+    await this.mails.open(link);
+    sendPage(response, asking('Stop these emails?', EndMails()));
+  }
+
+  /** Stop mails, by the button or by one click in an email program (RFC 8058). */
+  @Post()
+  @HttpCode(200)
+  @Sends('text/html')
+  async end(@Param('link') link: string, @Res() response: Response): Promise<void> {
+    await this.mails.end(link);
+    sendPage(response, layout('Emails stopped', MailsEnded()));
+  }
+}
+
+@Controller('opt-in/:link')
+@Public()
+@UseGuards(VisitorGuard)
+export class OptInController {
+  constructor(
+    private readonly confirmations: Confirmations,
+    private readonly brands: BrandsService,
+    private readonly limits: RateLimits,
+  ) {}
+
+  /** Show the page that confirms a submission: programs that open the links of mails confirm nothing. */
+  @Get()
+  @Sends('text/html')
+  async ask(
+    @Param('link') link: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { form, optIn } = await this.known(this.confirmations.open(link), request, response);
+    const { state, email } = optIn;
+    if (state === 'waiting') {
+      const asked = await this.askedFor(form);
+      const page = ConfirmSent({ ...asked, email });
+      sendPage(response, asking('Was this you?', page, coloursOf(form, asked.brand)));
+    } else await this.thank(form, false, response);
+  }
+
+  /** Confirm a submission, which sends what waits for that. */
+  @Post()
+  @HttpCode(200)
+  @Sends('text/html')
+  async confirm(
+    @Param('link') link: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const confirmed = this.confirmations.confirm(link);
+    const { form, wasWaiting } = await this.known(confirmed, request, response);
+    await this.thank(form, wasWaiting, response);
+  }
+
+  /** Counts a link that is wrong like a wrong token. @throws RateLimited */
+  private async known<T>(found: Promise<T>, request: Request, response: Response): Promise<T> {
+    try {
+      return await found;
+    } catch (error) {
+      if (error instanceof OptInLinkBroken) this.limits.countFailedAuth(request, response);
+      throw error;
+    }
+  }
+
+  private async thank(form: Form, isNew: boolean, response: Response): Promise<void> {
+    const asked = await this.askedFor(form);
+    const title = isNew ? 'Thank you' : 'Already confirmed';
+    const page = ConfirmedSent({ ...asked, isNew });
+    sendPage(response, layout(title, page, coloursOf(form, asked.brand)));
+  }
+
+  private async askedFor(form: Form) {
+    return { formName: form.name, brand: await this.brands.ofForm(form) };
+  }
+}
+
+/** Draws a page with a button that sends it here. */
+function asking(...[title, content, colours]: Parameters<typeof layout>) {
+  return layout(title, content, colours, "'self'");
+}
+
+@Controller('f/:identifier')
+@Public()
+@UseGuards(VisitorGuard)
+export class PagesController {
+  constructor(
+    private readonly pages: Pages,
+    private readonly brands: BrandsService,
+    private readonly aliases: AliasesService,
+    private readonly submissions: SubmissionsService,
+    private readonly confirmations: Confirmations,
+    private readonly addresses: PublicAddresses,
+  ) {}
+
+  /** Explain the address of a form in a browser: a snippet to copy and a form to try, or why it is closed. */
+  @Get()
+  @Sends('text/html')
+  async instructions(
+    @Param('identifier') identifier: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { form } = await this.aliases.reach(identifier);
+    const shut = IntakeGate.of(form).closedFor(form, new Date());
+    const brand = await this.brands.ofForm(form);
+    if (shut) {
+      sendPage(response, closedPage(shut, { form, brand, from: null }));
+      return;
+    }
+    const carriesFields = request.originalUrl.includes('?');
+    const address = await this.addresses.ofRequest(request);
+    const page = carriesFields
+      ? this.pages.methodMissing(form, address, brand)
+      : this.pages.instructions(form, address, brand);
+    sendPage(response, page);
+  }
+
+  /** Show the thank-you page, with the submitted values if the form shows them and the link is fresh. */
+  @Get('thanks')
+  @Sends('text/html')
+  async thanks(
+    @Param('identifier') identifier: string,
+    @Query('s') link: string | undefined,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { form } = await this.aliases.reach(identifier);
+    const id = await this.pages.submissionOf(link ?? '');
+    const submission = id && (await this.submissions.find(form.id, id));
+    const asked = submission && visitorToAsk(form, submission.values);
+    // Most forms ask nobody: only then is it looked up whether they have answered.
+    const optIn =
+      submission && asked !== null ? (await this.confirmations.of(submission.id)).optIn : null;
+    const shown = submission && form.showSubmittedValues ? submission : null;
+    const [full] = shown ? await this.submissions.withFiles(form, [shown]) : [];
+    sendPage(
+      response,
+      this.pages.thanks(form, {
+        values: shown?.values ?? null,
+        files: full?.files ?? [],
+        from: submission?.referer ?? null,
+        // Spam waits for nobody: its sender is not to learn that.
+        asked: optIn?.state === 'confirmed' ? null : asked,
+        brand: await this.brands.ofForm(form),
+      }),
+    );
+  }
+}
+
+@Controller('f/:identifier/challenge')
+@Public()
+@UseGuards(VisitorGuard)
+export class ChallengeController {
+  constructor(
+    private readonly aliases: AliasesService,
+    private readonly proofs: ProofsOfWork,
+    private readonly config: Config,
+  ) {}
+
+  /** Get a proof-of-work challenge; the solution is sent as `altcha`. */
+  @Get()
+  @Header('Cache-Control', 'no-store')
+  @Header('Vary', 'Origin')
+  async issue(
+    @Param('identifier') identifier: string,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ChallengeDto> {
+    const { form } = await this.aliases.reach(identifier);
+    const { origin = null } = request.headers;
+    const reader = form.whitelistedDomains === null ? '*' : origin;
+    if (reader !== null && allowsOrigin(form.whitelistedDomains, origin)) {
+      response.setHeader('Access-Control-Allow-Origin', reader);
+    }
+    const network = networkOf(addressOf(request, this.config));
+    return ChallengeDto.of(await this.proofs.challenge(form, network));
+  }
+}
+
+@Controller('f/:identifier/token')
+@Public()
+@UseGuards(VisitorGuard)
+export class FormTokenController {
+  constructor(
+    private readonly aliases: AliasesService,
+    private readonly tokens: FormTokens,
+  ) {}
+
+  /** Get a form token with the time of the request, to send as `_token`. */
+  @Get()
+  @Header('Cache-Control', 'no-store')
+  @Header('Access-Control-Allow-Origin', '*')
+  async issue(@Param('identifier') identifier: string): Promise<FormTokenDto> {
+    const { form } = await this.aliases.reach(identifier);
+    return { token: await this.tokens.issue(form.id) };
+  }
+}
+
+@Controller('api/v1/forms/:identifier/thank-you-page')
+@RoutesRequire('forms:read', 'forms:write')
+export class ThankYouPageController {
+  constructor(private readonly pages: Pages) {}
+
+  /**
+   * Preview the thank-you page of the newest submission. Where there is none, or for a token without
+   * `submissions:read`, it is about a sample.
+   */
+  @Get()
+  async show(@InForm() { principal, identifier }: InForm): Promise<ThankYouPageDto> {
+    return ThankYouPageDto.of(await this.pages.preview(principal, identifier, {}));
+  }
+
+  /** Preview the thank-you page with other settings. Nothing is stored. */
+  @Post('preview')
+  @HttpCode(200)
+  async preview(
+    @InForm() { principal, identifier }: InForm,
+    @Body() { form = {} }: PreviewThankYouPageDto,
+  ): Promise<ThankYouPageDto> {
+    const settings = ChangeFormSettingsDto.of(form);
+    return ThankYouPageDto.of(await this.pages.preview(principal, identifier, settings));
+  }
+}

@@ -1,0 +1,52 @@
+import type { Challenge } from 'altcha-lib/types';
+import 'class-validator';
+import { ChangeFormSettingsDto } from '../forms/dto/form.dto.js';
+import { formatUuid } from '../platform/kernel/uuid.js';
+import { Nested, Optional } from '../platform/kernel/validation.js';
+import type { ThanksPreview } from './pages.js';
+
+/** A challenge in the format of ALTCHA. */
+export class ChallengeDto {
+  /**
+   * How a key is derived (`algorithm`, `cost`, `keyLength`, `nonce`, `salt`), how the one that is sought begins
+   * (`keyPrefix`), for which form it is (`data`) and until when, in seconds since 1970 (`expiresAt`).
+   */
+  parameters: Record<string, unknown>;
+  signature: string;
+
+  static of({ parameters, signature = '' }: Challenge): ChallengeDto {
+    return { parameters: { ...parameters }, signature };
+  }
+}
+
+/** A token for the field `_token`. */
+export class FormTokenDto {
+  /** Good for a day, and for this form alone. */
+  token: string;
+}
+
+/** The page or redirect that a visitor gets after sending. */
+export class ThankYouPageDto {
+  /** Where visitors go on to in place of the page; null when they see the page. */
+  redirect_url: string | null;
+  /** The page as an HTML document. */
+  html: string;
+  /** The submission that it is about; null when that is a sample. */
+  submission_id: string | null;
+
+  static of({ redirectUrl, page, submissionId }: ThanksPreview): ThankYouPageDto {
+    return {
+      redirect_url: redirectUrl,
+      html: page.html,
+      submission_id: submissionId && formatUuid(submissionId),
+    };
+  }
+}
+
+/** Settings to look at. */
+export class PreviewThankYouPageDto {
+  /** In place of the stored settings; those that are absent are the stored ones. */
+  @Nested(() => ChangeFormSettingsDto)
+  @Optional()
+  form?: ChangeFormSettingsDto;
+}
