@@ -57,7 +57,8 @@ async function metricsOf({ url }: Service): Promise<Map<string, number>> {
 }
 
 const finding = () => findingOf(settings, 'backups');
-const mailsAboutBackups = () => mailbox.mails.filter(({ mail }) => mail.subject === 'Backups fail');
+const mailsAboutBackups = () =>
+  mailbox.mails.filter(({ mail }) => mail.subject?.endsWith(': backups'));
 
 describe('A backup by schedule', () => {
   it('is made once when it is due, with rows and files, and again a day later', async () => {
@@ -104,11 +105,11 @@ describe('A backup by schedule', () => {
     expect(await readdir(folder)).toEqual([NAME]);
   });
 
-  it('that fails is on Status, in the metrics and the log, and in one mail; it is tried again each hour', async () => {
+  it('that fails is on Status, in the metrics and the log, and told once; it is tried again each hour', async () => {
     const service = await start();
     await writeFile(folder, 'no folder');
 
-    for (const time of ['03:01', '03:30', '04:02', '05:03']) {
+    for (const time of ['03:01', '03:11', '03:21', '04:02', '05:03']) {
       await runTasks(service, `2026-11-26T${time}:00Z`);
     }
 
@@ -117,7 +118,9 @@ describe('A backup by schedule', () => {
     ).toHaveLength(3);
     expect((await metricsOf(service)).get('fcs_backup_trouble')).toBe(1);
     const sent = mailsAboutBackups();
-    expect(sent.map(({ to }) => to)).toEqual([[operator]]);
+    expect(sent.map(({ to, mail }) => [mail.subject, to])).toEqual([
+      ['Check failed: backups', [operator]],
+    ]);
     expect(sent[0]?.mail.text).toContain('BACKUP_DIR is not a folder.');
 
     await rm(folder);

@@ -1,7 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { stat, readFile, rm, writeFile } from 'node:fs/promises';
 import { addAbortSignal } from 'node:stream';
-import { OperatorPost } from '../../people/members/operator-post.service.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/tasks.js';
 import { Config } from '../../platform/config/config.js';
 import { Clock, HOUR_MS, MINUTE_MS } from '../../platform/kernel/time.js';
@@ -22,8 +21,6 @@ import { askedSeldom, gauge, Measured } from '../../platform/metrics/metrics.js'
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { button, code, facts, paragraph, type Content } from '../../mail/parts/layout.js';
-import { COMMAND_LINE } from '../../platform/kernel/command-line.js';
 
 /** How often it is looked whether a backup is due, in milliseconds. */
 const LOOK_EVERY_MS = MINUTE_MS;
@@ -43,7 +40,7 @@ export interface BackupState {
   trouble: string | null;
 }
 
-/** Makes the backups of BACKUP_SCHEDULE, and tells operators when one fails or is late. */
+/** Makes the backups of BACKUP_SCHEDULE, and says when one fails or is late. */
 @Injectable()
 export class ScheduledBackups {
   private readonly logger = new Logger(ScheduledBackups.name);
@@ -54,7 +51,6 @@ export class ScheduledBackups {
   constructor(
     private readonly config: Config,
     private readonly backups: BackupService,
-    private readonly post: OperatorPost,
     private readonly clock: Clock,
   ) {
     this.folder = new BackupFolder(config.backupDir);
@@ -110,26 +106,8 @@ export class ScheduledBackups {
       if (signal?.aborted || error instanceof BackupIsWritten) return;
       const reason = reasonOf(error);
       this.logger.error('The backup failed', { folder: this.folder.path, reason });
-      await this.troubles.write({ at: now, reason, isTold: trouble?.isTold ?? false });
+      await this.troubles.write({ at: now, reason });
     }
-  }
-
-  /** Mails operators once about each time of trouble. */
-  @BackgroundTask('mail about backups', 10 * MINUTE_MS)
-  async tell({ now }: TaskRun): Promise<void> {
-    const { trouble, newest, folder } = await this.state();
-    if (trouble === null) return;
-    const known = await this.troubles.read();
-    if (known?.isTold) return;
-    this.logger.warn('There is trouble with backups', { trouble });
-    const mail = backupMail({ trouble, newest, folder }, this.config.baseUrl);
-    const isTold = await this.post.send(`backup-${now.getTime()}`, mail);
-    if (!isTold) return;
-    await this.troubles.write({
-      at: known?.at ?? now,
-      reason: known?.reason ?? trouble,
-      isTold: true,
-    });
   }
 
   private async store(name: string, now: Date, signal?: AbortSignal): Promise<void> {
@@ -200,30 +178,6 @@ async function runBackupCommand(
   throw new Error(`BACKUP_COMMAND ${end}: ${output.trim() || 'it printed nothing'}`);
 }
 
-/** Trouble with backups, for a mail. */
-interface Trouble {
-  trouble: string;
-  newest: StoredBackup | null;
-  folder: string;
-}
-
-/** Writes what operators are told when backups fail or are late. */
-function backupMail({ trouble, newest, folder }: Trouble, baseUrl: string): Content {
-  return {
-    subject: 'Backups fail',
-    blocks: [
-      paragraph(`${trouble} The service runs on and tries again each hour.`),
-      facts([
-        { label: 'Last backup', text: newest?.at.toISOString() ?? 'none' },
-        { label: 'Folder', text: folder },
-      ]),
-      button('Open Status', `${baseUrl}/status`),
-      paragraph('To make a backup by hand:'),
-      code(`${COMMAND_LINE} backup`),
-    ],
-  };
-}
-
 const TROUBLE_FILE = 'trouble.json';
 
 /** Why the last scheduled backup failed. */
@@ -231,8 +185,6 @@ interface BackupTrouble {
   /** When it last failed. */
   at: Date;
   reason: string;
-  /** Whether operators got a mail about it. */
-  isTold: boolean;
 }
 
 /** Remembers the trouble in the folder of backups, for all processes; only for this one where that cannot be written. */

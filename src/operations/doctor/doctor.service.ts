@@ -161,9 +161,6 @@ export class InstanceService {
   }
 }
 
-/** Checks whose trouble operators hear of elsewhere. */
-const TOLD_ELSEWHERE: ReadonlySet<string> = new Set(['backups']);
-
 /** Mails operators once when a quick check of the doctor fails at two looks in a row, and once when it is well again. */
 @Injectable()
 export class OperatorAlarms {
@@ -179,9 +176,7 @@ export class OperatorAlarms {
   @BackgroundTask('look for alarms', SERVICE_LOOK_MS)
   async look({ now }: TaskRun): Promise<void> {
     const checked = await this.doctor.examineQuickly();
-    const failed = checked.filter(
-      ({ name, state }) => state === 'failed' && !TOLD_ELSEWHERE.has(name),
-    );
+    const failed = checked.filter(({ state }) => state === 'failed');
     const found = failed.map(({ name, detail }) => ({ code: name, text: detail }));
     await this.health.tellOfService(found, now, (check, isWell) => {
       const detail = checked.find(({ name }) => name === check)?.detail ?? '';
