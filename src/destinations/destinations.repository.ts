@@ -170,11 +170,6 @@ export class DestinationsRepository extends TransactionalRepository {
     await this.destinations.delete({ id });
   }
 
-  async removeOfForm(formId: number): Promise<void> {
-    await this.exclusions.delete({ formId });
-    await this.destinations.delete({ formId });
-  }
-
   /** @returns the ids of those that are gone */
   async removeOfClient(accountId: number, clientId: number): Promise<Buffer[]> {
     const found = await this.listOf({ accountId, formId: null, clientId });

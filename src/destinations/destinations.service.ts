@@ -30,7 +30,6 @@ import { FormsService, RecipientsAdded, WebhookChanged } from '../forms/forms.se
 import { ClientNotFound } from '../clients/client.errors.js';
 import { DAY_MS } from '../platform/kernel/time.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { Projected, type Projection } from '../forms/projections.js';
 import { DestinationOpener, type OpenedDestination } from './destination-opener.js';
 import {
   DestinationNotFound,
@@ -72,8 +71,7 @@ export const DestinationsChanged = hook<() => void>();
 
 /** Keeps where submissions go: for a form, for all forms of a client, or for all of an account. */
 @Injectable()
-@Projected({ tables: ['destinations', 'destination_exclusions'] })
-export class DestinationsService implements Projection {
+export class DestinationsService {
   constructor(
     private readonly destinations: DestinationsRepository,
     private readonly clients: ClientsService,
@@ -259,11 +257,6 @@ export class DestinationsService implements Projection {
       await this.record(tx, principal, 'destination.deleted', destination);
     });
     await this.end([destination.id]);
-  }
-
-  /** Removes what is left of a deleted form. */
-  async forgetForm(formId: number): Promise<void> {
-    await this.unitOfWork.run((tx) => this.destinations.in(tx).removeOfForm(formId));
   }
 
   private async apply(

@@ -1,6 +1,8 @@
 import { DiscoveryService } from '@nestjs/core';
 import type { EntityManager } from 'typeorm';
 import { Injectable } from '@nestjs/common';
+import { removeGoing, tablesGoing } from '../platform/database/columns.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
 
 /** Submissions that a transaction removes. */
 export interface Erased {
@@ -41,7 +43,7 @@ export interface Projection {
   forgetForm?(formId: number, signal?: AbortSignal): Promise<boolean> | Promise<void>;
 }
 
-/** Marks a provider as a projection. */
+/** Marks a provider as a projection; a table whose rows merely go says so itself, by `@GoesWith`. */
 export const Projected = DiscoveryService.createDecorator<{
   /** The tables whose rows it forgets. */
   tables: readonly string[];
@@ -54,10 +56,14 @@ export const Projected = DiscoveryService.createDecorator<{
 /** Finds all projections, and has each of them follow what becomes of submissions. */
 @Injectable()
 export class Projections {
-  constructor(private readonly discovery: DiscoveryService) {}
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
 
   /** Has what follows from submissions removed, in the transaction that removes them. */
   async forget(tx: EntityManager, erased: Erased): Promise<Required<Forgotten>> {
+    await removeGoing(tx, 'submissionId', erased.ids);
     const done: Forgotten[] = [];
     for (const { projection } of this.all()) {
       const forgotten = await projection.forget?.(tx, erased);
@@ -82,6 +88,7 @@ export class Projections {
    * @returns whether nothing is left: not when it was stopped, or another instance is at it now
    */
   async forgetForm(formId: number, signal?: AbortSignal): Promise<boolean> {
+    await this.unitOfWork.run((tx) => removeGoing(tx, 'formId', [formId]));
     let isDone = true;
     for (const { projection } of this.all()) {
       if ((await projection.forgetForm?.(formId, signal)) === false) isDone = false;
@@ -91,7 +98,8 @@ export class Projections {
 
   /** Returns the tables of all projections, or of those with this mark. */
   tables(mark?: 'areStaying' | 'areTakenBack'): string[] {
-    return this.all().flatMap(({ about }) => (mark && !about[mark] ? [] : about.tables));
+    const declared = this.all().flatMap(({ about }) => (mark && !about[mark] ? [] : about.tables));
+    return mark ? declared : [...declared, ...tablesGoing()];
   }
 
   private all() {

@@ -10,7 +10,6 @@ import { AttachmentRefused } from './model/form.errors.js';
 import { formChanged } from './model/form-changes.js';
 import { AuditService } from '../accounts/audit/audit.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { Projected, type Projection } from './projections.js';
 import { assertMayChange } from './access/may-change.js';
 import { FormQueries } from './form-queries.service.js';
 import { VisitorAttachmentsRepository } from './forms.repository.js';
@@ -19,8 +18,7 @@ const PDF = Buffer.from('%PDF-');
 
 /** Keeps the file that goes along with each mail of a form to a visitor. */
 @Injectable()
-@Projected({ tables: ['visitor_attachments'] })
-export class VisitorAttachments implements Projection {
+export class VisitorAttachments {
   constructor(
     private readonly attachments: VisitorAttachmentsRepository,
     private readonly forms: FormQueries,
@@ -72,11 +70,6 @@ export class VisitorAttachments implements Projection {
     return this.change(principal, identifier, (tx, formId) =>
       this.attachments.in(tx).remove(formId),
     );
-  }
-
-  /** Removes the file of a deleted form. */
-  async forgetForm(formId: number): Promise<void> {
-    await this.unitOfWork.run((tx) => this.attachments.in(tx).remove(formId));
   }
 
   private async change(

@@ -491,8 +491,9 @@ export default [
   ...broken('src/submissions/verdicts/verdicts.service.ts', 'e2e spam held submission', {
     'what was held is clean once its hold is over': ['row.verdict.released()', 'row.verdict'],
   }),
-  ...broken('src/triage/marks/triage.service.ts', 'e2e leftovers', {
-    'a table with rows of submissions has somebody who forgets them': "'read_exceptions', ",
+  ...broken('src/triage/notes/submission-note.entity.ts', 'e2e leftovers', {
+    'a table with rows of submissions has somebody who forgets them':
+      "@GoesWith<SubmissionNote>('submissionId')",
   }),
   ...broken('src/triage/notes/notes.service.ts', 'e2e mentions client', {
     'a note mentions those whom its writer knows': [

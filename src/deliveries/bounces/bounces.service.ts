@@ -23,7 +23,6 @@ import type { Principal } from '../../accounts/access/principal.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { AuditService } from '../../accounts/audit/audit.service.js';
 import type { Form } from '../../forms/model/form.entity.js';
-import { Projected, type Erased, type Projection } from '../../forms/projections.js';
 
 /** Reports whose mails one statement looks up, and those that one transaction records. */
 const LOOKED_UP_AT_ONCE = 500;
@@ -234,8 +233,7 @@ const LISTED_MAX = 100;
 
 /** Knows which addresses take no mails of an account, until somebody has them tried again. */
 @Injectable()
-@Projected({ tables: ['failing_recipients'] })
-export class FailingRecipients implements Projection {
+export class FailingRecipients {
   constructor(
     private readonly rows: FailingRecipientsRepository,
     private readonly forms: FormQueries,
@@ -288,14 +286,6 @@ export class FailingRecipients implements Projection {
       });
     }
     return this.listFor(principal, form);
-  }
-
-  async forget(tx: EntityManager, { ids }: Erased): Promise<void> {
-    await this.rows.in(tx).removeOfSubmissions(ids);
-  }
-
-  async forgetForm(formId: number): Promise<void> {
-    await this.unitOfWork.run((tx) => this.rows.in(tx).removeOfForm(formId));
   }
 
   private async listFor(principal: Principal, form: Form): Promise<FailingRecipient[]> {

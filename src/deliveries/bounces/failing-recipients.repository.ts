@@ -37,13 +37,4 @@ export class FailingRecipientsRepository extends TransactionalRepository {
   async remove(accountId: number, email: string): Promise<void> {
     await this.rows.delete({ accountId, emailHash: FailingRecipient.hashOf(email) });
   }
-
-  async removeOfSubmissions(submissionIds: readonly Buffer[]): Promise<void> {
-    if (submissionIds.length === 0) return;
-    await this.rows.delete({ submissionId: In([...submissionIds]) });
-  }
-
-  async removeOfForm(formId: number): Promise<void> {
-    await this.rows.delete({ formId });
-  }
 }

@@ -3,15 +3,13 @@ import type { EntityManager } from 'typeorm';
 import { hook, Hooks } from '../../platform/hooks/hooks.js';
 import type { Statement } from '../../platform/database/sql.js';
 import { Clock } from '../../platform/kernel/time.js';
-import { Projected, type Erased, type Projection } from '../../forms/projections.js';
 import type { OptIn, Delivery } from '../model/delivery.entity.js';
 import { type OptInState, type KeptBack, UNTIL_RELEASED } from '../model/outcome.js';
 import { OptInsRepository, type Asked, HoldsRepository } from './holds.repository.js';
 
 /** Keeps which submissions wait until their visitors confirm them. */
 @Injectable()
-@Projected({ tables: ['opt_ins'] })
-export class OptIns implements Projection {
+export class OptIns {
   constructor(
     private readonly optIns: OptInsRepository,
     private readonly clock: Clock,
@@ -61,11 +59,6 @@ export class OptIns implements Projection {
   /** Tells whether a form has ever asked a visitor. */
   hasAny(formId: number): Promise<boolean> {
     return this.optIns.hasAny(formId);
-  }
-
-  /** Forgets submissions in the transaction that removes them. */
-  forget(tx: EntityManager, { ids }: Erased): Promise<void> {
-    return this.optIns.in(tx).forget(ids);
   }
 }
 

@@ -1,5 +1,5 @@
 import { Column, Entity, Index } from 'typeorm';
-import { Time, Uuid, UuidKey } from '../../platform/database/columns.js';
+import { GoesWith, Time, Uuid, UuidKey } from '../../platform/database/columns.js';
 import {
   type OutcomeName,
   UNTIL_RELEASED,
@@ -232,6 +232,7 @@ function keyOf(kind: DeliveryKind, recipient: string): string {
 
 /** Stores that the visitor of a submission is asked to confirm it. What nobody was asked about has no row. */
 @Entity('opt_ins')
+@GoesWith<OptIn>('submissionId')
 @Index('ix_opt_ins_form', ['formId', 'state', 'submissionId'])
 export class OptIn {
   @UuidKey() submissionId: Buffer;

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { Time, UuidKey } from '../../platform/database/columns.js';
+import { GoesWith, Time, UuidKey } from '../../platform/database/columns.js';
 import { DAY_MS } from '../../platform/kernel/time.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import type { Form } from '../../forms/model/form.entity.js';
@@ -31,6 +31,7 @@ export interface DestinationSettings {
 
 /** Stores a place where submissions go, and which of them do. */
 @Entity('destinations')
+@GoesWith<Destination>('formId')
 @Index('ix_destinations_account', ['accountId', 'formId'])
 @Index('ix_destinations_form', ['formId'])
 @Index('ix_destinations_client', ['clientId'])
@@ -158,6 +159,7 @@ export class Destination implements Place, Choice {
 
 /** Stores that a form sends nothing to a destination of a client or of the account. */
 @Entity('destination_exclusions')
+@GoesWith<DestinationExclusion>('formId')
 @Index('ix_destination_exclusions_destination', ['destinationId'])
 export class DestinationExclusion {
   @PrimaryColumn('int') formId: number;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Column, Entity, Index, PrimaryGeneratedColumn, PrimaryColumn } from 'typeorm';
-import { Time } from '../../platform/database/columns.js';
+import { GoesWith, Time } from '../../platform/database/columns.js';
 import type { Scope } from '../../accounts/access/principal.js';
 import { FormFields } from './form-fields.js';
 import { decodePreview, encodePreview } from './form-values.js';
@@ -177,6 +177,7 @@ export type VisitorAttachmentFacts = Pick<VisitorAttachment, 'name' | 'mediaType
 
 /** Stores the file that goes along with each mail of a form to a visitor. */
 @Entity('visitor_attachments')
+@GoesWith<VisitorAttachment>('formId')
 export class VisitorAttachment {
   @PrimaryColumn('int') formId: number;
   @Column('varchar', { length: 255 }) name: string;

@@ -1,10 +1,11 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { Time } from '../../platform/database/columns.js';
+import { GoesWith, Time } from '../../platform/database/columns.js';
 import { momentOf, type WatchLevel, type Rhythm } from './rhythm.js';
 import type { Sign, WatchState } from './signs.js';
 
 /** Stores how a form is watched, what is known of its rhythm, and how it fared at the last look. */
 @Entity('form_watches')
+@GoesWith<FormWatch>('formId')
 @Index('ix_form_watches_state', ['state', 'silentFrom'])
 @Index('ix_form_watches_due', ['nextAt'])
 export class FormWatch {

@@ -85,10 +85,6 @@ export class FormWatchesRepository extends TransactionalRepository {
     await this.rows.update({ formId }, { level, nextAt: now });
   }
 
-  async remove(formId: number): Promise<void> {
-    await this.rows.delete({ formId });
-  }
-
   /** Counts the watched forms of all accounts by their states. */
   async countByState(): Promise<Map<WatchState, number>> {
     const rows = await selectRows<{ state: WatchState; amount: unknown }>(

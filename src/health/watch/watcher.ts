@@ -9,7 +9,6 @@ import { formChanged } from '../../forms/model/form-changes.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/kernel/time.js';
-import { Projected, type Projection } from '../../forms/projections.js';
 import { StatisticsService } from '../../statistics/statistics.service.js';
 import { FormWatchesRepository, type WatchedForm } from './form-watches.repository.js';
 import { FormWatch } from './form-watch.entity.js';
@@ -59,8 +58,7 @@ export interface Watched {
 
 /** Keeps how forms are watched, and tells how they fare. */
 @Injectable()
-@Projected({ tables: ['form_watches'] })
-export class WatchService implements Projection {
+export class WatchService {
   private readonly logger = new Logger(WatchService.name);
   private readonly fares = askedSeldom(() => this.askFares());
 
@@ -145,10 +143,6 @@ export class WatchService implements Projection {
         value: Math.max(now - silentFrom.getTime(), 0) / 1_000,
       })),
     };
-  }
-
-  async forgetForm(formId: number): Promise<void> {
-    await this.unitOfWork.run((tx) => this.watches.in(tx).remove(formId));
   }
 
   private unseen({ id: formId, accountId }: Form): FormWatch {

@@ -1,6 +1,7 @@
 import {
   Column,
   DefaultNamingStrategy,
+  getMetadataArgsStorage,
   PrimaryColumn,
   type ColumnOptions,
   In,
@@ -25,6 +26,35 @@ export const Time = (options: ColumnOptions = {}) =>
 export const Uuid = (options: ColumnOptions = {}) =>
   Column({ type: 'binary', length: 16, ...options });
 export const UuidKey = () => PrimaryColumn({ type: 'binary', length: 16 });
+
+/** The entities whose rows go with what a column names. */
+const GOING: { entity: new () => ObjectLiteral; column: string }[] = [];
+
+/** Has rows of an entity removed with what one of these columns names. */
+export function GoesWith<Row extends ObjectLiteral>(...columns: (keyof Row & string)[]) {
+  return (entity: new () => Row): void => {
+    for (const column of columns) GOING.push({ entity, column });
+  };
+}
+
+/** Removes all rows that go with these values of a column. */
+export async function removeGoing(
+  tx: EntityManager,
+  column: string,
+  values: readonly unknown[],
+): Promise<void> {
+  for (const { entity } of GOING.filter((each) => each.column === column)) {
+    await tx.delete(entity, { [column]: In([...values]) });
+  }
+}
+
+/** Returns the tables whose rows go with something. */
+export function tablesGoing(): string[] {
+  return GOING.map(
+    ({ entity }) =>
+      getMetadataArgsStorage().tables.find(({ target }) => target === entity)?.name ?? '',
+  );
+}
 
 interface Expiry {
   entity: new () => ObjectLiteral;

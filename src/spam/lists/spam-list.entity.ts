@@ -1,3 +1,4 @@
+import { GoesWith } from '../../platform/database/columns.js';
 import { createHash } from 'node:crypto';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
@@ -11,6 +12,7 @@ export interface ListTexts {
 
 /** Holds what a form blocks and allows, with a digest that tells whether a copy is still good. */
 @Entity('spam_lists')
+@GoesWith<SpamList>('formId')
 export class SpamList {
   @PrimaryColumn('int') formId: number;
   @Column('mediumtext') blocked: string;

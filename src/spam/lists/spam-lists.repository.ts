@@ -45,8 +45,4 @@ export class SpamListsRepository extends TransactionalRepository {
   async save(list: SpamList): Promise<void> {
     await this.lists.save(list);
   }
-
-  async remove(formId: number): Promise<void> {
-    await this.lists.delete({ formId });
-  }
 }

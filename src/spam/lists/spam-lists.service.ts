@@ -12,7 +12,6 @@ import type { Principal, Scope } from '../../accounts/access/principal.js';
 import { AuditService } from '../../accounts/audit/audit.service.js';
 import { formChanged } from '../../forms/model/form-changes.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Projected, type Projection } from '../../forms/projections.js';
 import { lists } from '../signals/lists.js';
 import type { SpamEvidence, FormRules, FoundPart, SlowSignal } from '../evidence/spam-evidence.js';
 import { UNKNOWN_SHARE } from '../evidence/verdict.js';
@@ -203,8 +202,7 @@ const EVERYBODYS = new Set([
 
 /** Shows and changes what forms block and allow. */
 @Injectable()
-@Projected({ tables: ['spam_lists'] })
-export class SpamLists implements Projection {
+export class SpamLists {
   constructor(
     private readonly lists: SpamListsRepository,
     private readonly lookUps: LookUps,
@@ -257,11 +255,6 @@ export class SpamLists implements Projection {
     return [address, ...(EVERYBODYS.has(domain) ? [] : [domain])].filter(
       (entry) => parseEntry(entry) !== null,
     );
-  }
-
-  /** Removes the lists of a deleted form. */
-  async forgetForm(formId: number): Promise<void> {
-    await this.unitOfWork.run((tx) => this.lists.in(tx).remove(formId));
   }
 
   private async write(

@@ -1,5 +1,5 @@
 import { Column, Entity, Index } from 'typeorm';
-import { UuidKey } from '../../platform/database/columns.js';
+import { GoesWith, UuidKey } from '../../platform/database/columns.js';
 import type { Actor, Principal } from '../../accounts/access/principal.js';
 import type { Submission } from '../model/submission.entity.js';
 import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
@@ -43,6 +43,7 @@ const NAME_MAX = 255;
 
 /** Says who did what to a submission. Whoever looks has one row, of the first time. */
 @Entity('submission_acts')
+@GoesWith<SubmissionAct>('submissionId')
 @Index('uq_submission_acts_seen', ['submissionId', 'seenBy'], { unique: true })
 export class SubmissionAct implements Act {
   @UuidKey() submissionId: Buffer;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { onConflictSql } from '../../platform/database/select-rows.js';
 import { TransactionalRepository, placeholders } from '../../platform/database/sql.js';
 import { SubmissionAct } from './submission-act.entity.js';
@@ -77,11 +77,6 @@ export class SubmissionActsRepository extends TransactionalRepository {
         WHERE submission_id = ? AND kind = 'edited' AND id <= ? AND changes <> '[]'`,
       [submissionId, last.id],
     );
-  }
-
-  /** Removes what was done to submissions that are being removed. */
-  async forget(submissionIds: readonly Buffer[]): Promise<void> {
-    await this.manager.delete(SubmissionAct, { submissionId: In([...submissionIds]) });
   }
 
   private get manager(): EntityManager {

@@ -6,7 +6,6 @@ import { hook, Hooks } from '../../platform/hooks/hooks.js';
 import type { Principal } from '../../accounts/access/principal.js';
 import type { Submission } from '../model/submission.entity.js';
 import { SubmissionActsRepository } from './submission-acts.repository.js';
-import { Projected, type Erased, type Projection } from '../../forms/projections.js';
 
 /** Returns what it is to give a submission this mark. */
 export function actOfGiving(mark: string): Act {
@@ -54,8 +53,7 @@ export const ActsRecorded =
 
 /** Keeps who did what to submissions, in the transaction that does it. */
 @Injectable()
-@Projected({ tables: ['submission_acts'] })
-export class SubmissionActs implements Projection {
+export class SubmissionActs {
   constructor(
     private readonly acts: SubmissionActsRepository,
     private readonly hooks: Hooks,
@@ -94,10 +92,5 @@ export class SubmissionActs implements Projection {
   /** Returns what was done to a submission, whose scope was checked already; oldest first. */
   listFor(submissionId: Buffer): Promise<SubmissionAct[]> {
     return this.acts.listFor(submissionId);
-  }
-
-  /** Removes what was done to submissions in the transaction that removes them. */
-  forget(tx: EntityManager, { ids }: Erased): Promise<void> {
-    return this.acts.in(tx).forget(ids);
   }
 }

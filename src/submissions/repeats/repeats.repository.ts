@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
 import { TransactionalRepository } from '../../platform/database/sql.js';
 import { SubmissionRepeat } from './submission-repeat.entity.js';
 
@@ -19,9 +18,5 @@ export class RepeatsRepository extends TransactionalRepository {
 
   async remove(id: Buffer): Promise<void> {
     await this.repeats.delete({ id });
-  }
-
-  async forget(submissionIds: readonly Buffer[]): Promise<void> {
-    await this.repeats.delete({ submissionId: In([...submissionIds]) });
   }
 }

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import type { Principal } from '../../accounts/access/principal.js';
 import { FileStore, type StoredFile } from '../files/file-store.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
@@ -7,7 +6,6 @@ import { DeliveryPlanner } from '../../deliveries/delivery-planner.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { timeOf } from '../../platform/kernel/uuid.js';
 import { Signals } from '../../platform/signals/signals.js';
-import { Projected, type Erased, type Projection } from '../../forms/projections.js';
 import { SpamSettings } from '../../spam/judge/spam-settings.js';
 import { facetsOf } from '../model/facet.js';
 import { SubmissionNotFound } from '../model/submission.errors.js';
@@ -19,8 +17,7 @@ import type { SubmissionRepeat } from './submission-repeat.entity.js';
 
 /** Shows what visitors sent twice at once, and makes submissions of their own of it. */
 @Injectable()
-@Projected({ tables: ['submission_repeats'] })
-export class RepeatsService implements Projection {
+export class RepeatsService {
   constructor(
     private readonly repeats: RepeatsRepository,
     private readonly submissions: SubmissionsService,
@@ -64,11 +61,6 @@ export class RepeatsService implements Projection {
     await this.unitOfWork.run((tx) => this.repeats.in(tx).remove(id));
     this.signals.give(FORM_TOPICS.arrived, first.form.id);
     return this.submissions.show(principal, identifier, id);
-  }
-
-  /** Removes what came with submissions in the transaction that removes them. */
-  forget(tx: EntityManager, { ids }: Erased): Promise<void> {
-    return this.repeats.in(tx).forget(ids);
   }
 
   private async store({ form, submission, files }: SubmissionInFull, id: Buffer): Promise<void> {

@@ -1,8 +1,9 @@
 import { Column, Entity, Index } from 'typeorm';
-import { Uuid, UuidKey } from '../../platform/database/columns.js';
+import { GoesWith, Uuid, UuidKey } from '../../platform/database/columns.js';
 
 /** Stores that a submission came once more within seconds, with the same content from the same sender. */
 @Entity('submission_repeats')
+@GoesWith<SubmissionRepeat>('submissionId')
 @Index('ix_submission_repeats_submission', ['submissionId', 'id'])
 export class SubmissionRepeat {
   /** A UUID version 7: its time is when it came. */

@@ -5,7 +5,6 @@ import { Config } from '../../platform/config/config.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { DAY_MS } from '../../platform/kernel/time.js';
 import { LOWEST_UUID } from '../../platform/kernel/uuid.js';
-import { Projected, type Erased, type Projection } from '../../forms/projections.js';
 import { ActsRecorded, type ActOnMany } from '../acts/submission-acts.service.js';
 import { TrashRepository, type TrashFolder } from './trash.repository.js';
 
@@ -16,8 +15,7 @@ const FOLDERS: readonly TrashFolder[] = [false, true].flatMap((spam) =>
 
 /** Keeps since when submissions are in the trash, until they are restored or erased. */
 @Injectable()
-@Projected({ tables: ['trashed_submissions'] })
-export class Trash implements Projection {
+export class Trash {
   constructor(
     private readonly trash: TrashRepository,
     private readonly unitOfWork: UnitOfWork,
@@ -40,11 +38,6 @@ export class Trash implements Projection {
     // Also of those that go there: a version that kept no times may have restored them before.
     if (gone.length + back.length > 0) await this.trash.in(tx).remove([...gone, ...back]);
     if (gone.length > 0) await this.trash.in(tx).insert(formId, gone, this.unitOfWork.now());
-  }
-
-  /** Removes what is kept of submissions, in the transaction that erases them. */
-  async forget(tx: EntityManager, { ids }: Erased): Promise<void> {
-    await this.trash.in(tx).remove(ids);
   }
 
   /** Finds what older versions moved to the trash, and counts its time from now on. */

@@ -1,8 +1,9 @@
 import { Column, Entity, Index } from 'typeorm';
-import { Time, UuidKey } from '../../platform/database/columns.js';
+import { GoesWith, Time, UuidKey } from '../../platform/database/columns.js';
 
 /** Says since when a submission is in the trash. */
 @Entity('trashed_submissions')
+@GoesWith<TrashedSubmission>('submissionId')
 @Index('ix_trashed_submissions_time', ['trashedAt'])
 export class TrashedSubmission {
   @UuidKey() submissionId: Buffer;

@@ -1,9 +1,10 @@
 import { Column, Entity, Index } from 'typeorm';
-import { Time, UuidKey } from '../../platform/database/columns.js';
+import { GoesWith, Time, UuidKey } from '../../platform/database/columns.js';
 import { Verdict, type Band, type SpamPart } from '../../spam/evidence/verdict.js';
 
 /** Stores the verdict on a submission about which there is something to say; most have no row. */
 @Entity('submission_verdicts')
+@GoesWith<SubmissionVerdict>('submissionId')
 @Index('ix_submission_verdicts_form', ['formId', 'band', 'submissionId'])
 @Index('ix_submission_verdicts_hold', ['heldUntil'])
 export class SubmissionVerdict {

@@ -22,7 +22,6 @@ import { receivedAnew, SubmissionBatchesRepository } from '../rows/received.js';
 import { SubmissionVerdict } from './submission-verdict.entity.js';
 import { VerdictsRepository, heldForViruses } from './verdicts.repository.js';
 import { Clock, SECOND_MS } from '../../platform/kernel/time.js';
-import { Projected, type Erased, type Projection } from '../../forms/projections.js';
 import type { SubmittedFile } from '../files/submitted-file.entity.js';
 import { FilesService } from '../files/files.service.js';
 
@@ -33,8 +32,7 @@ const RELEASED = { band: 'clean', heldUntil: null } as const;
 
 /** Shows why submissions are clean, held or spam, and keeps what people decide. */
 @Injectable()
-@Projected({ tables: ['submission_verdicts'] })
-export class VerdictsService implements Projection {
+export class VerdictsService {
   constructor(
     private readonly verdicts: VerdictsRepository,
     private readonly submissions: SubmissionsRepository,
@@ -148,11 +146,6 @@ export class VerdictsService implements Projection {
   /** Has a submission counted anew, where it became spam or none. */
   private async count(tx: EntityManager, submission: Submission, wasSpam: boolean): Promise<void> {
     if (submission.spam !== wasSpam) await this.batches.in(tx).enqueue(receivedAnew(submission));
-  }
-
-  /** Removes the verdicts of submissions in the transaction that removes the submissions. */
-  forget(tx: EntityManager, { ids }: Erased): Promise<void> {
-    return this.verdicts.in(tx).forget(ids);
   }
 
   private async decide(tx: EntityManager, form: Form, submission: Submission): Promise<void> {

@@ -129,11 +129,6 @@ export class MarksRepository extends TransactionalRepository {
     }
   }
 
-  /** Removes the marks of submissions that are being removed. */
-  async forget(ids: readonly Buffer[]): Promise<void> {
-    await this.manager.delete(SubmissionMark, { submissionId: In([...ids]) });
-  }
-
   private get manager(): EntityManager {
     return this.source.manager;
   }

@@ -1,8 +1,9 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { Time, UuidKey } from '../../platform/database/columns.js';
+import { GoesWith, Time, UuidKey } from '../../platform/database/columns.js';
 
 /** Gives a submission a mark. Most have none, so storing a submission writes no row here. */
 @Entity('submission_marks')
+@GoesWith<SubmissionMark>('submissionId')
 @Index('ix_submission_marks_form', ['formId', 'mark', 'submissionId'])
 export class SubmissionMark {
   @UuidKey() submissionId: Buffer;

@@ -35,7 +35,6 @@ import { SubmissionIds } from '../../submissions/rows/submission-ids.js';
 import type { Submission } from '../../submissions/model/submission.entity.js';
 import { ReadStateRepository, readerOf } from '../read-state/read-state.repository.js';
 import type { SubmissionMark } from './submission-mark.entity.js';
-import { Projected, type Erased, type Projection } from '../../forms/projections.js';
 import { inSlices } from '../../platform/kernel/slices.js';
 
 /** Reads marks together with what was submitted, for the spam filter to learn from. */
@@ -98,8 +97,7 @@ export type Markable = Pick<Submission, 'id' | 'formId' | 'done'>;
 
 /** Marks submissions as read, done, starred or answered. */
 @Injectable()
-@Projected({ tables: ['submission_marks', 'read_exceptions', 'read_positions'] })
-export class TriageService implements Projection {
+export class TriageService {
   constructor(
     private readonly forms: FormQueries,
     private readonly submissions: SubmissionsService,
@@ -202,17 +200,6 @@ export class TriageService implements Projection {
   /** Returns the marks of a submission, whose scope was checked already, with when and by whom they were given. */
   given(submissionId: Buffer): Promise<SubmissionMark[]> {
     return this.marks.listGiven(submissionId);
-  }
-
-  /** Removes the marks of submissions in the transaction that removes the submissions. */
-  async forget(tx: EntityManager, { ids }: Erased): Promise<void> {
-    await this.marks.in(tx).forget(ids);
-    await this.readState.in(tx).forget(ids);
-  }
-
-  /** Removes what is left of a deleted form. */
-  async forgetForm(formId: number): Promise<void> {
-    await this.unitOfWork.run((tx) => this.readState.in(tx).forgetForm(formId));
   }
 
   /**

@@ -33,9 +33,4 @@ export class NotesRepository extends TransactionalRepository {
   async setRemoved({ id }: SubmissionNote, removedAt: Date | null): Promise<void> {
     await this.notes.update({ id }, { removedAt });
   }
-
-  /** Removes the notes of submissions that are being removed. */
-  async forget(submissionIds: readonly Buffer[]): Promise<void> {
-    await this.notes.delete({ submissionId: In([...submissionIds]) });
-  }
 }

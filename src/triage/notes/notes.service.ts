@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { Hooks } from '../../platform/hooks/hooks.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
 import type { Principal, Scope } from '../../accounts/access/principal.js';
@@ -21,7 +20,6 @@ import { PeopleDirectory } from '../assignees/assignees.service.js';
 import { mentionsIn, type Mention } from './mentions.js';
 import { NotesRepository } from './notes.repository.js';
 import { RESTORABLE_MS, SubmissionNote } from './submission-note.entity.js';
-import { Projected, type Erased, type Projection } from '../../forms/projections.js';
 
 /** A note, and whom it mentions as far as the reader knows them. */
 export interface NoteWithMentions {
@@ -34,8 +32,7 @@ const NOTES_MAX = 200;
 
 /** Keeps what people write on submissions for one another. */
 @Injectable()
-@Projected({ tables: ['submission_notes'] })
-export class NotesService implements Projection {
+export class NotesService {
   constructor(
     private readonly forms: FormQueries,
     private readonly submissions: SubmissionsService,
@@ -198,11 +195,6 @@ export class NotesService implements Projection {
     const known = ids.length === 0 ? null : await this.hooks.ask(PeopleDirectory).byIds(scope, ids);
     const isKnown = ({ id }: Mention) => scope.clientId === null || known?.has(id) === true;
     return notes.map((note) => ({ note, mentions: note.readMentions().filter(isKnown) }));
-  }
-
-  /** Removes the notes of submissions in the transaction that removes the submissions. */
-  forget(tx: EntityManager, { ids }: Erased): Promise<void> {
-    return this.notes.in(tx).forget(ids);
   }
 }
 

@@ -1,5 +1,5 @@
 import { Column, Entity, Index } from 'typeorm';
-import { Time, Uuid, UuidKey, Expires } from '../../platform/database/columns.js';
+import { GoesWith, Time, Uuid, UuidKey, Expires } from '../../platform/database/columns.js';
 import type { Actor } from '../../accounts/access/principal.js';
 import { MINUTE_MS } from '../../platform/kernel/time.js';
 import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
@@ -15,6 +15,7 @@ export const RESTORABLE_MS = 10 * MINUTE_MS;
 /** Stores a text on a submission, for those who see it and never for its visitor. */
 @Expires<SubmissionNote>('removedAt', RESTORABLE_MS)
 @Entity('submission_notes')
+@GoesWith<SubmissionNote>('submissionId')
 @Index('ix_submission_notes_submission', ['submissionId', 'id'])
 @Index('ix_submission_notes_removed', ['removedAt'])
 export class SubmissionNote {

@@ -1,8 +1,9 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { Time, Uuid } from '../../platform/database/columns.js';
+import { GoesWith, Time, Uuid } from '../../platform/database/columns.js';
 
 /** Says which submission a person has open; a row for each person at most. */
 @Entity('presences')
+@GoesWith<Presence>('submissionId')
 @Index('ix_presences_submission', ['submissionId'])
 export class Presence {
   @PrimaryColumn('int') personId: number;

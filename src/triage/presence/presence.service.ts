@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { Hooks } from '../../platform/hooks/hooks.js';
 import type { Principal } from '../../accounts/access/principal.js';
 import { presenceTopics } from '../../forms/model/form-changes.js';
@@ -11,15 +10,13 @@ import { SubmissionActs } from '../../submissions/acts/submission-acts.service.j
 import { PresencesRepository } from './presences.repository.js';
 import { BackgroundTask } from '../../platform/background/tasks.js';
 import { HOUR_MS } from '../../platform/kernel/time.js';
-import { Projected, type Erased, type Projection } from '../../forms/projections.js';
 
 /** How long a submission counts as open after its page last said so, in seconds. A page says so three times in it. */
 const OPEN_SECONDS = 75;
 
 /** Knows who has a submission open, so that two people do not deal with it at once. */
 @Injectable()
-@Projected({ tables: ['presences'] })
-export class PresenceService implements Projection {
+export class PresenceService {
   constructor(
     private readonly presences: PresencesRepository,
     private readonly submissions: SubmissionsService,
@@ -79,11 +76,6 @@ export class PresenceService implements Projection {
     if (others.length === 0) return [];
     const ids = others.map(({ personId }) => personId);
     return [...(await this.hooks.ask(PeopleDirectory).byIds(principal, ids)).values()];
-  }
-
-  /** Forgets who has submissions open, in the transaction that removes those. */
-  forget(tx: EntityManager, { ids }: Erased): Promise<void> {
-    return this.presences.in(tx).forget(ids);
   }
 
   /** Removes what was left without a word. */

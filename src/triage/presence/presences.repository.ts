@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
 import { databaseTime, onConflictSql } from '../../platform/database/select-rows.js';
 import { TransactionalRepository } from '../../platform/database/sql.js';
 import { Presence } from './presence.entity.js';
@@ -46,12 +45,6 @@ export class PresencesRepository extends TransactionalRepository {
         WHERE submission_id = ? AND open_until > ${this.now()} ORDER BY person_id`,
       [submissionId],
     );
-  }
-
-  /** Forgets who has these submissions open. */
-  async forget(submissionIds: readonly Buffer[]): Promise<void> {
-    const rows = this.source.manager.getRepository(Presence);
-    await rows.delete({ submissionId: In([...submissionIds]) });
   }
 
   /** Removes what has counted as left for long. */

@@ -1,8 +1,9 @@
 import { Entity, PrimaryColumn, Index } from 'typeorm';
-import { Uuid, UuidKey } from '../../platform/database/columns.js';
+import { GoesWith, Uuid, UuidKey } from '../../platform/database/columns.js';
 
 /** Says up to which submission of a form somebody has read everything, but for the exceptions. */
 @Entity('read_positions')
+@GoesWith<ReadPosition>('formId')
 export class ReadPosition {
   @PrimaryColumn('int') formId: number;
   /** Written by `readerOf()`. */
@@ -13,6 +14,7 @@ export class ReadPosition {
 
 /** Names a submission that is read although it is newer than the position, or unread although it is not. */
 @Entity('read_exceptions')
+@GoesWith<ReadException>('submissionId')
 @Index('ix_read_exceptions_submission', ['submissionId'])
 export class ReadException {
   @PrimaryColumn('int') formId: number;

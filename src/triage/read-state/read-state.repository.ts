@@ -184,15 +184,6 @@ export class ReadStateRepository extends TransactionalRepository {
     }
   }
 
-  /** Removes what was read of submissions that are being removed. */
-  async forget(ids: readonly Buffer[]): Promise<void> {
-    await this.manager.delete(ReadException, { submissionId: In([...ids]) });
-  }
-
-  async forgetForm(formId: number): Promise<void> {
-    await this.manager.delete(ReadPosition, { formId });
-  }
-
   private get manager(): EntityManager {
     return this.source.manager;
   }

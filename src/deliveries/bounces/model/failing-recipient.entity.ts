@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { Time, Uuid } from '../../../platform/database/columns.js';
+import { GoesWith, Time, Uuid } from '../../../platform/database/columns.js';
 import { TO_STRANGERS } from '../../model/outcome.js';
 import type { DeliveryKind } from '../../model/delivery.entity.js';
 
 /** Stores that an address takes no mails of an account, and why. */
 @Entity('failing_recipients')
+@GoesWith<FailingRecipient>('submissionId', 'formId')
 @Index('ix_failing_recipients_form', ['formId'])
 @Index('ix_failing_recipients_submission', ['submissionId'])
 export class FailingRecipient {
