@@ -4,5 +4,5 @@ export { FileFetcher } from './imports/files/file-fetcher.js';
 export { ImportedFiles } from './imports/files/imported-files.service.js';
 export { ImportsService } from './imports/imports.service.js';
 export { ImportFiles, ImportStore, ImportsRepository } from './imports/imports.repository.js';
-export { ImportPortions, ImportPreviews, ImportWorker } from './imports/import-worker.js';
+export { ImportWorker } from './imports/import-worker.js';
 export { ImportsController } from './imports/imports.controller.js';

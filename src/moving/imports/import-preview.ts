@@ -4,6 +4,7 @@ import type { ImportReader } from './reading/import-reader.js';
 import type { ReadRow } from './reading/file-rows.js';
 import type { PlannedColumn } from './columns/column-plan.js';
 import { KEPT_MAX, type RowProblem } from './model/import.entity.js';
+import { isGuessed } from './model/import-options.js';
 
 /** Rows that are shown as they would be stored. */
 const SHOWN_MAX = 5;
@@ -28,7 +29,8 @@ export class ImportPreview {
 
   /** @param keptFrom from when on the form keeps submissions; null for all */
   constructor(
-    private readonly reader: ImportReader,
+    /** Says how the file is read: as somebody chose, as it says, or as was guessed. */
+    readonly reader: ImportReader,
     private readonly keptFrom: Date | null,
   ) {}
 
@@ -37,18 +39,7 @@ export class ImportPreview {
     return this.reader.plan?.columns ?? [];
   }
 
-  /** Returns how the file is read: as somebody chose, as it says, or as was guessed. */
-  get reading() {
-    const { encoding, isEncodingGuessed, header, days } = this.reader;
-    return {
-      ...{ encoding, isEncodingGuessed },
-      separator: header?.separator ?? null,
-      headerLine: header?.line ?? null,
-      dates: days.order,
-    };
-  }
-
-  /** Returns what is to be said about that: guesses, and questions. */
+  /** Returns what is to be said about how the file is read: guesses, and questions. */
   get notes(): readonly ReadingNote[] {
     return notesOn(this.reader);
   }
@@ -57,13 +48,13 @@ export class ImportPreview {
   add(rows: readonly ReadRow[], fresh: readonly ImportedSubmission[]): void {
     this.total += rows.length;
     this.imported += fresh.length;
-    for (const { line, submission, problem } of rows) {
-      if (submission) {
-        if (this.first.length < SHOWN_MAX) this.first.push(submission);
+    for (const row of rows) {
+      if (row.submission) {
+        if (this.first.length < SHOWN_MAX) this.first.push(row.submission);
         continue;
       }
       this.broken++;
-      if (this.brokenRows.length < KEPT_MAX) this.brokenRows.push({ line, reason: problem });
+      if (this.brokenRows.length < KEPT_MAX) this.brokenRows.push(row);
     }
     this.skipped = this.total - this.imported - this.broken;
     for (const { spam, createdAt } of fresh) {
@@ -92,13 +83,13 @@ function notesOn(reader: ImportReader): ReadingNote[] {
   const say = (about: ReadingNote['about'], message: string) => {
     notes.push({ about, message, isQuestion: message.endsWith('?') });
   };
-  if (reader.isEncodingGuessed) {
+  const { plan, header, days, options } = reader;
+  if (isGuessed(reader.encoding, options.encoding)) {
     say(
       'encoding',
       'The file is not in UTF-8. We read it as windows-1252. Are all letters right, or which encoding is it?',
     );
   }
-  const { plan, header, days, options } = reader;
   if (header && header.titles.length > 0) {
     const titles = header.titles.slice(0, TITLES_NAMED).map((text) => `“${text.trim()}”`);
     say(
@@ -112,7 +103,7 @@ function notesOn(reader: ImportReader): ReadingNote[] {
     else if (!isThere)
       say('time', `The file has no column “${plan.time}”. Which one has the time?`);
   }
-  if (plan?.timeBy === 'values' && plan.time !== null) {
+  if (plan?.isTimeGuessed === true && plan.time !== null) {
     say('time', `“${plan.time}” was read as the time, since all of its values are times.`);
   }
   const { proofs, either, areBoth, order } = days;

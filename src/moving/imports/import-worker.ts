@@ -12,23 +12,15 @@ import {
 import { isDuplicateRow } from '../../submissions/storage/submission-inserts.js';
 import { ImportedFiles } from './files/imported-files.service.js';
 import { IMPORT, ImportsRepository, ImportStore } from './imports.repository.js';
-import {
-  ImportPortion,
-  type Import,
-  type ReceivedImport,
-  type RowProblem,
-} from './model/import.entity.js';
-import type { ReadRow } from './reading/file-rows.js';
+import { ImportPortion, type Import, type RowProblem } from './model/import.entity.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { JobFails, JobGivenUp, JobOf, type Turn } from '../../platform/background/job-worker.js';
 import { Pace, inPortions } from '../../platform/background/tasks.js';
 import type { Job } from '../../platform/database/jobs.js';
-import { Config } from '../../platform/config/config.js';
-import { DomainError } from '../../platform/kernel/errors.js';
-import { Clock, DAY_MS, SECOND_MS } from '../../platform/kernel/time.js';
-import { ImportPreview } from './import-preview.js';
-import { type ImportOptions, ImportFileGone, ImportGivenUp } from './model/import-options.js';
-import { ImportReader } from './reading/import-reader.js';
+import type { DomainError } from '../../platform/kernel/errors.js';
+import { SECOND_MS } from '../../platform/kernel/time.js';
+import { ImportFileGone, ImportGivenUp } from './model/import-options.js';
+import type { NextRows } from './reading/import-reader.js';
 import { Principal, MakerRights } from '../../accounts/access/principal.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
 import { Signals } from '../../platform/signals/signals.js';
@@ -37,189 +29,6 @@ import { ErasureService } from '../../submissions/erasure/erasure.service.js';
 /** Rest while visitors' submissions come fast, in milliseconds, and how often in a row at most. */
 const LOAD_REST_MS = 100;
 const LOAD_RESTS_MAX = 20;
-
-/** The next rows of a file. */
-export interface NextRows {
-  rows: readonly ReadRow[];
-  /** Bytes of the file that were read so far. */
-  readBytes: number;
-  isLast: boolean;
-}
-
-/** Stores rows of imports: each portion is committed together with the position of its import. */
-@Injectable()
-export class ImportPortions {
-  constructor(
-    private readonly imports: ImportsRepository,
-    private readonly submissions: ImportedSubmissions,
-    private readonly files: ImportedFiles,
-    private readonly forms: FormQueries,
-    private readonly unitOfWork: UnitOfWork,
-  ) {}
-
-  /**
-   * Stores a portion, with the files that its rows name where that was asked for.
-   * @param isSafe whether the rows have ended no process
-   * @returns the import after it; null when the job was lost
-   * @throws NoLongerAllowed, FilesUnavailable
-   */
-  async store(entry: Import, turn: Turn, next: NextRows, isSafe: boolean): Promise<Import | null> {
-    const keep = (tx: EntityManager) => turn.keep(tx, isSafe);
-    const rows = next.rows.flatMap(({ line, submission }) =>
-      submission ? [{ line, submission }] : [],
-    );
-    const all = rows.map(({ submission }) => submission);
-    if (entry.options.files !== 'fetch') return this.write(entry, keep, next, all, []);
-    const fresh = new Set(await this.submissions.newAmong(entry.formId, all));
-    const known = all.filter((each) => !fresh.has(each));
-    const wanted = rows.filter(({ submission }) => fresh.has(submission));
-    try {
-      // Those with files first: of two rows with one id, the first is stored.
-      return await this.files.during(entry.accountId, wanted, turn.unwanted, (fetched) =>
-        this.write(entry, keep, next, [...fetched.submissions, ...known], fetched.missing),
-      );
-    } catch (error) {
-      if (turn.unwanted.aborted) return null;
-      throw error;
-    }
-  }
-
-  /** Waits while visitors' submissions come fast, but not for ever. */
-  async letVisitorsFirst(unwanted: AbortSignal): Promise<void> {
-    for (let rests = 0; this.submissions.isToWait && rests < LOAD_RESTS_MAX; rests++) {
-      if (unwanted.aborted) return;
-      await pause(LOAD_REST_MS, undefined, { signal: unwanted }).catch(() => undefined);
-    }
-  }
-
-  private async write(
-    entry: Import,
-    keep: (tx: EntityManager) => Promise<boolean>,
-    { rows, readBytes, isLast }: NextRows,
-    all: readonly ImportedSubmission[],
-    missing: readonly RowProblem[],
-  ): Promise<Import | null> {
-    const broken = rows.flatMap(({ line, problem }) =>
-      problem === null ? [] : [{ line, reason: problem }],
-    );
-    const store = () =>
-      this.unitOfWork.run(async (tx) => {
-        // It may have been deleted meanwhile.
-        const form = await this.forms.find(entry.formId, tx);
-        if (!form) throw new NoLongerAllowed();
-        const fresh = await this.submissions.newAmong(form.id, all, tx);
-        const [imported, skipped] = [fresh.length, all.length - fresh.length];
-        const lastLine = rows.at(-1)?.line ?? entry.lastLine;
-        const read = { rows: rows.length, lastLine, readBytes };
-        const done = { ...read, imported, skipped, broken, missing };
-        const next = entry.after(done);
-        next.state = 'running';
-        if (isLast) next.end('finished', this.unitOfWork.now());
-        const imports = this.imports.in(tx);
-        // First, since whoever undoes the import waits for its row then.
-        if (!(await keep(tx)) || !(await imports.advance(next))) return null;
-        const ids = fresh.map(({ id }) => id);
-        if (ids.length > 0) await imports.insertPortion(ImportPortion.of(next, ids));
-        // Last, since visitors wait for the row of the form from then on.
-        await this.submissions.store(tx, form, fresh);
-        return next;
-      });
-    try {
-      return await store();
-    } catch (error) {
-      // Another import of the same rows was faster: they are there now.
-      if (!isDuplicateRow(error)) throw error;
-      return store();
-    }
-  }
-}
-
-/** Rows of a preview that somebody waits for: a few seconds. */
-export const PREVIEWED_MAX = 100_000;
-
-/** A file that is being received. */
-export interface Upload {
-  content: AsyncIterable<Buffer>;
-  /** In bytes; null when it was not said. */
-  announced: number | null;
-  /** Null when it was not said. */
-  name: string | null;
-}
-
-/** Takes files of other services in, and looks at what an import of them would do. */
-@Injectable()
-export class ImportPreviews {
-  constructor(
-    private readonly store: ImportStore,
-    private readonly submissions: ImportedSubmissions,
-    private readonly clock: Clock,
-    private readonly config: Config,
-  ) {}
-
-  /**
-   * Writes a file to disk, and looks whether it begins like one of the provider.
-   * @throws ImportTooLarge, ImportPacked, ImportUnreadable, FilesUnavailable
-   */
-  async receive(
-    { id: formId }: Form,
-    options: ImportOptions,
-    { content, announced, name }: Upload,
-  ): Promise<ReceivedImport> {
-    const file = await this.store.take(content, announced);
-    // One row is looked at: the whole file is not asked for the order of its dates.
-    const dates = options.dates ?? 'day_first';
-    const reader = this.readerOf(formId, { ...options, dates }, file);
-    try {
-      await reader.take(1);
-      return { ...file, name };
-    } catch (error) {
-      await this.store.remove(file.id);
-      throw error;
-    } finally {
-      await reader.close();
-    }
-  }
-
-  /** Goes through a file as an import would, and stores nothing. @param rowsMax most rows; null for all */
-  async preview(
-    { id: formId, retentionDays: days }: Form,
-    options: ImportOptions,
-    file: Pick<ReceivedImport, 'id' | 'encoding'>,
-    rowsMax: number | null,
-  ): Promise<ImportPreview> {
-    const now = this.clock.now().getTime();
-    const reader = this.readerOf(formId, options, file);
-    const keptFrom = days === null ? null : new Date(now - days * DAY_MS);
-    const preview = new ImportPreview(reader, keptFrom);
-    const count = async (wanted: number): Promise<number> => {
-      const most = Math.min(wanted, (rowsMax ?? Infinity) - preview.total);
-      const { rows, isEnd } = await reader.take(most);
-      const all = rows.flatMap(({ submission }) => submission ?? []);
-      preview.add(rows, await this.submissions.newAmong(formId, all));
-      preview.isWhole = isEnd;
-      return isEnd ? 0 : rows.length;
-    };
-    try {
-      await inPortions(count, undefined, new Pace());
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      preview.problem = error;
-    } finally {
-      await reader.close();
-    }
-    return preview;
-  }
-
-  private readerOf(
-    formId: number,
-    options: ImportOptions,
-    { id, encoding }: Pick<ReceivedImport, 'id' | 'encoding'>,
-  ): ImportReader {
-    const now = this.clock.now();
-    const file = { path: this.store.pathOf(id), encoding };
-    return new ImportReader(file, options, { formId, undatedAt: now, now }, this.config.intake);
-  }
-}
 
 /** Rows of a transaction: as many as one of visitors has at most. */
 const ROWS_AT_ONCE = 200;
@@ -236,14 +45,14 @@ const RESTS = 0.1;
 export class ImportWorker {
   constructor(
     private readonly imports: ImportsRepository,
-    private readonly portions: ImportPortions,
     private readonly store: ImportStore,
+    private readonly submissions: ImportedSubmissions,
+    private readonly files: ImportedFiles,
     private readonly erasure: ErasureService,
     private readonly forms: FormQueries,
     private readonly hooks: Hooks,
     private readonly signals: Signals,
     private readonly unitOfWork: UnitOfWork,
-    private readonly config: Config,
   ) {}
 
   /** Works on an import to its end. */
@@ -280,31 +89,29 @@ export class ImportWorker {
     if (!fileId || !(await this.store.has(fileId))) throw new ImportFileGone();
     const now = this.unitOfWork.now();
     const undatedAt = (await this.imports.firstUndated(form.id, options.provider)) ?? now;
-    const file = { path: this.store.pathOf(fileId), encoding };
     const about = { formId: form.id, undatedAt, now };
-    const reader = new ImportReader(file, options, about, this.config.intake);
+    const reader = this.store.readerOf({ id: fileId, encoding }, options, about);
     // On the embedded database visitors wait for all of a transaction.
-    const isEmbedded = this.config.database.kind === 'embedded';
+    const { isEmbedded } = this.unitOfWork;
     const most = options.files === 'fetch' ? FETCHED_AT_ONCE : ROWS_AT_ONCE;
     // Where a process has ended, rows are stored one by one, so that the one that did it is known when it does so again.
     const isCareful = () => turn.job.deaths > 0 && entry.position - position < ROWS_AT_ONCE;
     const read = (wanted: number) =>
       reader.take(isCareful() ? 1 : isEmbedded ? Math.min(wanted, most) : most);
-    let ahead: ReturnType<typeof read> | null = null;
+    let ahead: Promise<NextRows> | null = null;
     try {
-      await reader.skip(entry.position);
+      await reader.skip(position);
       await inPortions(
         async (wanted) => {
-          const { rows, isEnd: isLast } = await (ahead ?? read(wanted));
-          const portion = { rows, readBytes: reader.bytesRead, isLast };
+          const portion = await (ahead ?? read(wanted));
           // The next rows are read while the database stores these. An error of theirs comes when it is their turn.
-          ahead = isLast || isCareful() ? null : read(wanted);
+          ahead = portion.isEnd || isCareful() ? null : read(wanted);
           ahead?.catch(() => undefined);
-          const next = await this.portions.store(entry, turn, portion, !isCareful());
+          const next = await this.take(entry, turn, portion, !isCareful());
           if (!next) return 0;
           entry = next;
-          await this.portions.letVisitorsFirst(unwanted);
-          return isLast ? 0 : rows.length;
+          await this.letVisitorsFirst(unwanted);
+          return portion.isEnd ? 0 : portion.rows.length;
         },
         unwanted,
         isEmbedded ? new Pace() : new Pace(RESTS),
@@ -314,6 +121,87 @@ export class ImportWorker {
       this.signals.give(FORM_TOPICS.changed, form.id);
     }
     if (entry.state === 'finished') await this.store.remove(fileId);
+  }
+
+  /**
+   * Stores a portion, with the files that its rows name where that was asked for.
+   * @param isSafe whether the rows have ended no process
+   * @returns the import after it; null when the job was lost
+   * @throws NoLongerAllowed, FilesUnavailable
+   */
+  private async take(
+    entry: Import,
+    turn: Turn,
+    next: NextRows,
+    isSafe: boolean,
+  ): Promise<Import | null> {
+    const write = (all: readonly ImportedSubmission[], missing: readonly RowProblem[]) =>
+      this.write(entry, (tx) => turn.keep(tx, isSafe), next, all, missing);
+    const rows = next.rows.filter((row) => row.submission !== undefined);
+    const all = rows.map(({ submission }) => submission);
+    if (entry.options.files !== 'fetch') return write(all, []);
+    const fresh = new Set(await this.submissions.newAmong(entry.formId, all));
+    const known = all.filter((each) => !fresh.has(each));
+    const wanted = rows.filter(({ submission }) => fresh.has(submission));
+    try {
+      // Those with files first: of two rows with one id, the first is stored.
+      return await this.files.during(entry.accountId, wanted, turn.unwanted, (fetched) =>
+        write([...fetched.submissions, ...known], fetched.missing),
+      );
+    } catch (error) {
+      if (turn.unwanted.aborted) return null;
+      throw error;
+    }
+  }
+
+  private async write(
+    entry: Import,
+    keep: (tx: EntityManager) => Promise<boolean>,
+    { rows, readBytes, isEnd }: NextRows,
+    all: readonly ImportedSubmission[],
+    missing: readonly RowProblem[],
+  ): Promise<Import | null> {
+    const store = () =>
+      this.unitOfWork.run(async (tx) => {
+        // It may have been deleted meanwhile.
+        const form = await this.forms.find(entry.formId, tx);
+        if (!form) throw new NoLongerAllowed();
+        const fresh = await this.submissions.newAmong(form.id, all, tx);
+        const next = entry.after({
+          rows: rows.length,
+          lastLine: rows.at(-1)?.line ?? entry.lastLine,
+          readBytes,
+          imported: fresh.length,
+          skipped: all.length - fresh.length,
+          broken: rows.filter((row) => row.reason !== undefined),
+          missing,
+        });
+        next.state = 'running';
+        if (isEnd) next.end('finished', this.unitOfWork.now());
+        const imports = this.imports.in(tx);
+        // First, since whoever undoes the import waits for its row then.
+        if (!(await keep(tx)) || !(await imports.advance(next))) return null;
+        const ids = fresh.map(({ id }) => id);
+        if (ids.length > 0) await imports.insertPortion(ImportPortion.of(next, ids));
+        // Last, since visitors wait for the row of the form from then on.
+        await this.submissions.store(tx, form, fresh);
+        return next;
+      });
+    try {
+      return await store();
+    } catch (error) {
+      // Another import of the same rows was faster: they are there now.
+      if (!isDuplicateRow(error)) throw error;
+      return store();
+    }
+  }
+
+  /** Waits while visitors' submissions come fast, but not for ever. */
+  private async letVisitorsFirst(unwanted: AbortSignal): Promise<void> {
+    for (let rests = 0; this.submissions.isToWait && rests < LOAD_RESTS_MAX; rests++) {
+      if (unwanted.aborted) return;
+      await pause(LOAD_REST_MS, undefined, { signal: unwanted }).catch(() => undefined);
+    }
   }
 
   /** Removes what the import has stored, portion by portion, and then its file. */

@@ -15,13 +15,11 @@ import { Allows, RoutesRequire, InForm } from '../../accounts/access/access.deco
 import { ReadsUpload } from '../../platform/http/bodies/body.guard.js';
 import {
   ImportPreviewEnvelopeDto,
-  ImportDto,
   ImportEnvelopeDto,
   ImportListDto,
   ImportQueryDto,
 } from './dto/import.dto.js';
-import type { Upload } from './import-worker.js';
-import { ImportsService } from './imports.service.js';
+import { ImportsService, type Upload } from './imports.service.js';
 
 const FILE = { schema: { type: 'string', format: 'binary' }, description: 'The file.' };
 
@@ -77,8 +75,7 @@ export class ImportsController {
   /** List the imports of a form, newest first. */
   @Get()
   async list(@InForm() { principal, identifier }: InForm): Promise<ImportListDto> {
-    const imports = await this.imports.list(principal, identifier);
-    return { imports: imports.map((each) => ImportDto.of(each)) };
+    return ImportListDto.of(await this.imports.list(principal, identifier));
   }
 
   /** Show the progress of an import, and the rows that could not be stored. */

@@ -5,11 +5,12 @@ import type { Scope } from '../../accounts/access/principal.js';
 import { Jobs, type Job, visibleTo } from '../../platform/database/jobs.js';
 import { TransactionalRepository } from '../../platform/database/sql.js';
 import { firstUuidAt } from '../../platform/kernel/uuid.js';
-import { ImportPortion, Import, OPEN_STATES } from './model/import.entity.js';
+import { ImportPortion, Import, OPEN_STATES, type ReceivedImport } from './model/import.entity.js';
 import { FileStore, type ReceivedFile } from '../../submissions/files/file-store.js';
-import { Config } from '../../platform/config/config.js';
-import { type Encoding, ImportTooLarge } from './model/import-options.js';
+import { type Encoding, type ImportOptions, ImportTooLarge } from './model/import-options.js';
 import { EncodingSniffer } from './reading/file-kind.js';
+import type { ReadFor } from './reading/file-rows.js';
+import { ImportReader } from './reading/import-reader.js';
 import { inPortions, BackgroundTask, type TaskRun } from '../../platform/background/tasks.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { DAY_MS, HOUR_MS } from '../../platform/kernel/time.js';
@@ -134,12 +135,18 @@ export class ImportsRepository extends TransactionalRepository {
 /** Stores the files of imports under `DATA_DIR/imports`, apart from those of visitors: no backup has them. */
 @Injectable()
 export class ImportStore extends FileStore {
-  constructor(private readonly settings: Config) {
-    super(settings);
+  protected override get folder(): string {
+    return join(this.config.dataDir, 'imports');
   }
 
-  protected override get folder(): string {
-    return join(this.settings.dataDir, 'imports');
+  /** Reads the rows of a file. */
+  readerOf(
+    { id, encoding }: Pick<ReceivedImport, 'id' | 'encoding'>,
+    options: ImportOptions,
+    about: ReadFor,
+  ): ImportReader {
+    const file = { path: this.pathOf(id), encoding };
+    return new ImportReader(file, options, about, this.config.intake);
   }
 
   /**
@@ -151,7 +158,7 @@ export class ImportStore extends FileStore {
     content: AsyncIterable<Buffer>,
     announced: number | null,
   ): Promise<ReceivedFile & { encoding: Encoding }> {
-    const { importMaxBytes: max } = this.settings.intake;
+    const { importMaxBytes: max } = this.config.intake;
     if (announced !== null && announced > max) throw new ImportTooLarge(max);
     const sniffer = new EncodingSniffer();
     let bytes = 0;

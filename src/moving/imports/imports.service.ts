@@ -1,30 +1,44 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { FormQueries } from '../../forms/form-queries.service.js';
 import { type Principal, ActionForbidden, type Scope } from '../../accounts/access/principal.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { SubmissionPages } from '../../search/pages/submission-pages.service.js';
-import type { AuditAction } from '../../accounts/audit/audit-actions.js';
-import type { AuditDetails } from '../../accounts/audit/audit-entry.entity.js';
 import { AuditService } from '../../accounts/audit/audit.service.js';
 import { formTarget } from '../../forms/model/form-changes.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { assertMayTriage } from '../../triage/marks/triage.service.js';
-import type { ImportPreview } from './import-preview.js';
-import { ImportPreviews, PREVIEWED_MAX, type Upload } from './import-worker.js';
+import { ImportPreview } from './import-preview.js';
 import { ImportStore, ImportsRepository } from './imports.repository.js';
-import { Import } from './model/import.entity.js';
+import { Import, type ReceivedImport } from './model/import.entity.js';
 import {
   type ImportOptions,
   ImportFileGone,
   ImportNotFound,
   TooManyImports,
 } from './model/import-options.js';
+import type { ImportReader } from './reading/import-reader.js';
+import { ImportedSubmissions } from '../../submissions/storage/imported-submissions.service.js';
+import { Pace, inPortions } from '../../platform/background/tasks.js';
 import { UnderWay } from '../../platform/metrics/metrics.js';
+import { DomainError } from '../../platform/kernel/errors.js';
+import { DAY_MS } from '../../platform/kernel/time.js';
 
 /** Most imports of an account that are under way at once. */
 const UNDER_WAY_MAX = 10;
 /** Most imports that a list shows. */
 const LISTED_MAX = 100;
+/** Rows of a preview that somebody waits for: a few seconds. */
+const PREVIEWED_MAX = 100_000;
+
+/** A file that is being received. */
+export interface Upload {
+  content: AsyncIterable<Buffer>;
+  /** In bytes; null when it was not said. */
+  announced: number | null;
+  /** Null when it was not said. */
+  name: string | null;
+}
 
 /** Takes, shows and undoes imports of what other services received. */
 @Injectable()
@@ -34,8 +48,8 @@ export class ImportsService {
 
   constructor(
     private readonly imports: ImportsRepository,
-    private readonly files: ImportPreviews,
     private readonly store: ImportStore,
+    private readonly submissions: ImportedSubmissions,
     private readonly forms: FormQueries,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
@@ -56,23 +70,14 @@ export class ImportsService {
     state: 'draft' | 'waiting' = 'waiting',
   ): Promise<Import> {
     const form = await this.formFor(principal, identifier);
-    return this.whileCounted(form, async () => {
-      const options = await this.withFields(principal, form, asked);
-      const file = await this.files.receive(form, options, upload);
-      try {
-        return await this.unitOfWork.run(async (tx) => {
-          const entry = Import.create(principal, form.id, options, file, state);
-          await this.imports.in(tx).insert(entry);
-          if (state === 'waiting') {
-            await this.audit.recordBy(tx, principal, eventOf('import.started', form, entry));
-          }
-          return entry;
-        });
-      } catch (error) {
-        await this.store.remove(file.id);
-        throw error;
-      }
-    });
+    return this.withFile(principal, form, asked, upload, (options, file) =>
+      this.unitOfWork.run(async (tx) => {
+        const entry = Import.create(principal, form.id, options, file, state);
+        await this.imports.in(tx).insert(entry);
+        if (state === 'waiting') await this.record(tx, principal, 'import.started', form, entry);
+        return entry;
+      }),
+    );
   }
 
   /**
@@ -89,14 +94,10 @@ export class ImportsService {
     rowsMax: number | null = PREVIEWED_MAX,
   ): Promise<ImportPreview> {
     const form = await this.formFor(principal, identifier);
-    return this.whileCounted(form, async () => {
-      const options = await this.withFields(principal, form, asked);
-      const file = await this.files.receive(form, options, upload);
-      try {
-        return await this.files.preview(form, options, file, rowsMax);
-      } finally {
-        await this.store.remove(file.id);
-      }
+    return this.withFile(principal, form, asked, upload, async (options, file) => {
+      const preview = await this.look(form, options, file, rowsMax);
+      await this.store.remove(file.id);
+      return preview;
     });
   }
 
@@ -108,7 +109,7 @@ export class ImportsService {
   ): Promise<ImportPreview> {
     const form = await this.formFor(principal, identifier);
     if (!fileId || !(await this.store.has(fileId))) throw new ImportFileGone();
-    return this.files.preview(form, options, { id: fileId, encoding }, PREVIEWED_MAX);
+    return this.look(form, options, { id: fileId, encoding }, PREVIEWED_MAX);
   }
 
   /** Says how the file of an import is read that nobody began; one that began stays. @throws FormNotFound, ImportNotFound */
@@ -131,7 +132,7 @@ export class ImportsService {
     entry.state = 'waiting';
     await this.unitOfWork.run(async (tx) => {
       if (!(await this.imports.in(tx).save(entry))) return;
-      await this.audit.recordBy(tx, principal, eventOf('import.started', form, entry));
+      await this.record(tx, principal, 'import.started', form, entry);
     });
   }
 
@@ -161,25 +162,89 @@ export class ImportsService {
     if (entry.state === 'draft') return this.discard(entry);
     await this.unitOfWork.run(async (tx) => {
       await this.imports.in(tx).undo(entry);
-      await this.audit.recordBy(tx, principal, eventOf('import.undone', form, entry));
+      await this.record(tx, principal, 'import.undone', form, entry);
     });
     return this.show(principal, identifier, id);
   }
 
   /**
-   * Takes a file in and does something with it, if its account has not too many under way: those that this instance takes
-   * in count before they are read.
-   * @throws TooManyImports
+   * Takes a file in, if its account has not too many under way, begins to read it, and does something with it. Files that
+   * this instance takes in count before they are read; what fails is removed.
+   * @throws TooManyImports, ImportTooLarge, ImportPacked, ImportUnreadable, FilesUnavailable
    */
-  private async whileCounted<T>({ accountId }: Form, take: () => Promise<T>): Promise<T> {
+  private async withFile<T>(
+    principal: Principal,
+    form: Form,
+    asked: ImportOptions,
+    { content, announced, name }: Upload,
+    work: (options: ImportOptions, file: ReceivedImport) => Promise<T>,
+  ): Promise<T> {
+    const { accountId } = form;
     const uploads = this.uploads.begin(accountId);
     try {
       const underWay = uploads + (await this.imports.countUnderWay(accountId));
       if (underWay > UNDER_WAY_MAX) throw new TooManyImports(UNDER_WAY_MAX);
-      return await take();
+      const options = await this.withFields(principal, form, asked);
+      const file = await this.store.take(content, announced);
+      try {
+        // One row is looked at: the whole file is not asked for the order of its dates.
+        const reader = this.readerOf(
+          form,
+          { ...options, dates: options.dates ?? 'day_first' },
+          file,
+        );
+        try {
+          await reader.take(1);
+        } finally {
+          await reader.close();
+        }
+        return await work(options, { ...file, name });
+      } catch (error) {
+        await this.store.remove(file.id);
+        throw error;
+      }
     } finally {
       this.uploads.end(accountId);
     }
+  }
+
+  /** Goes through a file as an import would. @param rowsMax most rows; null for all */
+  private async look(
+    form: Form,
+    options: ImportOptions,
+    file: Pick<ReceivedImport, 'id' | 'encoding'>,
+    rowsMax: number | null,
+  ): Promise<ImportPreview> {
+    const { id: formId, retentionDays: days } = form;
+    const now = this.unitOfWork.now().getTime();
+    const reader = this.readerOf(form, options, file);
+    const preview = new ImportPreview(reader, days === null ? null : new Date(now - days * DAY_MS));
+    const count = async (wanted: number): Promise<number> => {
+      const most = Math.min(wanted, (rowsMax ?? Infinity) - preview.total);
+      const { rows, isEnd } = await reader.take(most);
+      const all = rows.flatMap(({ submission }) => submission ?? []);
+      preview.add(rows, await this.submissions.newAmong(formId, all));
+      preview.isWhole = isEnd;
+      return isEnd ? 0 : rows.length;
+    };
+    try {
+      await inPortions(count, undefined, new Pace());
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      preview.problem = error;
+    } finally {
+      await reader.close();
+    }
+    return preview;
+  }
+
+  private readerOf(
+    { id: formId }: Form,
+    options: ImportOptions,
+    file: Pick<ReceivedImport, 'id' | 'encoding'>,
+  ): ImportReader {
+    const now = this.unitOfWork.now();
+    return this.store.readerOf(file, options, { formId, undatedAt: now, now });
   }
 
   /** Removes the file of an import that nobody began. */
@@ -207,14 +272,15 @@ export class ImportsService {
     }
     return { ...options, into: [...names] };
   }
-}
 
-function eventOf(
-  action: Extract<AuditAction, `import.${string}`>,
-  form: Form,
-  { provider, imported }: Import,
-) {
-  const details: AuditDetails =
-    action === 'import.undone' ? { provider, count: imported } : { provider };
-  return { action, target: formTarget(form), details };
+  private async record(
+    tx: EntityManager,
+    principal: Principal,
+    action: 'import.started' | 'import.undone',
+    form: Form,
+    { provider, imported: count }: Import,
+  ): Promise<void> {
+    const details = { provider, ...(action === 'import.undone' && { count }) };
+    await this.audit.recordBy(tx, principal, { action, target: formTarget(form), details });
+  }
 }

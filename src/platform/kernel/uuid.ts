@@ -40,10 +40,15 @@ export function makeUuid(): Buffer {
   }
   const id = Buffer.allocUnsafe(16);
   takeRandom(id);
-  id.writeUIntBE(lastMs, 0, 6);
-  id.writeUInt16BE(0x7000 | counter, 6);
-  id.writeUInt8(0x80 | (id.readUInt8(8) & 0x3f), 8);
+  stampUuid(id, lastMs, counter);
   return id;
+}
+
+/** Makes a UUID version 7 of 16 random bytes. @param part of the millisecond, in 12 bits: it keeps the order */
+export function stampUuid(id: Buffer, ms: number, part: number): void {
+  id.writeUIntBE(ms, 0, 6);
+  id.writeUInt16BE(0x7000 | part, 6);
+  id.writeUInt8(0x80 | (id.readUInt8(8) & 0x3f), 8);
 }
 
 /**

@@ -51,7 +51,7 @@ export interface StoredFile extends ReceivedFile {
  */
 @Injectable()
 export class FileStore {
-  constructor(private readonly config: Config) {}
+  constructor(protected readonly config: Config) {}
 
   /** Where its files are. */
   protected get folder(): string {

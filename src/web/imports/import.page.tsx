@@ -29,7 +29,7 @@ const ENCODINGS = [
 /** Draws the choice of how a file is read: its encoding, its columns, its times, and files. */
 function Reading(props: { preview: ImportPreview; options: ImportOptions }) {
   const { preview, options } = props;
-  const { columns, reading } = preview;
+  const { columns, reader } = preview;
   const known = options.encoding === null ? [] : [options.encoding];
   const encodings = [...new Set([...known, ...ENCODINGS])];
   const undated = UNDATED.map((value) => ({ value, label: importWords.undatedNames[value] }));
@@ -40,7 +40,7 @@ function Reading(props: { preview: ImportPreview; options: ImportOptions }) {
         label="Encoding"
         value={options.encoding ?? ''}
         options={[
-          { value: '', label: `Automatic (${reading.encoding})` },
+          { value: '', label: `Automatic (${reader.encoding})` },
           ...encodings.map((value) => ({ value, label: value })),
         ]}
       />

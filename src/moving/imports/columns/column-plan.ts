@@ -1,8 +1,9 @@
-import { isFieldOf, type Mapping } from '../formats/record.js';
+import { isFieldOf, keyOf, type Mapping } from '../formats/record.js';
 import { type Provider, DATES } from '../formats/index.js';
 import type { ImportOptions } from '../model/import-options.js';
 import { looksLikeTime } from '../times/moments.js';
 import { createHash } from 'node:crypto';
+import { cutAt } from '../../../platform/kernel/text/text.js';
 
 /** Values of a column that are shown, and the longest one, in characters. */
 const SHOWN_MAX = 3;
@@ -26,8 +27,8 @@ export interface ColumnPlan {
   columns: PlannedColumn[];
   /** The column of the time; null for none. */
   time: string | null;
-  /** The reason for it: somebody chose it, or its name or values say so. */
-  timeBy: 'choice' | 'name' | 'values' | null;
+  /** Whether its values alone say so, and neither its name nor somebody's choice. */
+  isTimeGuessed: boolean;
   mapping: Mapping;
 }
 
@@ -41,61 +42,43 @@ export interface PlannedFor {
 
 /**
  * Plans what the columns of a CSV become: as somebody chose, and else the time by name or values, nothing for what is no
- * answer, the field of the form that is called much alike, or a field of their own name, however long.
+ * answer, the field of the form that is called much alike, or a field of their own name, however long. Each column of our
+ * own exports is what it says.
  */
 export function planOf(columns: readonly SampledColumn[], about: PlannedFor): ColumnPlan {
   const { provider, options } = about;
+  const { isOurs = false, fieldOf } = provider;
   const chosen = new Map(options.columns);
-  const free = columns.filter(({ name }) => !chosen.has(name));
-  const found = options.time === null ? timeColumnOf(provider, free) : null;
+  const found = timeColumnOf(
+    provider,
+    columns.filter(({ name }) => !chosen.has(name)),
+  );
   const time = options.time ?? found?.name ?? null;
-  const timeBy = options.time === null ? (found?.by ?? null) : 'choice';
   const times = time === null ? [] : [time];
   const isField = isFieldOf(provider, true, times);
-  const use = ({ name }: SampledColumn): ColumnUse => {
-    if (keyIs(name, time)) return 'time';
+  const use = (name: string): ColumnUse => {
+    if (time !== null && keyOf(name, isOurs) === keyOf(time, isOurs)) return 'time';
     if (!isField(name)) return 'known';
-    if (chosen.has(name)) return chosen.get(name) === null ? 'none' : 'field';
-    return isNoAnswer(name) ? 'none' : 'field';
-  };
-  const uses = new Map(columns.map((column) => [column.name, use(column)] as const));
-  const names = [...uses].flatMap(([name, each]) => (each === 'field' ? [name] : []));
-  const fields = fieldsOf(names, chosen, about);
-  return {
-    columns: columns.map(({ name, samples }) => ({
-      name,
-      use: uses.get(name) ?? 'field',
-      field: fields.get(name) ?? null,
-      samples: shownOf(samples),
-    })),
-    ...{ time, timeBy },
-    mapping: {
-      times,
-      columns: new Map([...uses.keys()].map((name) => [name, fields.get(name) ?? null])),
-    },
-  };
-}
-
-/** Returns the plan of a file whose columns are ours: each is what it says. */
-export function plainPlan(
-  columns: readonly SampledColumn[],
-  { provider, options }: PlannedFor,
-): ColumnPlan {
-  const times = options.time === null ? provider.time : [options.time];
-  const isField = isFieldOf(provider, true, times);
-  const chosen = new Map(options.columns);
-  const fieldOf = provider.fieldOf ?? ((name: string) => name);
-  const planned = columns.map(({ name, samples }): PlannedColumn => {
-    const shown = { name, samples: shownOf(samples) };
-    if (times.includes(name)) return { ...shown, use: 'time', field: null };
-    if (!isField(name)) return { ...shown, use: 'known', field: null };
     const field = chosen.get(name);
-    if (field === null) return { ...shown, use: 'none', field };
-    return { ...shown, use: 'field', field: field ?? fieldOf(name) };
-  });
-  const time = times.find((name) => columns.some((column) => column.name === name)) ?? null;
-  const timeBy = options.time === null ? 'name' : 'choice';
-  return { columns: planned, time, timeBy, mapping: { times, columns: chosen } };
+    if (field === undefined) return isOurs || !isNoAnswer(name) ? 'field' : 'none';
+    return field === null ? 'none' : 'field';
+  };
+  const names = columns.map(({ name }) => name).filter((name) => use(name) === 'field');
+  const fields = fieldOf
+    ? new Map(names.map((name) => [name, chosen.get(name) ?? fieldOf(name)]))
+    : fieldsOf(names, chosen, about);
+  const planned = columns.map(({ name, samples }) => ({
+    name,
+    use: use(name),
+    field: fields.get(name) ?? null,
+    samples: shownOf(samples),
+  }));
+  return {
+    columns: planned,
+    time,
+    isTimeGuessed: options.time === null && found?.isGuessed === true,
+    mapping: { times, columns: new Map(planned.map(({ name, field }) => [name, field])) },
+  };
 }
 
 /** Gives each column a field: no two get the same one, unless somebody chose it or they are called alike. */
@@ -131,14 +114,7 @@ function fieldsOf(
 }
 
 function shownOf(samples: readonly string[]): string[] {
-  const shown = [...new Set(samples)].slice(0, SHOWN_MAX);
-  return shown.map((text) =>
-    text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS).toWellFormed()}…` : text,
-  );
-}
-
-function keyIs(name: string, time: string | null): boolean {
-  return time !== null && name.toLowerCase() === time.toLowerCase();
+  return [...new Set(samples)].slice(0, SHOWN_MAX).map((text) => cutAt(text, SHOWN_CHARS));
 }
 
 /** Names of columns of the time that a submission was sent, as keys, the most exact first. */
@@ -178,32 +154,31 @@ interface SampledColumn {
   samples: readonly string[];
 }
 
-/** The column that was found to have the time, and whether its name or its values said so. */
-interface FoundTime {
-  name: string;
-  by: 'name' | 'values';
-}
-
 /**
  * Finds the column of the time: by its name, and else by its values, of which all have to be times then.
  * @returns null for none, or several that are equally good
  */
-function timeColumnOf(provider: Provider, columns: readonly SampledColumn[]): FoundTime | null {
-  const ranked = columns.map((column) => ({ column, ...gradeOf(provider, column) }));
+function timeColumnOf(
+  provider: Provider,
+  columns: readonly SampledColumn[],
+): { name: string; isGuessed: boolean } | null {
+  if (provider.isOurs) return { name: provider.time[0] ?? '', isGuessed: false };
+  const ranked = columns.map(({ name, samples }) => ({
+    name,
+    ...gradeOf(provider, name, samples),
+  }));
   const best = Math.min(...ranked.map(({ grade }) => grade));
-  if (best === Infinity) return null;
   const found = ranked.filter(({ grade }) => grade === best).sort((a, b) => a.place - b.place);
   const [first, second] = found;
-  if (!first || (best === GRADES.values && second)) return null;
-  const isByValues = best === GRADES.words || best === GRADES.values;
-  return { name: first.column.name, by: isByValues ? 'values' : 'name' };
+  if (!first || best === GRADES.none || (best === GRADES.values && second)) return null;
+  return { name: first.name, isGuessed: best === GRADES.words || best === GRADES.values };
 }
 
 /** How sure it is that a column has the time; the lowest is the surest. */
 const GRADES = { named: 0, partly: 1, words: 2, begun: 3, values: 4, unread: 5, none: Infinity };
 
 /** Returns the grade of a column, and its place among those of the same one. */
-function gradeOf({ time }: Provider, { name, samples }: SampledColumn) {
+function gradeOf({ time }: Provider, name: string, samples: readonly string[]) {
   const key = keyOfName(name.replace(ADDITION, ''));
   const own = time.findIndex((each) => each.toLowerCase() === name.toLowerCase());
   // Names that any product may use are as good as others of that kind.

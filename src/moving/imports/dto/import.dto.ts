@@ -13,7 +13,7 @@ import {
   type DayOrder,
 } from '../model/import-options.js';
 import { COLUMNS_MAX } from '../reading/csv-scanner.js';
-import { wrapped } from '../../../platform/http/shapes.js';
+import { given, listOf, wrapped } from '../../../platform/http/shapes.js';
 import { formatUuid } from '../../../platform/kernel/uuid.js';
 import { IMPORT_STATES, type Import, type ImportState } from '../model/import.entity.js';
 import type { ImportPreview } from '../import-preview.js';
@@ -116,18 +116,8 @@ export class ImportQueryDto {
   dates?: NonNullable<ImportOptions['dates']>;
 
   static options(query: ImportQueryDto): ImportOptions {
-    const plain = plainOptions(query.provider);
-    const { time, columns, undated, unprefix, files, encoding, dates } = query;
-    return {
-      ...plain,
-      time: time ?? plain.time,
-      columns: columns ?? plain.columns,
-      undated: undated ?? plain.undated,
-      unprefix: unprefix === 'true',
-      files: files ?? plain.files,
-      encoding: encoding ?? plain.encoding,
-      dates: dates ?? plain.dates,
-    };
+    const { provider, unprefix } = query;
+    return { ...plainOptions(provider), ...given(query), unprefix: unprefix === 'true' };
   }
 }
 
@@ -219,9 +209,7 @@ export class ImportDto {
 export class ImportEnvelopeDto extends wrapped('import', ImportDto) {}
 
 /** The newest imports of the form, newest first, at most 100. */
-export class ImportListDto {
-  imports: ImportDto[];
-}
+export class ImportListDto extends listOf('imports', ImportDto) {}
 
 /** A submission as it would be stored. */
 class PreviewedSubmissionDto {
@@ -312,25 +300,23 @@ export class ImportPreviewEnvelopeDto {
       (each) =>
         `{"created_at":"${each.createdAt.toISOString()}","spam":${each.spam},"values":${each.values.toJson()}}`,
     );
-    const reading = readingOf(preview);
     const counts = { total, whole: isWhole, imported, skipped, broken, spam, expired };
-    const read = { columns, reading };
+    const read = { columns, reading: readingOf(preview) };
     const error = problem && { code: problem.code, message: problem.message };
     const rest = { broken_rows: preview.brokenRows, error };
     return `{"preview":{${within({ ...counts, ...read })},"submissions":[${shown.join(',')}],${within(rest)}}}`;
   }
 }
 
-function readingOf({ reading, columns, notes }: ImportPreview): ReadingDto {
-  const { encoding, separator, headerLine, dates } = reading;
+function readingOf({ reader, columns, notes }: ImportPreview): ReadingDto {
+  const { encoding, header, days } = reader;
   return {
-    ...{ encoding, separator, header_line: headerLine, dates },
+    encoding,
+    separator: header?.separator ?? null,
+    header_line: header?.line ?? null,
+    dates: days.order,
     columns: columns.map(({ name, use, field, samples }) => ({ name, use, field, samples })),
-    notes: notes.map(({ about, isQuestion, message }) => ({
-      about,
-      question: isQuestion,
-      message,
-    })),
+    notes: notes.map(({ about, isQuestion: question, message }) => ({ about, question, message })),
   };
 }
 

@@ -26,46 +26,52 @@ export interface Mapping {
 
 const YES = new Set(['true', 'yes', '1', 'spam']);
 
-/** Finds in a row what the provider keeps where, and takes the rest as fields. */
-export function recordOf(
-  provider: Provider,
-  row: readonly JsonMember[],
-  isCsv: boolean,
-  { times, columns }: Mapping,
-): ExportedRecord {
-  const { spam, referer, userAgent, origin = [], isOurs = false } = provider;
-  const ids = idsOf(provider, isCsv);
-  const nested = row.find(({ name, json }) => provider.fields.includes(name) && isObject(json));
-  const within = nested ? jsonMembers(nested.json) : row;
-  const all = nested ? [...row, ...within] : row;
-  const first = (names: readonly string[]) => textOfFirst(all, names, isOurs);
-  // Values of our own exports have no columns of ours among them.
-  const isField = isOurs && nested ? () => true : isFieldOf(provider, isCsv, times);
-  const fieldOf = provider.fieldOf ?? ((name) => name);
-  return {
-    fields: within
-      .filter(({ name }) => isField(name))
-      .flatMap((each) => mapped(each, columns, fieldOf)),
-    time: first(times),
-    id: first(ids),
-    spam: row.some(({ name, json }) => spam.includes(name) && saysYes(json)),
-    trash: isOurs && row.some(({ name, json }) => name === 'trash' && saysYes(json)),
-    origin: first(origin),
-    referer: first(referer),
-    userAgent: first(userAgent),
-  };
-}
+/** Finds in the rows of a file what the provider keeps where, and takes the rest as fields. */
+export class Records {
+  private readonly isField: (name: string) => boolean;
+  private readonly isExact: boolean;
 
-/** Returns the time of a row, as it is written; null without one. */
-export function timeOf(
-  provider: Provider,
-  row: readonly JsonMember[],
-  isCsv: boolean,
-  mapping: Mapping,
-): string | null {
-  // Cells of a CSV have nothing within them, and most rows of a file are asked for nothing else.
-  if (!isCsv) return recordOf(provider, row, isCsv, mapping).time;
-  return textOfFirst(row, mapping.times, provider.isOurs === true);
+  constructor(
+    private readonly provider: Provider,
+    private readonly isCsv: boolean,
+    private readonly mapping: Mapping,
+  ) {
+    this.isField = isFieldOf(provider, isCsv, mapping.times);
+    this.isExact = provider.isOurs === true;
+  }
+
+  of(row: readonly JsonMember[]): ExportedRecord {
+    const { spam, referer, userAgent, origin = [], fields } = this.provider;
+    const nested = row.find(({ name, json }) => fields.includes(name) && isObject(json));
+    const within = nested ? jsonMembers(nested.json) : row;
+    const all = nested ? [...row, ...within] : row;
+    const first = (names: readonly string[]) => textOfFirst(all, names, this.isExact);
+    // Values of our own exports have no columns of ours among them.
+    const isOnlyFields = this.isExact && nested !== undefined;
+    return {
+      fields: within
+        .filter(({ name }) => isOnlyFields || this.isField(name))
+        .flatMap((member) => this.mapped(member)),
+      time: first(this.mapping.times),
+      id: first(idsOf(this.provider, this.isCsv)),
+      spam: row.some(({ name, json }) => spam.includes(name) && saysYes(json)),
+      trash: this.isExact && row.some(({ name, json }) => name === 'trash' && saysYes(json)),
+      origin: first(origin),
+      referer: first(referer),
+      userAgent: first(userAgent),
+    };
+  }
+
+  /** Returns the time of a row, as it is written; null without one. */
+  timeOf(row: readonly JsonMember[]): string | null {
+    // Cells of a CSV have nothing within them, and most rows of a file are asked for nothing else.
+    return this.isCsv ? textOfFirst(row, this.mapping.times, this.isExact) : this.of(row).time;
+  }
+
+  private mapped(member: JsonMember): JsonMember[] {
+    const name = this.mapping.columns.get(member.name);
+    return name === null ? [] : [{ ...member, name: name ?? member.name }];
+  }
 }
 
 /** Returns a test for the names that are fields, and nothing else that we know of a submission. */
@@ -76,30 +82,20 @@ export function isFieldOf(
 ): (name: string) => boolean {
   const { spam, leftOut, referer, userAgent, origin = [], isOurs = false } = provider;
   const ids = idsOf(provider, isCsv);
-  const known = [...times, ...ids, ...spam, ...leftOut, ...referer, ...userAgent, ...origin];
-  return isNoneOf(known, isOurs);
+  const known = new Set(
+    [...times, ...ids, ...spam, ...leftOut, ...referer, ...userAgent, ...origin].map((name) =>
+      keyOf(name, isOurs),
+    ),
+  );
+  return (name) => !known.has(keyOf(name, isOurs));
 }
 
 function idsOf({ id, idInCsv = [] }: Provider, isCsv: boolean): readonly string[] {
   return isCsv ? [...id, ...idInCsv] : id;
 }
 
-function mapped(
-  member: JsonMember,
-  columns: Mapping['columns'],
-  fieldOf: (column: string) => string,
-): JsonMember[] {
-  const name = columns.get(member.name);
-  return name === null ? [] : [{ ...member, name: name ?? fieldOf(member.name) }];
-}
-
-/** Returns a test for names that are none of these, in any case of letters unless they are exact. */
-function isNoneOf(names: readonly string[], isExact: boolean): (name: string) => boolean {
-  const known = new Set(names.map((name) => keyOf(name, isExact)));
-  return (name) => !known.has(keyOf(name, isExact));
-}
-
-function keyOf(name: string, isExact: boolean): string {
+/** Returns what names are compared by: in any case of letters, unless they are exact. */
+export function keyOf(name: string, isExact: boolean): string {
   return isExact ? name : name.toLowerCase();
 }
 

@@ -1,5 +1,8 @@
+import { textMember } from '../../../platform/kernel/text/json-text.js';
+import { isOwnHeader } from '../formats/index.js';
 import { ImportTruncated, ImportUnreadable } from '../model/import-options.js';
 import { looksLikeTime } from '../times/moments.js';
+import { type RawRow, type RowLimits, withBegin } from './json-rows.js';
 
 /** Most columns, whether they become fields or not. */
 export const COLUMNS_MAX = 2_000;
@@ -7,13 +10,13 @@ export const COLUMNS_MAX = 2_000;
 const CELLS_MAX = 10 * COLUMNS_MAX;
 
 /** A row of a CSV, with the line where it begins. */
-export interface CsvRow {
+interface CsvRow {
   line: number;
   cells: string[];
 }
 
 /** Cuts a CSV into rows and cells, however it comes in pieces. Rows without a value are passed over. */
-export class CsvScanner {
+class CsvScanner {
   /** Cells of the row so far, the text of the next one, their length and their first line. */
   private cells: string[] = [];
   private cell = '';
@@ -145,7 +148,7 @@ export interface CsvHeader {
 }
 
 /** Reads as much of a file as it takes to find its separator. */
-export async function headOf(text: AsyncGenerator<string>): Promise<CsvHead> {
+async function headOf(text: AsyncGenerator<string>): Promise<CsvHead> {
   let read = '';
   while (!isEnough(read)) {
     const next: IteratorResult<string, unknown> = await text.next();
@@ -187,41 +190,75 @@ function isSeparated(line: string): boolean {
   return SEPARATORS.some((sign) => line.includes(sign));
 }
 
-/** Finds the names of columns among the first rows: those of one cell above them are titles. */
-export class HeaderFinder {
-  private readonly lonely: CsvRow[] = [];
+/**
+ * Reads the rows of a CSV (RFC 4180) by the names in its first row, or in that below its titles. Empty cells
+ * are left out, as the export has a column for a field that the submission did not have.
+ * @param tell told of the names, before any row
+ * @throws ImportUnreadable, ImportTruncated
+ */
+export async function* csvRows(
+  text: AsyncGenerator<string>,
+  { chars }: RowLimits,
+  tell: (header: CsvHeader) => void,
+): AsyncGenerator<RawRow> {
+  const { separator, read, line } = await headOf(text);
+  const rows = scanned(withBegin(read, text), new CsvScanner(separator, chars, line));
+  const { names, titles, first } = await headerAmong(rows);
+  if (names.cells.length > COLUMNS_MAX) {
+    throw new ImportUnreadable(
+      `The file has ${names.cells.length} columns. We read files of up to ${COLUMNS_MAX}.`,
+    );
+  }
+  // Ours are exact: a field may be called as it likes. Others without a name are called by their number.
+  const columns = isOwnHeader(names.cells)
+    ? names.cells
+    : names.cells.map((cell, at) => cell.trim() || `Column ${at + 1}`);
+  tell({ columns, separator, line: names.line, titles });
+  for (const row of first) yield rowOf(columns, row);
+  for await (const row of rows) yield rowOf(columns, row);
+}
 
-  constructor(private readonly separator: string) {}
+async function* scanned(
+  text: AsyncIterable<string>,
+  scanner: CsvScanner,
+): AsyncGenerator<CsvRow, undefined> {
+  for await (const chunk of text) yield* scanner.scan(chunk);
+  yield* scanner.end();
+}
 
-  /**
-   * Takes the next row.
-   * @returns null while the names are still to come; else they, and the rows that came meanwhile
-   * @throws ImportUnreadable
-   */
-  take(row: CsvRow): { header: CsvHeader; rows: CsvRow[] } | null {
-    if (filledOf(row).length === 1 && this.lonely.length < TITLES_MAX) {
-      this.lonely.push(row);
-      return null;
+/**
+ * Finds the names of columns among the first rows: those of one cell above them are titles. Where none looks like names,
+ * they are in the first row.
+ * @returns them, and the rows that were read meanwhile
+ * @throws ImportUnreadable
+ */
+async function headerAmong(rows: AsyncGenerator<CsvRow, undefined>) {
+  const lonely: CsvRow[] = [];
+  for (;;) {
+    const { value: row } = await rows.next();
+    if (row && filledOf(row).length === 1 && lonely.length < TITLES_MAX) {
+      lonely.push(row);
+      continue;
     }
-    if (this.lonely.length > 0 && !saysNames(row)) return this.settle([row]);
-    const titles = this.lonely.flatMap(filledOf);
-    return { header: this.headerOf(row, titles), rows: [] };
-  }
-
-  /** Returns the first row as the names, where no other was; null without any row. @throws ImportUnreadable */
-  settle(rows: CsvRow[] = []): { header: CsvHeader; rows: CsvRow[] } | null {
-    const [first, ...others] = this.lonely;
-    return first ? { header: this.headerOf(first, []), rows: [...others, ...rows] } : null;
-  }
-
-  private headerOf({ cells, line }: CsvRow, titles: string[]): CsvHeader {
-    if (cells.length > COLUMNS_MAX) {
-      throw new ImportUnreadable(
-        `The file has ${cells.length} columns. We read files of up to ${COLUMNS_MAX}.`,
-      );
+    if (row && (lonely.length === 0 || saysNames(row))) {
+      return { names: row, titles: lonely.flatMap(filledOf), first: [] };
     }
-    return { columns: cells, separator: this.separator, line, titles };
+    const [names, ...first] = row ? [...lonely, row] : lonely;
+    if (names) return { names, titles: [], first };
+    throw new ImportUnreadable('The file has no line with the names of columns.');
   }
+}
+
+function rowOf(names: readonly string[], { cells, line }: CsvRow): RawRow {
+  if (cells.slice(names.length).some((cell) => cell !== '')) {
+    const reason = `The row has ${cells.length} cells, and the file ${names.length} columns.`;
+    return { line, reason };
+  }
+  const members = names.flatMap((name, at) => {
+    const cell = cells[at] ?? '';
+    return cell === '' ? [] : [textMember(name, cell)];
+  });
+  return { line, members };
 }
 
 function filledOf({ cells }: CsvRow): string[] {

@@ -155,7 +155,7 @@ export class EncodingSniffer {
 export async function* decoded(
   chunks: AsyncIterable<Buffer>,
   encoding: string,
-): AsyncGenerator<string> {
+): AsyncGenerator<string, undefined> {
   if (encoding === 'windows-1252') {
     for await (const chunk of chunks) yield fromWindows1252(chunk.toString('latin1'));
     return;

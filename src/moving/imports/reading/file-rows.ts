@@ -1,145 +1,17 @@
-import { createReadStream, type ReadStream } from 'node:fs';
 import { hash } from 'node:crypto';
-import { type Provider, isOwnHeader, ownCsv } from '../formats/index.js';
-import { ImportFileGone, ImportUnreadable, type ImportOptions } from '../model/import-options.js';
-import { type CsvHeader, headOf, HeaderFinder, CsvScanner, type CsvRow } from './csv-scanner.js';
-import { decoded, refuseMarkup } from './file-kind.js';
-import { jsonRows, ndjsonRows, type RawRow, type RowLimits, unreadable } from './json-rows.js';
+import { ownCsv, type Provider } from '../formats/index.js';
+import type { RowProblem } from '../model/import.entity.js';
+import type { ImportOptions } from '../model/import-options.js';
 import { textMember, type JsonMember } from '../../../platform/kernel/text/json-text.js';
 import type { Config } from '../../../platform/config/config.js';
 import { undefused } from '../../../platform/kernel/text/csv-line.js';
-import { timeOf, uuidOf } from '../../../platform/kernel/uuid.js';
+import { stampUuid, timeOf, uuidOf } from '../../../platform/kernel/uuid.js';
 import { problemOfFields, SubmittedValues } from '../../../submissions/model/submitted-values.js';
 import { parseOrigin } from '../../../submissions/model/page-address.js';
 import type { SubmissionSource } from '../../../submissions/model/submission.entity.js';
 import type { ImportedSubmission } from '../../../submissions/storage/imported-submissions.service.js';
 import type { ExportedRecord } from '../formats/record.js';
 import { type DayOrders, orderIn, readMoment, type Moment, type Zone } from '../times/moments.js';
-
-/** The file of an import. */
-export interface ImportFile {
-  path: string;
-  /** Name in the Encoding Standard. */
-  encoding: string;
-}
-
-/** Reads the rows of a file once, as they are in it. */
-export class FileRows {
-  /** The names of the columns of a CSV, once its first rows were read; null for other files. */
-  header: CsvHeader | null = null;
-  private stream: ReadStream | null = null;
-
-  constructor(
-    private readonly file: ImportFile,
-    private readonly kinds: Provider['kinds'],
-    private readonly limits: RowLimits,
-  ) {}
-
-  /** Returns how much of the file was read, in bytes; some of that may wait. */
-  get bytesRead(): number {
-    return this.stream?.bytesRead ?? 0;
-  }
-
-  /** @throws ImportUnreadable, ImportTruncated, ImportWebPage, ImportWorkbook, ImportFileGone */
-  async *read(): AsyncGenerator<RawRow> {
-    this.stream = createReadStream(this.file.path);
-    try {
-      yield* await this.rowsOf(decoded(this.stream, this.file.encoding));
-    } catch (error) {
-      throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? new ImportFileGone() : error;
-    } finally {
-      this.stream.destroy();
-    }
-  }
-
-  /** Tells JSON from CSV by its first character. */
-  private async rowsOf(text: AsyncGenerator<string>): Promise<AsyncGenerator<RawRow>> {
-    let begin = '';
-    while (begin.trim() === '') {
-      const next: IteratorResult<string, unknown> = await text.next();
-      if (next.done === true) throw new ImportUnreadable('The file is empty.');
-      begin = next.value;
-    }
-    refuseMarkup(begin);
-    const whole = withBegin(begin, text);
-    if (this.kinds.includes('ndjson')) return ndjsonRows(whole, this.limits);
-    if (this.kinds.includes('json') && /^\s*[[{]/.test(begin)) return jsonRows(whole, this.limits);
-    return csvRows(whole, this.limits, (header) => {
-      this.header = header;
-    });
-  }
-}
-
-/** Returns the beginning of a text and what follows it. */
-async function* withBegin(begin: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
-  yield begin;
-  yield* rest;
-}
-
-/**
- * Reads the rows of a CSV (RFC 4180) by the names in its first row, or in that below its titles. Empty cells
- * are left out, as the export has a column for a field that the submission did not have.
- * @param header told of the names, before any row
- * @throws ImportUnreadable, ImportTruncated
- */
-export async function* csvRows(
-  text: AsyncGenerator<string>,
-  { chars }: RowLimits,
-  header: (found: CsvHeader) => void,
-): AsyncGenerator<RawRow> {
-  const { separator, read, line } = await headOf(text);
-  const finder = new HeaderFinder(separator);
-  let names: string[] | null = null;
-  const takeHeader = (found: CsvHeader) => {
-    // Ours are exact: a field may be called as it likes.
-    const columns = isOwnHeader(found.columns) ? found.columns : namesOf(found.columns);
-    header({ ...found, columns });
-    return columns;
-  };
-  for await (const row of rowsOf(again(read, text), new CsvScanner(separator, chars, line))) {
-    if (names) {
-      yield rowOf(names, row);
-      continue;
-    }
-    const found = finder.take(row);
-    if (!found) continue;
-    names = takeHeader(found.header);
-    for (const each of found.rows) yield rowOf(names, each);
-  }
-  if (names) return;
-  const settled = finder.settle();
-  if (!settled) throw new ImportUnreadable('The file has no line with the names of columns.');
-  names = takeHeader(settled.header);
-  for (const each of settled.rows) yield rowOf(names, each);
-}
-
-function rowOf(names: readonly string[], { cells, line }: CsvRow): RawRow {
-  if (cells.length > names.length && cells.slice(names.length).some((cell) => cell !== '')) {
-    const problem = `The row has ${cells.length} cells, and the file ${names.length} columns.`;
-    return unreadable(line, problem);
-  }
-  const members = [];
-  for (const [at, name] of names.entries()) {
-    const cell = cells[at] ?? '';
-    if (cell !== '') members.push(textMember(name, cell));
-  }
-  return { line, members, problem: null };
-}
-
-/** Returns the names of columns; those without one are called by their number. */
-function namesOf(cells: readonly string[]): string[] {
-  return cells.map((cell, at) => cell.trim() || `Column ${at + 1}`);
-}
-
-async function* rowsOf(text: AsyncGenerator<string>, scanner: CsvScanner): AsyncGenerator<CsvRow> {
-  for await (const chunk of text) yield* scanner.scan(chunk);
-  yield* scanner.end();
-}
-
-async function* again(read: string, text: AsyncGenerator<string>): AsyncGenerator<string> {
-  yield read;
-  yield* text;
-}
 
 /** Bytes of a digest that tell rows apart: equal ones of different rows do no harm, they count as alike. */
 const KEY_BYTES = 6;
@@ -166,10 +38,7 @@ export class RowIds {
   of({ formId, provider, externalId, row }: RowIdentity, { ms, part }: Moment): Buffer {
     const identity = externalId === null ? this.occurrenceOf(row) : `id ${externalId}`;
     const id = hash('sha256', `${formId}\0${provider}\0${identity}`, 'buffer');
-    const bits = part ?? id.readUInt16BE(6) & PART_MASK;
-    id.writeUIntBE(ms, 0, 6);
-    id.writeUInt16BE(0x7000 | bits, 6);
-    id.writeUInt8(0x80 | (id.readUInt8(8) & 0x3f), 8);
+    stampUuid(id, ms, part ?? id.readUInt16BE(6) & PART_MASK);
     return Buffer.from(id.subarray(0, 16));
   }
 
@@ -230,10 +99,9 @@ const USER_AGENT_MAX = 512;
 const SHOWN_MAX = 40;
 
 /** A row of a file: a submission, or the reason why it is none. */
-export type ReadRow = { line: number } & (
-  | { submission: ImportedSubmission; problem: null }
-  | { submission: null; problem: string }
-);
+export type ReadRow =
+  | { line: number; submission: ImportedSubmission; reason?: undefined }
+  | (RowProblem & { submission?: undefined });
 
 /** Facts that the rows of a file are read with. */
 export interface ReadFor {
@@ -267,16 +135,10 @@ export class RowReader {
   read(line: number, members: readonly JsonMember[], record: ExportedRecord): ReadRow {
     const fields = this.unprefixed(record.fields);
     const moment = this.momentOf(record);
-    const wrong =
-      typeof moment === 'string'
-        ? moment
-        : record.trash
-          ? 'It was in the trash.'
-          : problemOfFields(fields, this.limits);
-    if (typeof moment === 'string' || wrong !== null) {
-      return { line, submission: null, problem: wrong ?? '' };
-    }
-    return { line, submission: this.submissionOf(members, record, fields, moment), problem: null };
+    if (typeof moment === 'string') return { line, reason: moment };
+    const reason = record.trash ? 'It was in the trash.' : problemOfFields(fields, this.limits);
+    if (reason !== null) return { line, reason };
+    return { line, submission: this.submissionOf(members, record, fields, moment) };
   }
 
   private submissionOf(
@@ -297,10 +159,7 @@ export class RowReader {
       origin: (origin ?? originOf(referer))?.slice(0, ORIGIN_MAX) ?? null,
       referer: referer?.slice(0, REFERER_MAX) ?? null,
       userAgent: userAgent?.slice(0, USER_AGENT_MAX) ?? null,
-      address: null,
-      country: null,
-      language: null,
-      subject: null,
+      ...{ address: null, country: null, language: null, subject: null },
     };
     return {
       id: this.ids.of({ formId, provider, externalId, row }, { ms: moment.ms, part }),
@@ -322,7 +181,11 @@ export class RowReader {
       if (options.undated === 'now' && !isEither) return { ms: undatedAt.getTime(), part: null };
       if (time === null) return 'It has no time.';
       const shown = time.slice(0, SHOWN_MAX);
-      return isEither ? eitherReason(shown, days) : `We cannot read its time, "${shown}".`;
+      if (!isEither) return `We cannot read its time, "${shown}".`;
+      const why = days.areBoth
+        ? 'other rows prove both orders of day and month'
+        : 'no row proves whether the day or the month comes first';
+      return `Its time, "${shown}", can be read in two ways, and ${why}.`;
     }
     if (moment.ms < 0) return 'Its time is before 1970.';
     return moment.ms > now.getTime() ? 'Its time is in the future.' : moment;
@@ -333,13 +196,6 @@ export class RowReader {
     if (!isCsv || !(options.unprefix || provider === ownCsv)) return fields;
     return fields.map(({ name, text = '' }) => textMember(name, undefused(text)));
   }
-}
-
-function eitherReason(time: string, { areBoth }: DayOrders): string {
-  const why = areBoth
-    ? 'other rows prove both orders of day and month'
-    : 'no row proves whether the day or the month comes first';
-  return `Its time, "${time}", can be read in two ways, and ${why}.`;
 }
 
 /** Returns the origin of a page; null where that is not known. */

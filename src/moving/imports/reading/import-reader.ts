@@ -1,14 +1,77 @@
+import { createReadStream, type ReadStream } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Config } from '../../../platform/config/config.js';
 import { DomainError } from '../../../platform/kernel/errors.js';
-import { plainPlan, planOf, type ColumnPlan, type PlannedFor } from '../columns/column-plan.js';
+import { planOf, type ColumnPlan } from '../columns/column-plan.js';
 import { PROVIDERS, isOwnHeader, ownCsv, type Provider } from '../formats/index.js';
-import { recordOf, timeOf, type Mapping } from '../formats/record.js';
-import { isGuessed, type ImportOptions, ImportUnreadable } from '../model/import-options.js';
+import { Records } from '../formats/record.js';
+import { type ImportOptions, ImportFileGone, ImportUnreadable } from '../model/import-options.js';
 import { DayOrders, orderIn, UTC, zoneOfColumn } from '../times/moments.js';
-import type { CsvHeader } from './csv-scanner.js';
-import { FileRows, type ImportFile, RowReader, type ReadFor, type ReadRow } from './file-rows.js';
-import { rowLimits, type RawRow } from './json-rows.js';
+import { csvRows, type CsvHeader } from './csv-scanner.js';
+import { decoded, refuseMarkup } from './file-kind.js';
+import { RowReader, type ReadFor, type ReadRow } from './file-rows.js';
+import {
+  jsonRows,
+  ndjsonRows,
+  rowLimits,
+  withBegin,
+  type RawRow,
+  type RowLimits,
+} from './json-rows.js';
+
+/** The file of an import. */
+interface ImportFile {
+  path: string;
+  /** Name in the Encoding Standard. */
+  encoding: string;
+}
+
+/** Reads the rows of a file once, as they are in it. */
+class FileRows {
+  /** The names of the columns of a CSV, once its first rows were read; null for other files. */
+  header: CsvHeader | null = null;
+  private stream: ReadStream | null = null;
+
+  constructor(
+    private readonly file: ImportFile,
+    private readonly kinds: Provider['kinds'],
+    private readonly limits: RowLimits,
+  ) {}
+
+  /** Returns how much of the file was read, in bytes; some of that may wait. */
+  get bytesRead(): number {
+    return this.stream?.bytesRead ?? 0;
+  }
+
+  /** @throws ImportUnreadable, ImportTruncated, ImportWebPage, ImportWorkbook, ImportFileGone */
+  async *read(): AsyncGenerator<RawRow, undefined> {
+    this.stream = createReadStream(this.file.path);
+    try {
+      yield* await this.rowsOf(decoded(this.stream, this.file.encoding));
+    } catch (error) {
+      throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? new ImportFileGone() : error;
+    } finally {
+      this.stream.destroy();
+    }
+  }
+
+  /** Tells JSON from CSV by its first character. */
+  private async rowsOf(text: AsyncGenerator<string, undefined>): Promise<AsyncGenerator<RawRow>> {
+    let begin = '';
+    while (begin.trim() === '') {
+      const { value } = await text.next();
+      if (value === undefined) throw new ImportUnreadable('The file is empty.');
+      begin = value;
+    }
+    refuseMarkup(begin);
+    const whole = withBegin(begin, text);
+    if (this.kinds.includes('ndjson')) return ndjsonRows(whole, this.limits);
+    if (this.kinds.includes('json') && /^\s*[[{]/.test(begin)) return jsonRows(whole, this.limits);
+    return csvRows(whole, this.limits, (header) => {
+      this.header = header;
+    });
+  }
+}
 
 /** Characters of values after which no further row is taken with them: an INSERT is one packet. */
 const CHARS_AT_ONCE = 1024 * 1024;
@@ -20,13 +83,19 @@ const SAMPLED_CHARS = 256 * 1024;
 /** Rows that are asked for their time while others wait. */
 const ROWS_IN_A_TURN = 200;
 
+/** The next rows of a file. */
+export interface NextRows {
+  rows: ReadRow[];
+  /** Bytes of the file that were read so far; some of that may wait. */
+  readBytes: number;
+  isEnd: boolean;
+}
+
 /** Reads the rows of a file once, in its order. */
 export class ImportReader {
   /** The use of the columns of a CSV, once its first rows were read; null for other files. */
   plan: ColumnPlan | null = null;
   readonly days: DayOrders;
-  private readonly file: ImportFile;
-  private provider: Provider;
   private readonly source: FileRows;
   private readonly rows = this.allRows();
   private failure: Error | null = null;
@@ -34,30 +103,19 @@ export class ImportReader {
   private isOrderKnown: boolean;
 
   constructor(
-    file: ImportFile,
+    private readonly file: ImportFile,
     readonly options: ImportOptions,
     private readonly about: ReadFor,
     private readonly limits: Config['intake'],
   ) {
-    this.file = { ...file, encoding: options.encoding ?? file.encoding };
-    this.provider = PROVIDERS[options.provider];
     this.source = this.open();
     this.days = new DayOrders(options.dates);
     this.isOrderKnown = options.dates !== null;
   }
 
-  /** Returns how much of the file was read, in bytes; some of that may wait. */
-  get bytesRead(): number {
-    return this.source.bytesRead;
-  }
-
   /** Returns the encoding that the file is read in. */
   get encoding(): string {
-    return this.file.encoding;
-  }
-
-  get isEncodingGuessed(): boolean {
-    return isGuessed(this.file.encoding, this.options.encoding);
+    return this.options.encoding ?? this.file.encoding;
   }
 
   /** Returns the names of the columns of a CSV, and what stands above them; null for other files. */
@@ -69,22 +127,22 @@ export class ImportReader {
    * Reads the next rows, fewer where they are long. An error comes once the rows before it were taken.
    * @throws ImportUnreadable, ImportTruncated, ImportWebPage, ImportWorkbook, ImportFileGone
    */
-  async take(count: number): Promise<{ rows: ReadRow[]; isEnd: boolean }> {
+  async take(count: number): Promise<NextRows> {
     const rows: ReadRow[] = [];
     let taken = 0;
     try {
       if (this.failure) throw this.failure;
       while (rows.length < count && taken < CHARS_AT_ONCE) {
-        const next: IteratorResult<ReadRow, unknown> = await this.rows.next();
-        if (next.done === true) return { rows, isEnd: true };
-        rows.push(next.value);
-        taken += charsOf(next.value);
+        const { value: row } = await this.rows.next();
+        if (!row) return { rows, readBytes: this.source.bytesRead, isEnd: true };
+        rows.push(row);
+        taken += charsOf(row);
       }
     } catch (error) {
       if (rows.length === 0) throw error;
       this.failure = error as Error;
     }
-    return { rows, isEnd: false };
+    return { rows, readBytes: this.source.bytesRead, isEnd: false };
   }
 
   /** Passes over rows that were stored before. */
@@ -101,31 +159,35 @@ export class ImportReader {
     await this.rows.return(undefined);
   }
 
-  private async *allRows(): AsyncGenerator<ReadRow> {
+  private async *allRows(): AsyncGenerator<ReadRow, undefined> {
     const source = this.source.read();
     try {
       const { first, failure } = await this.sample(source);
-      const mapping = this.mappingOf(first);
-      const reader = this.readerOf();
-      for (const row of first) yield await this.read(row, mapping, reader);
+      const provider = this.providerOf();
+      const records = this.recordsOf(provider, first);
+      const { options, days, plan, header } = this;
+      const zone = plan?.time == null ? UTC : zoneOfColumn(plan.time);
+      const reading = { provider, options, isCsv: header !== null, days, zone };
+      const reader = new RowReader(reading, this.about, this.limits);
+      for (const row of first) yield await this.read(row, records, reader);
       if (failure) throw failure;
-      for await (const row of source) yield await this.read(row, mapping, reader);
+      for await (const row of source) yield await this.read(row, records, reader);
     } finally {
       await source.return(undefined);
     }
   }
 
   /** Reads the first rows of a CSV, and one of any other file. */
-  private async sample(source: AsyncGenerator<RawRow>) {
+  private async sample(source: AsyncGenerator<RawRow, undefined>) {
     const first: RawRow[] = [];
     let chars = 0;
     try {
       while (first.length < SAMPLED_ROWS && chars < SAMPLED_CHARS) {
-        const next: IteratorResult<RawRow, unknown> = await source.next();
-        if (next.done === true) break;
-        first.push(next.value);
+        const { value: row } = await source.next();
+        if (!row) break;
+        first.push(row);
         if (!this.header) break;
-        for (const { json } of next.value.members ?? []) chars += json.length;
+        for (const { json } of row.members ?? []) chars += json.length;
       }
     } catch (error) {
       if (first.length === 0) throw error;
@@ -134,56 +196,45 @@ export class ImportReader {
     return { first, failure: null };
   }
 
+  private providerOf(): Provider {
+    const { provider } = this.options;
+    const isOwn = provider === 'csv' && this.header && isOwnHeader(this.header.columns);
+    return isOwn ? ownCsv : PROVIDERS[provider];
+  }
+
   /** Finds out what the columns are. @throws ImportUnreadable */
-  private mappingOf(first: readonly RawRow[]): Mapping {
+  private recordsOf(provider: Provider, first: readonly RawRow[]): Records {
     const { header, options, limits } = this;
-    const { time } = options;
     if (!header) {
-      const times = time === null ? this.provider.time : [time];
-      return { times, columns: new Map(options.columns) };
+      const times = options.time === null ? provider.time : [options.time];
+      return new Records(provider, false, { times, columns: new Map(options.columns) });
     }
-    const isOwn = this.provider === PROVIDERS.csv && isOwnHeader(header.columns);
-    if (isOwn) this.provider = ownCsv;
-    const columns = sampled(header.columns, first);
-    const about: PlannedFor = {
-      provider: this.provider,
-      options,
-      nameBytes: limits.maxFieldNameBytes,
-    };
-    this.plan = isOwn ? plainPlan(columns, about) : planOf(columns, about);
+    const about = { provider, options, nameBytes: limits.maxFieldNameBytes };
+    this.plan = planOf(sampled(header.columns, first), about);
     const { length } = this.plan.columns.filter(({ use }) => use === 'field');
-    if (length <= limits.maxFields) return this.plan.mapping;
+    if (length <= limits.maxFields) return new Records(provider, true, this.plan.mapping);
     throw new ImportUnreadable(
       `The file has ${length} columns with fields. A submission can have up to ${limits.maxFields}: leave some columns out.`,
     );
   }
 
-  private readerOf(): RowReader {
-    const { provider, options, days, plan } = this;
-    const zone = plan?.time == null ? UTC : zoneOfColumn(plan.time);
-    const reading = { provider, options, isCsv: this.header !== null, days, zone };
-    return new RowReader(reading, this.about, this.limits);
-  }
-
-  private async read(row: RawRow, mapping: Mapping, reader: RowReader): Promise<ReadRow> {
-    const { line, members, problem } = row;
-    if (!members) return { line, submission: null, problem: problem ?? '' };
-    const record = recordOf(this.provider, members, this.header !== null, mapping);
+  private async read(row: RawRow, records: Records, reader: RowReader): Promise<ReadRow> {
+    if (!row.members) return row;
+    const record = records.of(row.members);
     if (!this.isOrderKnown && record.time !== null && orderIn(record.time) === 'either') {
-      await this.findOrder(mapping);
+      await this.findOrder(records);
     }
-    return reader.read(line, members, record);
+    return reader.read(row.line, row.members, record);
   }
 
   /** Asks all times of the file for the order of day and month: the last one may prove it. */
-  private async findOrder(mapping: Mapping): Promise<void> {
+  private async findOrder(records: Records): Promise<void> {
     this.isOrderKnown = true;
     try {
       let rows = 0;
       for await (const { members } of this.open().read()) {
         if (++rows % ROWS_IN_A_TURN === 0) await nextTurn();
-        const isCsv = this.header !== null;
-        const time = members && timeOf(this.provider, members, isCsv, mapping);
+        const time = members ? records.timeOf(members) : null;
         if (time !== null) this.days.see(time);
         if (this.days.areBoth) return;
       }
@@ -194,8 +245,9 @@ export class ImportReader {
   }
 
   private open(): FileRows {
+    const { path } = this.file;
     const { kinds } = PROVIDERS[this.options.provider];
-    return new FileRows(this.file, kinds, rowLimits(this.limits));
+    return new FileRows({ path, encoding: this.encoding }, kinds, rowLimits(this.limits));
   }
 }
 

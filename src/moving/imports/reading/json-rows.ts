@@ -1,3 +1,4 @@
+import type { RowProblem } from '../model/import.entity.js';
 import { ImportUnreadable, ImportTruncated } from '../model/import-options.js';
 import {
   isJson,
@@ -31,18 +32,18 @@ export function rowLimits({ maxBodyBytes, maxJsonDepth }: Config['intake']): Row
   };
 }
 
-/** A row of a file, with the line where it begins. */
-export interface RawRow {
-  line: number;
-  /** Null for a row that cannot be read. */
-  members: JsonMember[] | null;
-  /** Null when it can be read. */
-  problem: string | null;
-}
+/** A row of a file, with the line where it begins; or the reason why it cannot be read. */
+export type RawRow =
+  | { line: number; members: JsonMember[]; reason?: undefined }
+  | (RowProblem & { members?: undefined });
 
-/** Returns a row that cannot be read. */
-export function unreadable(line: number, problem: string): RawRow {
-  return { line, members: null, problem };
+/** Returns the beginning of a text and what follows it. */
+export async function* withBegin(
+  begin: string,
+  rest: AsyncGenerator<string>,
+): AsyncGenerator<string> {
+  yield begin;
+  yield* rest;
 }
 
 /** Members of a JSON object that hold its submissions. */
@@ -93,19 +94,19 @@ export async function* ndjsonRows(
   if (rest.trim() === '') return;
   const last = jsonRow(rest, line, limits);
   // The last line may lack its end, but not a part of its object.
-  if (last.problem === NO_JSON) throw new ImportTruncated(line);
+  if (last.reason === NO_JSON) throw new ImportTruncated(line);
   yield last;
 }
 
 /** Looks at the shape of a row first: to parse one that is deep or wide takes seconds. */
 function jsonRow(json: string, line: number, limits: RowLimits): RawRow {
   const { depth, values } = jsonShape(json);
-  if (depth > limits.depth) return unreadable(line, `It has more than ${limits.depth} levels.`);
-  if (values > limits.values) return unreadable(line, `It has more than ${limits.values} values.`);
-  if (!isJson(json)) return unreadable(line, NO_JSON);
+  if (depth > limits.depth) return { line, reason: `It has more than ${limits.depth} levels.` };
+  if (values > limits.values) return { line, reason: `It has more than ${limits.values} values.` };
+  if (!isJson(json)) return { line, reason: NO_JSON };
   const trimmed = json.trim();
-  if (!trimmed.startsWith('{')) return unreadable(line, 'It is no JSON object.');
-  return { line, members: jsonMembers(trimmed), problem: null };
+  if (!trimmed.startsWith('{')) return { line, reason: 'It is no JSON object.' };
+  return { line, members: jsonMembers(trimmed) };
 }
 
 function tooLong(line: number): ImportUnreadable {

@@ -1,5 +1,6 @@
 import { timeOf } from '../../../platform/kernel/uuid.js';
-import { csvRows, Occurrences, RowIds } from './file-rows.js';
+import { csvRows } from './csv-scanner.js';
+import { Occurrences, RowIds } from './file-rows.js';
 import { jsonRows } from './json-rows.js';
 
 const LIMITS = { chars: 1_000, depth: 3, values: 10 };
@@ -26,7 +27,7 @@ describe('Rows of JSON', () => {
     async (text, why) => {
       const rows = [];
       for await (const row of jsonRows(cut(text, 7), LIMITS)) rows.push(row);
-      expect(rows.map(({ line, problem }) => [line, problem])).toEqual([
+      expect(rows.map(({ line, reason = null }) => [line, reason])).toEqual([
         [1, why],
         [2, null],
       ]);
