@@ -107,14 +107,14 @@ function notesOn(reader: ImportReader): ReadingNote[] {
     say('time', `“${plan.time}” was read as the time, since all of its values are times.`);
   }
   const { proofs, either, areBoth, order } = days;
-  if (areBoth && !days.isChosen) {
+  if (areBoth && options.dates === null) {
     say(
       'dates',
       `“${proofs.month_first ?? ''}” has the month first, and “${proofs.day_first ?? ''}” the day. Rows such as “${either ?? ''}” are not imported. Which one comes first?`,
     );
   } else if (either !== null && order === null) {
     say('dates', `“${either}” can be read in two ways. Does the day or the month come first?`);
-  } else if (either !== null && order !== null && !days.isChosen) {
+  } else if (either !== null && order !== null && options.dates === null) {
     say(
       'dates',
       `“${either}” is read with ${ORDERS[order]} first, as “${proofs[order] ?? ''}” proves.`,

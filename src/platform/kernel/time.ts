@@ -75,7 +75,7 @@ function twoDigits(number: number): string {
 }
 
 /** Returns the moment at which clocks somewhere show what those in UTC show at another. */
-function shownAt(utc: number, timeZone: string): Date {
+export function shownAt(utc: number, timeZone: string): Date {
   // Twice, since the offset at that hour in UTC may be that of the other side of a change of clocks.
   const near = utc - offsetAt(utc, timeZone);
   return new Date(utc - offsetAt(near, timeZone));

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { type ReceivedFile, mediaTypeIn } from '../../../submissions/files/file-store.js';
 import {
   GuardedHttpClient,
@@ -22,38 +23,17 @@ const LEFT_OUT_MS = 10 * MINUTE_MS;
 const KNOWN_MAX = 1_000;
 const HEADERS = { 'user-agent': USER_AGENT, 'accept-encoding': 'identity' };
 
-export type FileReceiver = Pick<FileTaker, 'receive'>;
-
 /** The address of a file led to none. */
 export class FileMissing extends Error {}
 
 /** The server of a file did not answer. */
 class Unreachable extends FileMissing {}
 
-/** Knows servers that do not answer, so that an import does not wait for each of their files. */
-class SilentServers {
-  private readonly failures = new Map<string, { count: number; at: number }>();
-
-  isLeftOut(host: string): boolean {
-    const { count, at } = this.failures.get(host) ?? { count: 0, at: 0 };
-    return count >= FAILURES_MAX && Date.now() - at < LEFT_OUT_MS;
-  }
-
-  answered(host: string): void {
-    this.failures.delete(host);
-  }
-
-  failed(host: string): void {
-    if (this.failures.size >= KNOWN_MAX) this.failures.clear();
-    const count = (this.failures.get(host)?.count ?? 0) + 1;
-    this.failures.set(host, { count, at: Date.now() });
-  }
-}
-
 /** Fetches files from addresses that exports name. */
 @Injectable()
 export class FileFetcher {
-  private readonly silent = new SilentServers();
+  /** Failures in a row of servers that do not answer, so that an import does not wait for each of their files. */
+  private readonly failures = new LRUCache<string, number>({ max: KNOWN_MAX, ttl: LEFT_OUT_MS });
 
   constructor(private readonly http: GuardedHttpClient) {}
 
@@ -66,37 +46,30 @@ export class FileFetcher {
    */
   async fetch(
     url: string,
-    files: FileReceiver,
+    receive: FileTaker['receive'],
     maxBytes: number,
     unwanted: AbortSignal,
   ): Promise<ReceivedFile & { mediaType: string }> {
     const { host } = new URL(url);
-    if (this.silent.isLeftOut(host)) {
+    if ((this.failures.peek(host) ?? 0) >= FAILURES_MAX) {
       throw new FileMissing('was not asked for: its server did not answer before');
     }
     const late = AbortSignal.timeout(FETCH_TIMEOUT_MS);
     try {
       const answer = await this.follow(url, AbortSignal.any([late, unwanted]));
       try {
-        const mediaType = mediaTypeOf(answer);
-        if ((answer.headers['content-encoding'] ?? 'identity') !== 'identity') {
-          throw new FileMissing('answered with a compressed file');
-        }
-        const tooLarge = new FileMissing(`is larger than ${byteSize(maxBytes)}`);
-        if (Number(answer.headers['content-length'] ?? 0) > maxBytes) throw tooLarge;
-        let size = 0;
-        const file = await files.receive(broken(answer.body), (bytes) => {
-          size += bytes;
-          if (size > maxBytes) throw tooLarge;
-        });
-        this.silent.answered(host);
-        return { ...file, mediaType };
+        const file = await received(answer, receive, maxBytes);
+        this.failures.delete(host);
+        return file;
       } finally {
         answer.close();
       }
     } catch (error) {
       unwanted.throwIfAborted();
-      if (late.aborted || error instanceof Unreachable) this.silent.failed(host);
+      if (late.aborted || error instanceof Unreachable) {
+        const before = this.failures.peek(host, { allowStale: true }) ?? 0;
+        this.failures.set(host, before + 1);
+      }
       if (late.aborted) {
         throw new FileMissing(`did not answer within ${FETCH_TIMEOUT_MS / SECOND_MS} seconds`);
       }
@@ -108,7 +81,9 @@ export class FileFetcher {
   private async follow(url: string, signal: AbortSignal): Promise<Download> {
     let from = url;
     for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
-      const answer = await this.get(from, signal);
+      const answer = await this.http.get(from, HEADERS, signal).catch((error: unknown) => {
+        throw unreachable(error);
+      });
       const { status, headers } = answer;
       if (status === 200) return answer;
       answer.close();
@@ -118,29 +93,31 @@ export class FileFetcher {
     }
     throw new FileMissing(`redirected more than ${REDIRECTS_MAX} times`);
   }
+}
 
-  private async get(url: string, signal: AbortSignal): Promise<Download> {
-    try {
-      return await this.http.get(url, HEADERS, signal);
-    } catch (error) {
-      throw unreachable(error);
-    }
+/** Writes the body of an answer to disk. @throws FileMissing, AccountFilesFull, FilesUnavailable */
+async function received(answer: Download, receive: FileTaker['receive'], maxBytes: number) {
+  const mediaType = mediaTypeOf(answer);
+  const { headers, body } = answer;
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
+    throw new FileMissing('answered with a compressed file');
   }
+  const tooLarge = new FileMissing(`is larger than ${byteSize(maxBytes)}`);
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge;
+  let size = 0;
+  const file = await receive(arriving(body), (bytes) => {
+    size += bytes;
+    if (size > maxBytes) throw tooLarge;
+  });
+  return { ...file, mediaType };
 }
 
 /** Passes a body on, whose end may not come. @throws FileMissing */
-async function* broken(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const chunks = body[Symbol.asyncIterator]();
+async function* arriving(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
-    for (;;) {
-      const next = await chunks.next().catch((error: unknown) => {
-        throw unreachable(error);
-      });
-      if (next.done === true) return;
-      yield next.value;
-    }
-  } finally {
-    await chunks.return?.();
+    yield* body;
+  } catch (error) {
+    throw unreachable(error);
   }
 }
 

@@ -10,7 +10,7 @@ import type {
   ImportedSubmission,
 } from '../../../submissions/storage/imported-submissions.service.js';
 import { FileQuota } from '../../../submissions/storage/file-quota.js';
-import { FileFetcher, FileMissing, type FileReceiver } from './file-fetcher.js';
+import { FileFetcher, FileMissing } from './file-fetcher.js';
 import { decodedPart, parseWebUrl } from '../../../platform/kernel/text/addresses.js';
 import { textMember, type JsonMember } from '../../../platform/kernel/text/json-text.js';
 import type { RowProblem } from '../model/import.entity.js';
@@ -55,18 +55,26 @@ export class ImportedFiles {
     work: (fetched: Fetched) => Promise<Stored | null>,
   ): Promise<Stored | null> {
     const { stored } = await this.quota.during(accountId, async (files) => {
-      const taken = new TakenFiles(files);
+      const taken: Buffer[] = [];
+      const receive: FileTaker['receive'] = async (content, admit) => {
+        const file = await files.receive(content, admit);
+        taken.push(file.id);
+        return file;
+      };
+      const removeAll = async () => {
+        for (const id of taken) await files.remove(id);
+      };
       let isStoring = false;
       try {
-        const fetched = await this.fetch(rows, taken, unwanted);
-        for (const { id } of taken.all) await this.store.keep({ id });
+        const fetched = await this.fetch(rows, receive, unwanted);
+        for (const id of taken) await this.store.keep({ id });
         isStoring = true;
         const done = await work(fetched);
-        if (done === null) await taken.remove();
+        if (done === null) await removeAll();
         return { stored: done, outcome: done === null ? 'replayed' : 'stored' };
       } catch (error) {
         // Whether a transaction was committed may be unknown: the sweeper removes what no submission has.
-        if (!isStoring) await taken.remove();
+        if (!isStoring) await removeAll();
         throw error;
       }
     });
@@ -75,13 +83,13 @@ export class ImportedFiles {
 
   private async fetch(
     rows: readonly SubmissionAt[],
-    files: FileReceiver,
+    receive: FileTaker['receive'],
     unwanted: AbortSignal,
   ): Promise<Fetched> {
     const turns = new Turns(AT_ONCE);
     const missing: RowProblem[] = [];
     const ended = await Promise.allSettled(
-      rows.map((row) => turns.run(() => this.fetchOf(row, files, unwanted))),
+      rows.map((row) => turns.run(() => this.fetchOf(row, receive, unwanted))),
     );
     const submissions = ended.map((each) => {
       if (each.status === 'rejected') throw each.reason;
@@ -93,21 +101,20 @@ export class ImportedFiles {
 
   private async fetchOf(
     { line, submission }: SubmissionAt,
-    taker: FileReceiver,
+    receive: FileTaker['receive'],
     unwanted: AbortSignal,
   ): Promise<{ submission: ImportedSubmission; missing: RowProblem[] }> {
     const { maxFiles, maxFileBytes, maxUploadBytes } = this.config.intake;
     const files: StoredFile[] = [];
     const missing: RowProblem[] = [];
-    let [tried, bytesLeft] = [0, maxUploadBytes];
+    let [named, bytesLeft] = [0, maxUploadBytes];
     const take = async (field: string, { url, name }: FileAddress): Promise<boolean> => {
-      if (tried === maxFiles) return false;
-      tried++;
+      if (++named > maxFiles) return false;
       try {
         const maxBytes = Math.min(maxFileBytes, bytesLeft);
         if (maxBytes <= 0)
           throw new FileMissing(`exceeds the ${byteSize(maxUploadBytes)} of a row`);
-        const file = await this.fetcher.fetch(url, taker, maxBytes, unwanted);
+        const file = await this.fetcher.fetch(url, receive, maxBytes, unwanted);
         files.push({ ...file, field, name });
         bytesLeft -= file.size;
         return true;
@@ -116,42 +123,20 @@ export class ImportedFiles {
         return false;
       }
     };
-    const members = [];
-    let named = 0;
+    const members: JsonMember[] = [];
     for (const member of submission.values.members) {
       const all = fileAddressesIn(member.json);
-      const left: FileAddress[] = [];
-      for (const each of all) if (!(await take(member.name, each))) left.push(each);
-      named += all.length;
-      const stays = all.length === 0 ? member : withAddresses(member, all, left);
-      if (stays) members.push(stays);
+      const left: string[] = [];
+      for (const each of all) if (!(await take(member.name, each))) left.push(each.url);
+      if (left.length === all.length) members.push(member);
+      else if (left.length > 0) members.push(textMember(member.name, left.join('\n')));
     }
     if (named > maxFiles) {
       const reason = `It names ${named} files. A submission can have ${maxFiles}: the others keep their addresses.`;
       missing.push({ line, reason });
     }
-    const values = new SubmittedValues(members);
-    return {
-      submission: files.length === 0 ? submission : { ...submission, values, files },
-      missing,
-    };
-  }
-}
-
-/** Knows what was taken, so that it can be let go of. */
-class TakenFiles implements FileReceiver {
-  readonly all: { id: Buffer }[] = [];
-
-  constructor(private readonly files: FileTaker) {}
-
-  async receive(...[content, admit]: Parameters<FileReceiver['receive']>) {
-    const file = await this.files.receive(content, admit);
-    this.all.push(file);
-    return file;
-  }
-
-  async remove(): Promise<void> {
-    for (const { id } of this.all) await this.files.remove(id);
+    if (files.length === 0) return { submission, missing };
+    return { submission: { ...submission, values: new SubmittedValues(members), files }, missing };
   }
 }
 
@@ -192,18 +177,6 @@ function fileAddressesIn(json: string): FileAddress[] {
   const items: unknown[] = Array.isArray(value) ? value : [value];
   const found = items.map(ofItem);
   return found.every((some) => some.length > 0) ? found.flat() : [];
-}
-
-/** Returns a member with those of its addresses that stay; null when none does. */
-function withAddresses(
-  member: JsonMember,
-  all: readonly FileAddress[],
-  left: readonly FileAddress[],
-): JsonMember | null {
-  if (left.length === 0) return null;
-  return left.length === all.length
-    ? member
-    : textMember(member.name, left.map(({ url }) => url).join('\n'));
 }
 
 function ofItem(item: unknown): FileAddress[] {

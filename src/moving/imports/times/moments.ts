@@ -1,4 +1,5 @@
-import { minuteOf, MINUTE_MS, parseTimeZone } from '../../../platform/kernel/time.js';
+import { LRUCache } from 'lru-cache';
+import { MINUTE_MS, parseTimeZone, shownAt } from '../../../platform/kernel/time.js';
 import type { DayOrder } from '../model/import-options.js';
 
 /** Returns the moment at which clocks of a zone show what those in UTC show at another, in milliseconds. */
@@ -20,10 +21,14 @@ const NAMED = /^(?:\((.{1,64})\)|\[(.{1,64})\])$/;
 const BRACKETS_MAX = 66;
 /** No clocks are further ahead of UTC, or behind it, in minutes. */
 const OFFSET_MAX = 14 * 60;
-const SECOND_PART = 1_000 * 60;
-/** IANA names that were read; a file has few. */
-const zones = new Map<string, Zone | null>();
-const ZONES_MAX = 100;
+/** Zones by their IANA names; a file has few, and to look one up takes long. */
+const places = new LRUCache<string, { zone: Zone | null }>({
+  max: 100,
+  memoMethod: (name) => {
+    const timeZone = parseTimeZone(name);
+    return { zone: timeZone === null ? null : (shown) => shownAt(shown, timeZone).getTime() };
+  },
+});
 
 export const UTC: Zone = (shown) => shown;
 
@@ -37,7 +42,7 @@ function readZone(text: string): Zone | null {
   if (name) return readZone(name[1] ?? name[2] ?? '');
   const minutes = Object.hasOwn(OFFSETS, text) ? OFFSETS[text] : offsetOf(text);
   if (minutes !== undefined) return (shown) => shown - minutes * MINUTE_MS;
-  return text.includes('/') ? placeOf(text) : null;
+  return text.includes('/') ? places.memo(text).zone : null;
 }
 
 /** Returns the zone that the name of a column says in brackets, as in `Submit Date (UTC)`; UTC without one. */
@@ -54,22 +59,6 @@ function offsetOf(text: string): number | undefined {
   const offset = Number(hours) * 60 + Number(minutes);
   if (offset > OFFSET_MAX || Number(minutes) > 59) return undefined;
   return sign === '+' ? offset : -offset;
-}
-
-/** Returns the zone of an IANA name. */
-function placeOf(name: string): Zone | null {
-  const known = zones.get(name);
-  if (known !== undefined) return known;
-  const timeZone = parseTimeZone(name);
-  const zone: Zone | null =
-    timeZone === null
-      ? null
-      : (shown) => {
-          const minute = new Date(shown).toISOString().slice(0, 16);
-          return (minuteOf(minute, timeZone)?.getTime() ?? shown) + (shown % SECOND_PART);
-        };
-  if (zones.size < ZONES_MAX) zones.set(name, zone);
-  return zone;
 }
 
 /** A moment that an export names. */
@@ -131,9 +120,9 @@ export function readMoment(text: string, { order, zone }: TimeReading = PLAIN): 
   if (STANDARD.test(given)) return ofStandard(given);
   const time = readTime(given);
   if (!time || (time.date.isEither && order === null)) return null;
-  const isSwapped = time.date.isEither && order === 'day_first';
-  const { year, month, day } = isSwapped ? swapped(time.date) : time.date;
-  const shown = new Date(0).setUTCFullYear(year, month - 1, day) + time.clock;
+  const { year, month, day, isEither } = time.date;
+  const [first, second] = isEither && order === 'day_first' ? [day, month] : [month, day];
+  const shown = new Date(0).setUTCFullYear(year, first - 1, second) + time.clock;
   return { ms: (time.zone ?? zone)(shown), part: time.part };
 }
 
@@ -229,10 +218,12 @@ interface WrittenDate {
 
 const YEAR_FIRST = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/;
 const YEAR_LAST = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})$/;
-const DAY_AND_NAME =
-  /^(\d{1,2})(?:st|nd|rd|th|\.)?[ -]?(?:of )?([a-zä]{3,9})\.?,?[ -]?'?(\d{4}|\d{2})$/;
-const NAME_AND_DAY = /^([a-zä]{3,9})\.?[ -]?(\d{1,2})(?:st|nd|rd|th)?,?[ -](\d{4})$/;
-const YEAR_AND_NAME = /^(\d{4})[ -]([a-zä]{3,9})[ -](\d{1,2})$/;
+/** Days with the name of their month. */
+const WITH_NAME = [
+  /^(?<day>\d{1,2})(?:st|nd|rd|th|\.)?[ -]?(?:of )?(?<name>[a-zä]{3,9})\.?,?[ -]?'?(?<year>\d{4}|\d{2})$/,
+  /^(?<name>[a-zä]{3,9})\.?[ -]?(?<day>\d{1,2})(?:st|nd|rd|th)?,?[ -](?<year>\d{4})$/,
+  /^(?<year>\d{4})[ -](?<name>[a-zä]{3,9})[ -](?<day>\d{1,2})$/,
+];
 /** Names of months, in English and German, each with its short ones. */
 const MONTHS = [
   'jan january januar jänner',
@@ -262,8 +253,10 @@ const LATEST_SHORT_YEAR = 69;
 function readDate(text: string): WrittenDate | null {
   const [, year, , month, day] = YEAR_FIRST.exec(text) ?? [];
   if (year !== undefined) return known(year, Number(month), day);
-  const named = ofName(text);
-  if (named) return named;
+  for (const form of WITH_NAME) {
+    const { year, name = '', day } = form.exec(text)?.groups ?? {};
+    if (year !== undefined) return known(year, MONTH_OF.get(name), day);
+  }
   const [, one, sign, other, last] = YEAR_LAST.exec(text) ?? [];
   if (one === undefined) return null;
   const dayFirst = known(last, Number(other), one);
@@ -277,33 +270,15 @@ function readDate(text: string): WrittenDate | null {
   return { ...monthFirst, isEither: Number(one) !== Number(other) };
 }
 
-/** Returns the same day in the other order. */
-function swapped(date: WrittenDate): WrittenDate {
-  return { ...date, month: date.day, day: date.month };
-}
-
-function ofName(text: string): WrittenDate | null {
-  const dayFirst = DAY_AND_NAME.exec(text);
-  if (dayFirst) return known(dayFirst[3], MONTH_OF.get(dayFirst[2] ?? ''), dayFirst[1]);
-  const monthFirst = NAME_AND_DAY.exec(text);
-  if (monthFirst) return known(monthFirst[3], MONTH_OF.get(monthFirst[1] ?? ''), monthFirst[2]);
-  const yearFirst = YEAR_AND_NAME.exec(text);
-  if (yearFirst) return known(yearFirst[1], MONTH_OF.get(yearFirst[2] ?? ''), yearFirst[3]);
-  return null;
-}
-
 /** Returns a day of which all is known; null where no calendar has it. */
-function known(year = '', month = 0, dayText = ''): WrittenDate | null {
+function known(yearText = '', month = 0, dayText = ''): WrittenDate | null {
   const day = Number(dayText);
+  const century = Number(yearText) <= LATEST_SHORT_YEAR ? 2000 : 1900;
+  const year = Number(yearText) + (yearText.length === 2 ? century : 0);
   const date = new Date(0);
-  const inFull = year.length === 2 ? centuryOf(Number(year)) + Number(year) : Number(year);
-  date.setUTCFullYear(inFull, month - 1, day);
+  date.setUTCFullYear(year, month - 1, day);
   const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-  return isReal ? { year: inFull, month, day, proves: null, isEither: false } : null;
-}
-
-function centuryOf(year: number): number {
-  return year <= LATEST_SHORT_YEAR ? 2000 : 1900;
+  return isReal ? { year, month, day, proves: null, isEither: false } : null;
 }
 
 /** Gathers what the dates of a file say of the order of day and month. */
@@ -322,11 +297,6 @@ export class DayOrders {
     if (this.chosen !== null) return this.chosen;
     if (this.areBoth || (day === null && month === null)) return null;
     return day === null ? 'month_first' : 'day_first';
-  }
-
-  /** Tells whether somebody said the order. */
-  get isChosen(): boolean {
-    return this.chosen !== null;
   }
 
   /** Tells whether dates prove both orders. */
