@@ -119,29 +119,26 @@ export class ImportsService {
     id: Buffer | null,
     options: ImportOptions,
   ): Promise<void> {
-    await this.formFor(principal, identifier);
-    const entry = await this.show(principal, identifier, id);
+    const entry = await this.entryIn(await this.formFor(principal, identifier), principal, id);
     entry.choose({ ...options, into: entry.options.into });
     await this.unitOfWork.run((tx) => this.imports.in(tx).save(entry));
   }
 
   /** Begins an import that was looked at; one that began stays as it is. @throws FormNotFound, ImportNotFound */
-  async start(principal: Principal, identifier: string, id: Buffer | null): Promise<void> {
+  async start(principal: Principal, identifier: string, id: Buffer | null): Promise<Import> {
     const form = await this.formFor(principal, identifier);
-    const entry = await this.show(principal, identifier, id);
+    const entry = await this.entryIn(form, principal, id);
     entry.state = 'waiting';
     await this.unitOfWork.run(async (tx) => {
       if (!(await this.imports.in(tx).save(entry))) return;
       await this.record(tx, principal, 'import.started', form, entry);
     });
+    return entry;
   }
 
   /** @throws FormNotFound, ImportNotFound */
   async show(scope: Scope, identifier: string, id: Buffer | null): Promise<Import> {
-    const form = await this.forms.get(scope, identifier);
-    const entry = id && (await this.imports.find(scope, form.id, id));
-    if (!entry) throw new ImportNotFound();
-    return entry;
+    return this.entryIn(await this.forms.get(scope, identifier), scope, id);
   }
 
   /** Returns the newest imports of a form, newest first. @throws FormNotFound */
@@ -157,14 +154,14 @@ export class ImportsService {
   async undo(principal: Principal, identifier: string, id: Buffer | null): Promise<Import> {
     if (!principal.may('erase')) throw new ActionForbidden('erase');
     const form = await this.forms.get(principal, identifier);
-    const entry = await this.show(principal, identifier, id);
+    const entry = await this.entryIn(form, principal, id);
     if (!entry.mayBeUndone) return entry;
     if (entry.state === 'draft') return this.discard(entry);
     await this.unitOfWork.run(async (tx) => {
       await this.imports.in(tx).undo(entry);
       await this.record(tx, principal, 'import.undone', form, entry);
     });
-    return this.show(principal, identifier, id);
+    return this.entryIn(form, principal, id);
   }
 
   /**
@@ -245,6 +242,13 @@ export class ImportsService {
   ): ImportReader {
     const now = this.unitOfWork.now();
     return this.store.readerOf(file, options, { formId, undatedAt: now, now });
+  }
+
+  /** @throws ImportNotFound */
+  private async entryIn(form: Form, scope: Scope, id: Buffer | null): Promise<Import> {
+    const entry = id && (await this.imports.find(scope, form.id, id));
+    if (!entry) throw new ImportNotFound();
+    return entry;
   }
 
   /** Removes the file of an import that nobody began. */

@@ -2,7 +2,7 @@ import { textMember } from '../../../platform/kernel/text/json-text.js';
 import { isOwnHeader } from '../formats/index.js';
 import { ImportTruncated, ImportUnreadable } from '../model/import-options.js';
 import { looksLikeTime } from '../times/moments.js';
-import { type RawRow, type RowLimits, withBegin } from './json-rows.js';
+import { beginningOf, type RawRow, type RowLimits, type Text, withBegin } from './json-rows.js';
 
 /** Most columns, whether they become fields or not. */
 export const COLUMNS_MAX = 2_000;
@@ -118,9 +118,7 @@ function endOfQuoted(text: string, from: number): number {
 
 /** Signs that separate cells, the most likely first. */
 const SEPARATORS = [',', ';', '\t', '|'];
-/** Characters of the file in which its first line has to end. */
-const HEADER_MAX_CHARS = 1024 * 1024;
-/** Characters of it, and lines, in which its separator is looked for. */
+/** Characters of a file, and lines, in which its separator is looked for. */
 const SEPARATED_CHARS = 64 * 1024;
 const SEPARATED_LINES = 20;
 /** Most lines above the names of columns that have one cell alone. */
@@ -147,47 +145,24 @@ export interface CsvHeader {
   titles: string[];
 }
 
-/** Reads as much of a file as it takes to find its separator. */
-async function headOf(text: AsyncGenerator<string>): Promise<CsvHead> {
-  let read = '';
-  while (!isEnough(read)) {
-    const next: IteratorResult<string, unknown> = await text.next();
-    if (next.done === true) break;
-    read += next.value;
-  }
+/** Finds the separator in the beginning of a file. */
+async function headOf(text: Text): Promise<CsvHead> {
+  const read = await beginningOf(text, SEPARATED_CHARS);
   const [named, sign] = SEPARATOR_LINE.exec(read) ?? [];
-  if (named !== undefined)
-    return { separator: sign ?? ',', read: read.slice(named.length), line: 2 };
-  return { separator: separatorIn(read), read, line: 1 };
+  if (named === undefined) return { separator: separatorIn(read), read, line: 1 };
+  return { separator: sign ?? ',', read: read.slice(named.length), line: 2 };
 }
 
-/** Tells whether a separator is found, once the first line has ended; titles above it may have none. */
-function isEnough(read: string): boolean {
-  if (read.length >= HEADER_MAX_CHARS) return true;
-  const end = read.search(/[\r\n]/);
-  // Of two signs that end a line, the second may be still to come.
-  if (end < 0 || end + 1 === read.length) return false;
-  return read.length >= SEPARATED_CHARS || linesOf(read).slice(0, -1).some(isSeparated);
-}
-
-/** Returns the separator of the first line that has one. */
+/** Returns the separator of the first line that has one outside of quotes. */
 function separatorIn(read: string): string {
-  const line = linesOf(read).find(isSeparated) ?? '';
-  const counts = SEPARATORS.map((sign) => line.split(sign).length);
-  return SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ',';
-}
-
-/** Returns the first lines without what is quoted. */
-function linesOf(read: string): string[] {
   const outside = read
     .slice(0, SEPARATED_CHARS)
     .split('"')
     .filter((_, at) => at % 2 === 0);
-  return outside.join('').split(/[\r\n]+/, SEPARATED_LINES);
-}
-
-function isSeparated(line: string): boolean {
-  return SEPARATORS.some((sign) => line.includes(sign));
+  const lines = outside.join('').split(/[\r\n]+/, SEPARATED_LINES);
+  const line = lines.find((each) => SEPARATORS.some((sign) => each.includes(sign))) ?? '';
+  const counts = SEPARATORS.map((sign) => line.split(sign).length);
+  return SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ',';
 }
 
 /**
@@ -197,7 +172,7 @@ function isSeparated(line: string): boolean {
  * @throws ImportUnreadable, ImportTruncated
  */
 export async function* csvRows(
-  text: AsyncGenerator<string>,
+  text: Text,
   { chars }: RowLimits,
   tell: (header: CsvHeader) => void,
 ): AsyncGenerator<RawRow> {

@@ -11,12 +11,14 @@ import { csvRows, type CsvHeader } from './csv-scanner.js';
 import { decoded, refuseMarkup } from './file-kind.js';
 import { RowReader, type ReadFor, type ReadRow } from './file-rows.js';
 import {
+  beginningOf,
   jsonRows,
   ndjsonRows,
   rowLimits,
   withBegin,
   type RawRow,
   type RowLimits,
+  type Text,
 } from './json-rows.js';
 
 /** The file of an import. */
@@ -56,13 +58,9 @@ class FileRows {
   }
 
   /** Tells JSON from CSV by its first character. */
-  private async rowsOf(text: AsyncGenerator<string, undefined>): Promise<AsyncGenerator<RawRow>> {
-    let begin = '';
-    while (begin.trim() === '') {
-      const { value } = await text.next();
-      if (value === undefined) throw new ImportUnreadable('The file is empty.');
-      begin = value;
-    }
+  private async rowsOf(text: Text): Promise<AsyncGenerator<RawRow>> {
+    const begin = await beginningOf(text, 1);
+    if (begin.trim() === '') throw new ImportUnreadable('The file is empty.');
     refuseMarkup(begin);
     const whole = withBegin(begin, text);
     if (this.kinds.includes('ndjson')) return ndjsonRows(whole, this.limits);

@@ -37,11 +37,22 @@ export type RawRow =
   | { line: number; members: JsonMember[]; reason?: undefined }
   | (RowProblem & { members?: undefined });
 
+/** The text of a file, in pieces. */
+export type Text = AsyncGenerator<string, undefined>;
+
+/** Reads so many characters of a text, and at least one that is no blank, unless it ends before. */
+export async function beginningOf(text: Text, chars: number): Promise<string> {
+  let begin = '';
+  while (begin.length < chars || begin.trim() === '') {
+    const { value } = await text.next();
+    if (value === undefined) break;
+    begin += value;
+  }
+  return begin;
+}
+
 /** Returns the beginning of a text and what follows it. */
-export async function* withBegin(
-  begin: string,
-  rest: AsyncGenerator<string>,
-): AsyncGenerator<string> {
+export async function* withBegin(begin: string, rest: Text): Text {
   yield begin;
   yield* rest;
 }

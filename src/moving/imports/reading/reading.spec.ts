@@ -55,7 +55,7 @@ it('Rows of CSV are found however the text is cut', async () => {
   }
 });
 
-async function* cut(text: string, size: number): AsyncGenerator<string> {
+async function* cut(text: string, size: number): AsyncGenerator<string, undefined> {
   for (let at = 0; at < text.length; at += size)
     yield await Promise.resolve(text.slice(at, at + size));
 }
