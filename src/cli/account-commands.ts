@@ -1,31 +1,49 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import { Command } from 'commander';
 import { parseMoment } from '../platform/kernel/time/moment.js';
-import { RIGHTS, type Right, COMMAND_LINE } from '../accounts/access/principal.js';
+import { RIGHTS, COMMAND_LINE, type Right } from '../accounts/access/principal.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { TokensService } from '../accounts/tokens/tokens.service.js';
-import { WrongUse, readId, readName, readEmail, withApp, withNewApp, print } from './command.js';
+import {
+  emailOf,
+  idOf,
+  inApp,
+  nameOf,
+  print,
+  readerOf,
+  WrongUse,
+  withApp,
+  withNewApp,
+  type Printing,
+} from './command.js';
 
-/** @throws WrongUse */
-function readRights(option: string, text: string): Right[] {
-  const names = text.split(',').map((name) => name.trim());
-  const rights = RIGHTS.filter((right) => names.includes(right));
-  if (rights.length < new Set(names).size) {
-    throw new WrongUse(`${option} must be a comma-separated list of ${RIGHTS.join(', ')}.`);
-  }
-  return rights;
-}
+const rightsOf = readerOf(
+  (text): Right[] | null => {
+    const names = text.split(',').map((name) => name.trim());
+    const rights = RIGHTS.filter((right) => names.includes(right));
+    return rights.length < new Set(names).size ? null : rights;
+  },
+  `must be a comma-separated list of ${RIGHTS.join(', ')}`,
+);
 
-/**
- * Reads a date by the same rule as the API.
- * @throws WrongUse
- */
-function readDate(option: string, text: string): Date {
+/** Reads a date by the same rule as the API. */
+const dateOf = readerOf((text) => {
   const moment = parseMoment(text);
-  if (moment === null) {
-    throw new WrongUse(`${option} must be a date such as 2030-01-31 or 2030-01-31T12:00:00Z.`);
-  }
-  return new Date(moment);
+  return moment === null ? null : new Date(moment);
+}, 'must be a date such as 2030-01-31 or 2030-01-31T12:00:00Z');
+
+const NAME = ['--name <name>', 'name of the account', nameOf('--name')] as const;
+const RECIPIENT = [
+  '--email <address>',
+  'default recipient of emails about submissions',
+  emailOf('--email'),
+] as const;
+const ACCOUNT = ['--account <id>', 'id of the account', idOf('--account')] as const;
+
+interface AccountOptions extends Printing {
+  name?: string;
+  email?: string;
 }
 
 /** Returns the commands `accounts create`, `change` and `list`. */
@@ -34,72 +52,55 @@ export function accountCommands(): Command {
   accounts
     .command('create')
     .description('Create an account and print its first API token, which is shown only once.')
-    .requiredOption('--name <name>', 'name of the account')
-    .option('--email <address>', 'default recipient of emails about submissions')
+    .requiredOption(...NAME)
+    .option(...RECIPIENT)
     .option('--json', 'print JSON')
-    .action(async ({ name, email, json }: { name: string; email?: string; json?: boolean }) => {
-      const called = readName('--name', name);
-      const address = email === undefined ? null : readEmail('--email', email);
-      await withNewApp(async (app) => {
-        const { account, secret } = await app.get(AccountsService).open(called, address);
-        print([{ id: account.id, name: account.name, email: account.email, token: secret }], {
-          json,
-        });
+    .action((options: AccountOptions & { name: string }) =>
+      withNewApp(async (app) => {
+        const accounts = app.get(AccountsService);
+        const { account, secret } = await accounts.open(options.name, options.email ?? null);
+        const { id, name, email } = account;
+        print([{ id, name, email, token: secret }], options);
+      }),
+    );
+  accounts
+    .command('change')
+    .argument('<id>', '', idOf('id'))
+    .description('Change the name or the default recipient of an account.')
+    .option(...NAME)
+    .option(...RECIPIENT)
+    .option('--json', 'print JSON')
+    .action((accountId: number, { json, ...details }: AccountOptions) => {
+      if (Object.keys(details).length === 0) throw new WrongUse('Use --name, --email or both.');
+      return withApp(async (app) => {
+        const accounts = app.get(AccountsService);
+        const { id, name, email } = await accounts.change(COMMAND_LINE, accountId, details);
+        print([{ id, name, email }], { json });
       });
     });
-  accounts
-    .command('change <id>')
-    .description('Change the name or the default recipient of an account.')
-    .option('--name <name>', 'name of the account')
-    .option('--email <address>', 'default recipient of emails about submissions')
-    .option('--json', 'print JSON')
-    .action(change);
   accounts
     .command('list')
     .description('List accounts, oldest first.')
     .option('--json', 'print JSON')
-    .action(async (options: { json?: boolean }) => {
-      await withApp(async (app) => {
-        const rows = await app.get(AccountsService).list();
-        print(
-          rows.map(({ id, name, email, createdAt }) => ({
-            id,
-            name,
-            email,
-            created_at: createdAt,
-          })),
-          options,
+    .action(
+      inApp(async (app, printing: Printing) => {
+        const rows = (await app.get(AccountsService).list()).map(
+          ({ id, name, email, createdAt }) => ({ id, name, email, created_at: createdAt }),
         );
-      });
-    });
+        print(rows, printing);
+      }),
+    );
   return accounts;
 }
 
-async function change(
-  text: string,
-  options: { name?: string; email?: string; json?: boolean },
-): Promise<void> {
-  const accountId = readId('id', text);
-  const { name, email } = options;
-  if (name === undefined && email === undefined) {
-    throw new WrongUse('Use --name, --email or both.');
-  }
-  const details = {
-    ...(name !== undefined && { name: readName('--name', name) }),
-    ...(email !== undefined && { email: readEmail('--email', email) }),
-  };
-  await withApp(async (app) => {
-    const account = await app.get(AccountsService).change(COMMAND_LINE, accountId, details);
-    print([{ id: account.id, name: account.name, email: account.email }], options);
-  });
+interface TokenOptions extends Printing {
+  account: number;
 }
 
-interface CreateOptions {
-  account: string;
+interface NewTokenOptions extends TokenOptions {
   name: string;
-  rights?: string;
-  expires?: string;
-  json?: boolean;
+  rights?: Right[];
+  expires?: Date;
 }
 
 /** Returns the commands `tokens create`, `list` and `revoke`. */
@@ -108,68 +109,52 @@ export function tokenCommands(): Command {
   tokens
     .command('create')
     .description('Create an API token and print it. It is shown only once.')
-    .requiredOption('--account <id>', 'id of the account')
-    .requiredOption('--name <name>', 'name of the token')
+    .requiredOption(...ACCOUNT)
+    .requiredOption('--name <name>', 'name of the token', nameOf('--name'))
     .option(
       '--rights <list>',
       'comma-separated rights, such as forms:read,submissions:read (default: all)',
+      rightsOf('--rights'),
     )
-    .option('--expires <date>', 'expiry date (default: never)')
+    .option('--expires <date>', 'expiry date (default: never)', dateOf('--expires'))
     .option('--json', 'print JSON')
-    .action(create);
+    .action(inApp(create));
   tokens
     .command('list')
     .description('List the API tokens of an account, without their secrets.')
-    .requiredOption('--account <id>', 'id of the account')
+    .requiredOption(...ACCOUNT)
     .option('--json', 'print JSON')
-    .action(list);
+    .action(inApp(list));
   tokens
-    .command('revoke <id>')
+    .command('revoke')
+    .argument('<id>', '', idOf('id'))
     .description('Revoke an API token. Requests with it fail immediately.')
-    .requiredOption('--account <id>', 'id of the account')
-    .action(revoke);
+    .requiredOption(...ACCOUNT)
+    .action(
+      inApp(async (app, id: number, { account: accountId }: TokenOptions) => {
+        await app.get(TokensService).revoke(COMMAND_LINE, { accountId, clientId: null }, id);
+        process.stdout.write('Revoked.\n');
+      }),
+    );
   return tokens;
 }
 
-async function create(options: CreateOptions): Promise<void> {
-  const accountId = readId('--account', options.account);
-  const rights = options.rights === undefined ? [] : readRights('--rights', options.rights);
-  const expiresAt = options.expires === undefined ? null : readDate('--expires', options.expires);
-  const name = readName('--name', options.name);
+async function create(app: INestApplicationContext, options: NewTokenOptions): Promise<void> {
+  const { name, rights = [], expires: expiresAt = null } = options;
+  const account = await app.get(AccountsService).get(options.account);
   const terms = { name, rights, expiresAt, clientId: null };
-  await withApp(async (app) => {
-    const account = await app.get(AccountsService).get(accountId);
-    const { token, secret } = await app
-      .get(UnitOfWork)
-      .run((tx) => app.get(TokensService).issue(tx, COMMAND_LINE, account.id, terms));
-    print([{ id: token.id, name: token.name, token: secret }], options);
-  });
+  const { token, secret } = await app
+    .get(UnitOfWork)
+    .run((tx) => app.get(TokensService).issue(tx, COMMAND_LINE, account.id, terms));
+  print([{ id: token.id, name: token.name, token: secret }], options);
 }
 
-async function list(options: { account: string; json?: boolean }): Promise<void> {
-  const accountId = readId('--account', options.account);
-  await withApp(async (app) => {
-    const account = await app.get(AccountsService).get(accountId);
-    const tokens = await app.get(TokensService).list({ accountId: account.id, clientId: null });
-    print(
-      tokens.map((token) => ({
-        id: token.id,
-        name: token.name,
-        client_id: token.clientId,
-        rights: options.json ? token.rights : token.rights.join(','),
-        expires_at: token.expiresAt,
-        last_used_at: token.lastUsedAt,
-      })),
-      options,
-    );
-  });
-}
-
-async function revoke(text: string, options: { account: string }): Promise<void> {
-  const id = readId('id', text);
-  const accountId = readId('--account', options.account);
-  await withApp((app) =>
-    app.get(TokensService).revoke(COMMAND_LINE, { accountId, clientId: null }, id),
-  );
-  process.stdout.write('Revoked.\n');
+async function list(app: INestApplicationContext, options: TokenOptions): Promise<void> {
+  const { id: accountId } = await app.get(AccountsService).get(options.account);
+  const tokens = await app.get(TokensService).list({ accountId, clientId: null });
+  const rows = tokens.map(({ id, name, clientId, rights, expiresAt, lastUsedAt }) => ({
+    ...{ id, name, client_id: clientId, rights: options.json ? rights : rights.join(',') },
+    ...{ expires_at: expiresAt, last_used_at: lastUsedAt },
+  }));
+  print(rows, options);
 }

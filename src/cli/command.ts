@@ -28,26 +28,26 @@ export function reasonOf(error: unknown): string {
   return isKnown ? (error as Error).message : explainFailure(error, null, 'The command failed');
 }
 
-/** @throws WrongUse */
-export function readId(option: string, text: string): number {
-  if (!/^[1-9]\d{0,9}$/.test(text))
-    throw new WrongUse(`${option} must be a whole number of at least 1.`);
-  return Number(text);
+/**
+ * Makes the reader of a kind of values. It takes the name of an option, and returns what reads its text.
+ * @param rule follows the name of the option in the error
+ */
+export function readerOf<T>(parse: (text: string) => T | null, rule: string) {
+  /** @throws WrongUse */
+  return (option: string) =>
+    (text: string): T => {
+      const value = parse(text);
+      if (value === null) throw new WrongUse(`${option} ${rule}.`);
+      return value;
+    };
 }
 
-/** @throws WrongUse */
-export function readName(option: string, text: string): string {
-  const name = parseName(text);
-  if (name === null) throw new WrongUse(`${option} ${NAME_RULE}.`);
-  return name;
-}
-
-/** @throws WrongUse */
-export function readEmail(option: string, text: string): string {
-  const address = parseEmailAddress(text);
-  if (address === null) throw new WrongUse(`${option} must be an email address.`);
-  return address;
-}
+export const idOf = readerOf(
+  (text) => (/^[1-9]\d{0,9}$/.test(text) ? Number(text) : null),
+  'must be a whole number of at least 1',
+);
+export const nameOf = readerOf(parseName, NAME_RULE);
+export const emailOf = readerOf(parseEmailAddress, 'must be an email address');
 
 /**
  * Runs `work` on the database that the service has, and makes none: a folder without one is a wrong `DATA_DIR`.
@@ -91,10 +91,22 @@ export async function withNewApp<T>(
   }
 }
 
+/** Returns what a command does on that database, with its arguments and options. */
+export function inApp<Given extends unknown[]>(
+  work: (app: INestApplicationContext, ...given: Given) => Promise<void>,
+): (...given: Given) => Promise<void> {
+  return (...given) => withApp((app) => work(app, ...given));
+}
+
+/** Says how a result is printed. */
+export interface Printing {
+  json?: boolean;
+}
+
 /**
  * Prints a result: one JSON document with `json`, else a table of the same rows with aligned columns.
  */
-export function print(rows: Record<string, unknown>[], { json = false }: { json?: boolean }): void {
+export function print(rows: Record<string, unknown>[], { json = false }: Printing): void {
   process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : table(rows));
 }
 

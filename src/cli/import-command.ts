@@ -18,8 +18,8 @@ import {
   plainOptions,
   type ImportOptions,
 } from '../moving/imports/model/import-options.js';
-import { Refused, WrongUse, withApp } from './command.js';
-import type { RowProblem } from '../moving/imports/model/import.entity.js';
+import { Refused, WrongUse, readerOf, withApp, type Printing } from './command.js';
+import type { Import, RowProblem } from '../moving/imports/model/import.entity.js';
 
 /** How often it is asked how far an import is that a running service has taken, in milliseconds. */
 const ASKED_EVERY_MS = 200;
@@ -28,18 +28,15 @@ const GUESSED_NOTE =
 /** Broken rows that are named, and missing files. */
 const NAMED_MAX = 20;
 
-interface Options {
+interface Options
+  extends
+    Printing,
+    Partial<Pick<ImportOptions, 'time' | 'unprefix' | 'files' | 'encoding' | 'dates'>> {
   form: string;
   dryRun?: boolean;
-  json?: boolean;
-  time?: string;
   leaveOut?: string[];
   rename?: string[];
   undatedNow?: boolean;
-  unprefix?: boolean;
-  files?: ImportOptions['files'];
-  encoding?: string;
-  dates?: ImportOptions['dates'];
 }
 
 interface ExportedFile {
@@ -49,18 +46,24 @@ interface ExportedFile {
 }
 
 /** Result of an import or a dry run. */
-interface Result {
-  imported: number;
-  skipped: number;
-  broken: number;
-  brokenRows: readonly RowProblem[];
-  filesMissing: number;
-  missingFiles: readonly RowProblem[];
+interface Result
+  extends
+    Pick<Import, 'imported' | 'skipped' | 'broken' | 'brokenRows'>,
+    Partial<Pick<Import, 'filesMissing' | 'missingFiles'>> {
   /** Guesses about how the file is read, and questions. */
   notes: readonly string[];
   /** Why it ended early; null when it did not. */
-  error: string | null;
+  errorMessage: string | null;
 }
+
+const encodingOf = readerOf(
+  parseEncoding,
+  'takes an encoding such as utf-8, windows-1251 or shift_jis',
+);
+const renamedOf = readerOf((text): [column: string, name: string] | null => {
+  const at = text.lastIndexOf('=');
+  return at < 1 || at === text.length - 1 ? null : [text.slice(0, at), text.slice(at + 1)];
+}, 'takes "column=name"');
 
 /** Returns the command `import <provider> <file>`. */
 export function importCommand(): Command {
@@ -83,7 +86,11 @@ export function importCommand(): Command {
         'download the files that values link to, or keep the links',
       ).choices(FILES),
     )
-    .option('--encoding <label>', 'encoding of the file, such as windows-1251')
+    .option(
+      '--encoding <label>',
+      'encoding of the file, such as windows-1251',
+      encodingOf('--encoding'),
+    )
     .addOption(new Option('--dates <order>', 'order in dates such as 3/4/2023').choices(DAY_ORDERS))
     .option('--json', 'print JSON')
     .action(run);
@@ -91,10 +98,18 @@ export function importCommand(): Command {
 
 async function run(provider: ProviderName, name: string, options: Options): Promise<void> {
   const file = await readableFile(name);
-  const asked = optionsOf(provider, options);
-  const { error, ...result } = await withApp((app) => imported(app, asked, file, options));
+  const { leaveOut = [], rename = [], time = null, encoding = null, dates = null } = options;
+  const { unprefix = false, files = 'address' } = options;
+  const columns = [
+    ...leaveOut.map((column) => [column, null] as const),
+    ...rename.map(renamedOf('--rename')),
+  ];
+  const undated = options.undatedNow ? 'now' : 'refuse';
+  const reading = { time, columns, undated, unprefix, files, encoding, dates } as const;
+  const asked = { ...plainOptions(provider), ...reading };
+  const result = await withApp((app) => imported(app, asked, file, options));
   print(result, options);
-  if (error !== null) throw new Refused(error);
+  if (result.errorMessage !== null) throw new Refused(result.errorMessage);
 }
 
 /** @throws WrongUse */
@@ -121,21 +136,17 @@ async function imported(
   if (dryRun) {
     const preview = await imports.preview(operator, identifier, asked, upload, null);
     const { imported, skipped, broken, brokenRows, problem } = preview;
-    return {
-      ...{ imported, skipped, broken, brokenRows, filesMissing: 0, missingFiles: [] },
-      notes: preview.notes.map(({ message }) => message),
-      error: problem?.message ?? null,
-    };
+    const notes = preview.notes.map(({ message }) => message);
+    const counts = { imported, skipped, broken, brokenRows };
+    return { ...counts, notes, errorMessage: problem?.message ?? null };
   }
   const { id } = await imports.create(operator, identifier, asked, upload);
   for (;;) {
     // A running service may have taken it first.
     await app.get(JobWorker).work('import', new Date());
     const entry = await imports.show(operator, identifier, id);
-    const { imported, skipped, broken, brokenRows, filesMissing, missingFiles } = entry;
-    const counts = { imported, skipped, broken, brokenRows, filesMissing, missingFiles };
     const notes = isGuessed(entry.encoding, entry.options.encoding) ? [GUESSED_NOTE] : [];
-    if (!entry.isOpen) return { ...counts, notes, error: entry.errorMessage };
+    if (!entry.isOpen) return Object.assign(entry, { notes });
     await pause(ASKED_EVERY_MS);
   }
 }
@@ -153,29 +164,9 @@ async function ownerOf(app: INestApplicationContext, identifier: string): Promis
   }
 }
 
-/** @throws WrongUse */
-function optionsOf(provider: ProviderName, options: Options): ImportOptions {
-  const { time = null, leaveOut = [], rename = [], undatedNow = false } = options;
-  const { unprefix = false, files = 'address', dates = null } = options;
-  const encoding = options.encoding === undefined ? null : parseEncoding(options.encoding);
-  if (options.encoding !== undefined && encoding === null) {
-    throw new WrongUse('--encoding takes an encoding such as utf-8, windows-1251 or shift_jis.');
-  }
-  const renamed = rename.map((text) => {
-    const at = text.lastIndexOf('=');
-    if (at < 1 || at === text.length - 1) throw new WrongUse('--rename takes "column=name".');
-    return [text.slice(0, at), text.slice(at + 1)] as const;
-  });
-  const columns = [...leaveOut.map((column) => [column, null] as const), ...renamed];
-  const undated = undatedNow ? 'now' : 'refuse';
-  return { ...plainOptions(provider), time, columns, undated, unprefix, files, encoding, dates };
-}
-
-function print(
-  result: Omit<Result, 'error'>,
-  { json = false, dryRun = false, files }: Options,
-): void {
-  const { imported, skipped, broken, brokenRows, filesMissing, missingFiles, notes } = result;
+function print(result: Result, { json = false, dryRun = false, files }: Options): void {
+  const { imported, skipped, broken, brokenRows, notes } = result;
+  const { filesMissing = 0, missingFiles = [] } = result;
   if (json) {
     const missing = files === 'fetch' && !dryRun ? { files_missing: filesMissing } : {};
     process.stdout.write(`${JSON.stringify({ imported, skipped, broken, ...missing })}\n`);

@@ -8,7 +8,16 @@ import { createReadStream, existsSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { givenValue, ENV_FILE, readEnvText, loadConfig } from '../platform/config/config.js';
 import { writeWhole, BackupFolder, backupName } from '../platform/database/backup/backup.js';
-import { Refused, withNewApp, readEmail, print, withApp, TryLater, WrongUse } from './command.js';
+import {
+  emailOf,
+  print,
+  Refused,
+  TryLater,
+  withApp,
+  withNewApp,
+  WrongUse,
+  type Printing,
+} from './command.js';
 import { DatabaseStatus } from '../platform/database/database-status.js';
 import { recordLine } from '../operations/doctor/check.js';
 import { DoctorService } from '../operations/doctor/doctor.service.js';
@@ -148,12 +157,11 @@ async function assertCurrent(database: DatabaseStatus): Promise<void> {
   process.stdout.write('Migrations and entities agree.\n');
 }
 
-interface DoctorOptions {
+interface DoctorOptions extends Printing {
   to?: string;
   mend?: boolean;
   /** True for all forms. */
   canary?: string | true;
-  json?: boolean;
 }
 
 /** Limits of a canary, however well it ends. */
@@ -166,7 +174,7 @@ export function doctorCommand(): Command {
     .description(
       'Check database, clock, disk, BASE_URL, counts, deliveries, mail and its DNS. Exits with 1 if a check fails.',
     )
-    .option('--to <address>', 'send a test email to this address')
+    .option('--to <address>', 'send a test email to this address', emailOf('--to'))
     .option('--mend', 'fix wrong counts of forms first')
     .option(
       '--canary [form]',
@@ -175,11 +183,10 @@ export function doctorCommand(): Command {
     .option('--json', 'print JSON')
     .action(async (options: DoctorOptions) => {
       if (options.canary !== undefined) return runCanaries(options.canary, options);
-      const to = options.to === undefined ? undefined : readEmail('--to', options.to);
       const findings = await withApp(async (app) => {
         const doctor = app.get(DoctorService);
         if (options.mend === true) await doctor.mend();
-        return doctor.examine(to);
+        return doctor.examine(options.to);
       });
       print(
         findings.map(({ name, state, detail, records }) => ({
@@ -202,7 +209,7 @@ export function doctorCommand(): Command {
     });
 }
 
-async function runCanaries(form: string | true, options: { json?: boolean }): Promise<void> {
+async function runCanaries(form: string | true, options: Printing): Promise<void> {
   const rows = await withApp(async (app) => {
     const found: { form: string; step: string; state: string; code: string; detail: string }[] = [];
     for await (const { form: examined, steps } of app
@@ -250,10 +257,6 @@ async function readMessage(): Promise<Buffer> {
 /** Name of a file that means standard input or output. */
 const STANDARD = '-';
 
-interface Options {
-  json?: boolean;
-}
-
 /** Returns the command `backup [file]` with `backup verify` and `backup list`. */
 export function backupCommand(): Command {
   const verifyCommand = new Command('verify')
@@ -289,7 +292,7 @@ export function restoreCommand(): Command {
     .action(restore);
 }
 
-async function backup(given: string | undefined, options: Options): Promise<void> {
+async function backup(given: string | undefined, options: Printing): Promise<void> {
   const { backupDir } = loadConfig();
   const name = given ?? join(backupDir, backupName('backup', new Date()));
   const file = resolve(name);
@@ -316,7 +319,7 @@ async function backup(given: string | undefined, options: Options): Promise<void
   );
 }
 
-async function restore(name: string, options: Options): Promise<void> {
+async function restore(name: string, options: Printing): Promise<void> {
   const file = resolve(name);
   if (name !== STANDARD && !existsSync(file)) throw new WrongUse(`${file} does not exist.`);
   const packed = name === STANDARD ? process.stdin : createReadStream(file);
@@ -329,7 +332,7 @@ async function restore(name: string, options: Options): Promise<void> {
   );
 }
 
-async function verify(name: string, options: Options): Promise<void> {
+async function verify(name: string, options: Printing): Promise<void> {
   const file = resolve(name);
   if (!existsSync(file)) throw new WrongUse(`${file} does not exist.`);
   const folder = await mkdtemp(join(tmpdir(), 'backup-verify-'));
@@ -346,7 +349,7 @@ async function verify(name: string, options: Options): Promise<void> {
   }
 }
 
-async function list(options: Options): Promise<void> {
+async function list(options: Printing): Promise<void> {
   const folder = new BackupFolder(loadConfig().backupDir);
   const rows = [];
   for (const { name, kind, at } of await folder.list()) {

@@ -1,4 +1,5 @@
-import { Command } from 'commander';
+import type { INestApplicationContext } from '@nestjs/common';
+import { Command, Option } from 'commander';
 import { text } from 'node:stream/consumers';
 import { COMMAND_LINE, Principal, ROLES, type Role } from '../accounts/access/principal.js';
 import { Config } from '../platform/config/config.js';
@@ -6,27 +7,46 @@ import { InvitationsService } from '../people/invitations/invitations.service.js
 import { PeopleService } from '../people/members/members.service.js';
 import { SetupService } from '../people/setup/setup.service.js';
 import { parseTimeZone } from '../platform/kernel/time.js';
-import { WrongUse, readEmail, readId, readName, print, withApp } from './command.js';
+import {
+  WrongUse,
+  emailOf,
+  idOf,
+  inApp,
+  nameOf,
+  print,
+  readerOf,
+  withApp,
+  type Printing,
+} from './command.js';
 
-const FIRST_ACCOUNT = '1';
+const roleOf = readerOf(
+  (text) => ROLES.find((known) => known === text) ?? null,
+  `must be one of ${ROLES.join(', ')}`,
+);
+const zoneOf = readerOf(parseTimeZone, 'must be a name such as Europe/Berlin');
 
-interface CreateOptions {
+const EMAIL = ['--email <address>', 'their email address', emailOf('--email')] as const;
+const NAME = ['--name <name>', 'their name', nameOf('--name')] as const;
+const ROLE_TEXT = `their role in the account: ${ROLES.join(', ')}`;
+const ROLE = ['--role <role>', ROLE_TEXT, roleOf('--role')] as const;
+/** Names the first account otherwise. */
+const ACCOUNT = new Option('--account <id>', 'id of the account')
+  .argParser(idOf('--account'))
+  .default(1, '"1"');
+const ZONE_TEXT = 'their time zone, such as Europe/Berlin';
+const TIME_ZONE = ['--time-zone <name>', ZONE_TEXT, zoneOf('--time-zone')] as const;
+
+interface InviteOptions extends Printing {
   email: string;
   name: string;
-  role: string;
-  account: string;
-  timeZone: string;
-  passwordStdin?: boolean;
-  json?: boolean;
+  role: Role;
+  account: number;
+  send?: boolean;
 }
 
-interface InviteOptions {
-  email: string;
-  name: string;
-  role: string;
-  account: string;
-  send?: boolean;
-  json?: boolean;
+interface CreateOptions extends Omit<InviteOptions, 'send'> {
+  timeZone: string;
+  passwordStdin?: boolean;
 }
 
 /** Returns the commands `people create`, `invite`, `list`, `disable`, `enable`, `operator` and `setup-link`. */
@@ -35,45 +55,45 @@ export function peopleCommands(): Command {
   people
     .command('create')
     .description('Add a person who signs in with a password.')
-    .requiredOption('--email <address>', 'their email address')
-    .requiredOption('--name <name>', 'their name')
-    .requiredOption('--role <role>', `their role in the account: ${ROLES.join(', ')}`)
-    .option('--account <id>', 'id of the account', FIRST_ACCOUNT)
-    .option('--time-zone <name>', 'their time zone, such as Europe/Berlin', 'UTC')
+    .requiredOption(...EMAIL)
+    .requiredOption(...NAME)
+    .requiredOption(...ROLE)
+    .addOption(ACCOUNT)
+    .option(...TIME_ZONE, 'UTC')
     .option('--password-stdin', 'read the password from the first line of standard input')
     .option('--json', 'print JSON')
     .action(create);
   people
     .command('invite')
     .description('Invite a person to an account and print the invitation link.')
-    .requiredOption('--email <address>', 'their email address')
-    .requiredOption('--name <name>', 'their name')
-    .requiredOption('--role <role>', `their role in the account: ${ROLES.join(', ')}`)
-    .option('--account <id>', 'id of the account', FIRST_ACCOUNT)
+    .requiredOption(...EMAIL)
+    .requiredOption(...NAME)
+    .requiredOption(...ROLE)
+    .addOption(ACCOUNT)
     .option('--send', 'email the link instead of printing it')
     .option('--json', 'print JSON')
-    .action(invite);
+    .action(inApp(invite));
   people
     .command('list')
     .description('List people, oldest first.')
     .option('--json', 'print JSON')
-    .action(list);
+    .action(inApp(list));
   people
     .command('disable')
     .description('Suspend a person in all accounts and end their sessions.')
-    .requiredOption('--email <address>', 'their email address')
-    .action((options: { email: string }) => disable(options, true));
+    .requiredOption(...EMAIL)
+    .action(inApp((app, { email }: InviteOptions) => disable(app, email, true)));
   people
     .command('enable')
     .description('Lift the suspension of a person.')
-    .requiredOption('--email <address>', 'their email address')
-    .action((options: { email: string }) => disable(options, false));
+    .requiredOption(...EMAIL)
+    .action(inApp((app, { email }: InviteOptions) => disable(app, email, false)));
   people
     .command('operator')
     .description(
       'Grant or revoke operator access, which shows the status and log of the whole service.',
     )
-    .requiredOption('--email <address>', 'their email address')
+    .requiredOption(...EMAIL)
     .option('--on', 'grant access')
     .option('--off', 'revoke access')
     .action(operator);
@@ -82,94 +102,65 @@ export function peopleCommands(): Command {
     .description(
       'Print a link that sets up an owner, for a new account or an owner who is locked out. It works once, within an hour.',
     )
-    .option('--account <id>', 'id of the account', FIRST_ACCOUNT)
-    .action(setupLink);
+    .addOption(ACCOUNT)
+    .action(inApp(setupLink));
   return people;
 }
 
 async function create(options: CreateOptions): Promise<void> {
-  const email = readEmail('--email', options.email);
-  const name = readName('--name', options.name);
-  const role = readRole(options.role);
-  const accountId = readId('--account', options.account);
+  const { email, name, role, account, timeZone } = options;
   if (!options.passwordStdin)
     throw new WrongUse('Add --password-stdin and pipe the password to standard input.');
   const [password = ''] = (await text(process.stdin)).split(/\r?\n/);
-  const details = { email, name, timeZone: readTimeZone(options.timeZone) };
   await withApp(async (app) => {
+    const details = { email, name, timeZone };
     const standing = { clientId: null, role };
     const { person } = await app
       .get(PeopleService)
-      .create(COMMAND_LINE, details, password, accountId, standing);
-    const { id, timeZone: time_zone } = person;
-    print([{ id, email: person.email, name: person.name, role, time_zone }], options);
+      .create(COMMAND_LINE, details, password, account, standing);
+    const shown = { id: person.id, email: person.email, name: person.name };
+    print([{ ...shown, role, time_zone: person.timeZone }], options);
   });
 }
 
-async function invite(options: InviteOptions): Promise<void> {
-  const email = readEmail('--email', options.email);
-  const name = readName('--name', options.name);
-  const role = readRole(options.role);
-  const accountId = readId('--account', options.account);
-  await withApp(async (app) => {
-    const isMailed = options.send === true;
-    const { link } = await app
-      .get(InvitationsService)
-      .invite(Principal.operator(accountId), { email, name }, { clientId: null, role }, isMailed);
-    if (options.json) print([{ email, name, role, link }], options);
-    else process.stdout.write(link === null ? 'Invitation sent.\n' : `${link}\n`);
-  });
+async function invite(app: INestApplicationContext, options: InviteOptions): Promise<void> {
+  const { email, name, role, account, send = false } = options;
+  const { link } = await app
+    .get(InvitationsService)
+    .invite(Principal.operator(account), { email, name }, { clientId: null, role }, send);
+  if (options.json) print([{ email, name, role, link }], options);
+  else process.stdout.write(link === null ? 'Invitation sent.\n' : `${link}\n`);
 }
 
-async function list(options: { json?: boolean }): Promise<void> {
-  await withApp(async (app) => {
-    const people = await app.get(PeopleService).list();
-    print(
-      people.map(({ id, email, name, isOperator, disabledAt, createdAt }) => ({
-        id,
-        email,
-        name,
-        operator: isOperator,
-        disabled_at: disabledAt,
-        created_at: createdAt,
-      })),
-      options,
-    );
-  });
+async function list(app: INestApplicationContext, printing: Printing): Promise<void> {
+  const people = await app.get(PeopleService).list();
+  const rows = people.map(({ id, email, name, isOperator, disabledAt, createdAt }) => ({
+    ...{ id, email, name, operator: isOperator },
+    ...{ disabled_at: disabledAt, created_at: createdAt },
+  }));
+  print(rows, printing);
 }
 
-async function disable(options: { email: string }, isDisabled: boolean): Promise<void> {
-  const email = readEmail('--email', options.email);
-  await withApp((app) => app.get(PeopleService).disable(COMMAND_LINE, email, isDisabled));
+async function disable(
+  app: INestApplicationContext,
+  email: string,
+  isDisabled: boolean,
+): Promise<void> {
+  await app.get(PeopleService).disable(COMMAND_LINE, email, isDisabled);
   process.stdout.write(isDisabled ? 'Suspended.\n' : 'Suspension lifted.\n');
 }
 
 async function operator(options: { email: string; on?: boolean; off?: boolean }): Promise<void> {
-  const email = readEmail('--email', options.email);
-  if (options.on === options.off) throw new WrongUse('Give either --on or --off.');
-  const isOperator = options.on === true;
+  const { email, on: isOperator = false, off = false } = options;
+  if (isOperator === off) throw new WrongUse('Give either --on or --off.');
   await withApp((app) => app.get(PeopleService).makeOperator(COMMAND_LINE, email, isOperator));
   process.stdout.write(isOperator ? 'Operator access granted.\n' : 'Operator access revoked.\n');
 }
 
-async function setupLink(options: { account: string }): Promise<void> {
-  const accountId = readId('--account', options.account);
-  await withApp(async (app) => {
-    const code = await app.get(SetupService).issueFor(accountId);
-    process.stdout.write(`${app.get(Config).baseUrl}/setup#${code}\n`);
-  });
-}
-
-/** @throws WrongUse */
-function readRole(text: string): Role {
-  const role = ROLES.find((known) => known === text);
-  if (!role) throw new WrongUse(`--role must be one of ${ROLES.join(', ')}.`);
-  return role;
-}
-
-/** @throws WrongUse */
-function readTimeZone(text: string): string {
-  const name = parseTimeZone(text);
-  if (name === null) throw new WrongUse('--time-zone must be a name such as Europe/Berlin.');
-  return name;
+async function setupLink(
+  app: INestApplicationContext,
+  { account }: { account: number },
+): Promise<void> {
+  const code = await app.get(SetupService).issueFor(account);
+  process.stdout.write(`${app.get(Config).baseUrl}/setup#${code}\n`);
 }

@@ -10,7 +10,7 @@ import { tryDatabase } from '../platform/database/try-database.js';
 import { DatabaseStatus } from '../platform/database/database-status.js';
 import { COMMAND_LINE as PROGRAM, START_COMMAND } from '../platform/kernel/command-line.js';
 import { tokenNotice } from '../start-banner.js';
-import { Refused, WrongUse, readEmail, readName, withNewApp, Terminal } from './command.js';
+import { Refused, WrongUse, emailOf, nameOf, withNewApp, Terminal } from './command.js';
 import { Draft } from './setup-draft.js';
 import {
   type SetupOptions,
@@ -40,8 +40,8 @@ function readOwner(options: SetupOptions, draft: Draft): Owner | null {
   if (ownerName === undefined && ownerEmail === undefined && file === undefined) return null;
   if (ownerName === undefined || ownerEmail === undefined || file === undefined)
     throw new WrongUse('Use --owner-name, --owner-email and --owner-password-file together.');
-  const name = readName('--owner-name', ownerName);
-  const email = readEmail('--owner-email', ownerEmail);
+  const name = nameOf('--owner-name')(ownerName);
+  const email = emailOf('--owner-email')(ownerEmail);
   const password = firstLineOf(file);
   assertGoodPassword(password, [name, email, draft.config.accountName], false);
   return { name, email, password };
@@ -55,11 +55,11 @@ async function askOwner(terminal: Terminal, draft: Draft): Promise<Owner | null>
   }
   const name = await terminal.until(async () => {
     const answer = await terminal.ask('Name of the first owner, or Enter for a link to set it up');
-    return answer === '' ? null : readName('It', answer);
+    return answer === '' ? null : nameOf('It')(answer);
   });
   if (name === null) return null;
   const email = await terminal.until(async () =>
-    readEmail('It', await terminal.ask('Their email address')),
+    emailOf('It')(await terminal.ask('Their email address')),
   );
   const password = await terminal.until(async () => {
     const answer = await terminal.askSecretly('Their password, which is not shown');

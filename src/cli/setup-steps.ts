@@ -1,5 +1,5 @@
 import type { Change, Draft } from './setup-draft.js';
-import { type Terminal, Refused, readEmail } from './command.js';
+import { type Terminal, Refused, emailOf } from './command.js';
 import { parseUrl, parseEmailAddress } from '../platform/kernel/text/addresses.js';
 import { tryDatabase } from '../platform/database/try-database.js';
 import { once } from 'node:events';
@@ -204,7 +204,7 @@ export class MailStep implements Step {
   private to: string | undefined;
 
   read({ smtpUrl, mailFrom, testEmail }: SetupOptions): Change {
-    this.to = testEmail === undefined ? undefined : readEmail('--test-email', testEmail);
+    this.to = testEmail === undefined ? undefined : emailOf('--test-email')(testEmail);
     return changeOf({ SMTP_URL: smtpUrl, MAIL_FROM: mailFrom });
   }
 
@@ -223,7 +223,7 @@ export class MailStep implements Step {
     const from = await terminal.ask('Sender of emails', draft.value('MAIL_FROM') ?? proposal);
     const to = await terminal.until(async () => {
       const answer = await terminal.ask('Send a test email to, or Enter for none');
-      return answer === '' ? undefined : readEmail('It', answer);
+      return answer === '' ? undefined : emailOf('It')(answer);
     });
     this.to = to;
     return { ...change, ...(from !== '' && { MAIL_FROM: from }) };
