@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../../accounts/access/access.decorators.js';
 import { Principal } from '../../accounts/access/principal.js';
 import { ReadsLong } from '../../platform/http/bodies/body.guard.js';
-import { MakeMoveDto, MoveDto, MovedDto } from './dto/move.dto.js';
+import { MakeMoveDto, MoveDto } from './dto/move.dto.js';
 import { MovesService } from './moves.service.js';
 
 @Controller('api/v1/moves')
@@ -22,9 +22,6 @@ export class MovesController {
     @Body() body: MakeMoveDto,
   ): Promise<MoveDto> {
     const text = MakeMoveDto.text(body);
-    const moved = await (body.dry_run === true
-      ? this.moves.plan(principal, text)
-      : this.moves.make(principal, text));
-    return { move: MovedDto.of(moved) };
+    return MoveDto.of(await this.moves.make(principal, text, body.dry_run));
   }
 }

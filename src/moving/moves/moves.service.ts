@@ -1,19 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../accounts/access/principal.js';
-import { AliasesService, type Standing } from '../../forms/aliases/aliases.service.js';
+import { AliasesService } from '../../forms/aliases/aliases.service.js';
 import { AliasTaken } from '../../forms/aliases/alias.errors.js';
-import type { Provider } from '../../forms/aliases/old-address.js';
+import type { OldId, Provider } from '../../forms/aliases/old-address.js';
 import { isPattern, FIELDS_MAX, type Field } from '../../forms/model/field.js';
 import { FormFields } from '../../forms/model/form-fields.js';
 import { FORM_NAME_MAX } from '../../forms/model/form-settings.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { HONEYPOT_MAX, SpamSettings } from '../../spam/judge/spam-settings.js';
 import { Config } from '../../platform/config/config.js';
-import { HtmlTooComplex, OVER_PAGE_LIMITS, attributeOf } from '../../platform/html/read-html.js';
+import {
+  HtmlTooComplex,
+  OVER_PAGE_LIMITS,
+  type Element,
+  attributeOf,
+} from '../../platform/html/read-html.js';
 import { UnreadableMove } from './model/move.errors.js';
-import { FORMS_MAX, NOTHING_PLANNED, type PlannedForm } from './model/planned-form.js';
+import { FORMS_MAX, type PlannedForm } from './model/planned-form.js';
 import { readFormspreeJson, readIdLines } from './reading/id-lines.js';
-import { findPageForms, type PageForm } from './reading/page-forms.js';
+import { findPageForms } from './reading/page-forms.js';
 
 /** Name of a form whose page says none. */
 const UNNAMED = 'Contact form';
@@ -58,48 +63,32 @@ export class MovesService {
     private readonly config: Config,
   ) {}
 
-  /** Says what `make` would do. @throws UnreadableMove */
-  async plan(principal: Principal, text: MoveText): Promise<Moved> {
-    const { plans } = await readText(text);
-    const forms: MovedForm[] = [];
-    for (const plan of plans) {
-      const standing = await this.standing(principal, plan);
-      const identifier = typeof standing === 'object' ? standing.identifier : null;
-      const isReached = standing !== 'taken';
-      forms.push({ plan, identifier, wasHere: identifier !== null, isReached });
-    }
-    return { forms, page: null };
-  }
-
   /**
    * Makes a form for each one of a text, with its labels, and has its old id lead to it. What a page asks of its fields
    * becomes rules that hold submissions and refuse none. A form that the old id leads to already stays as it is.
+   * @param isDryRun whether it only says what it would make
    * @throws UnreadableMove, FormCreationForbidden
    */
-  async make(principal: Principal, text: MoveText): Promise<Moved> {
-    const { plans, pageForms } = await readText(text);
+  async make(principal: Principal, text: MoveText, isDryRun = false): Promise<Moved> {
     const forms: MovedForm[] = [];
-    for (const plan of plans) forms.push(await this.makeOne(principal, plan));
-    const actions = pageForms.map((form, index): [PageForm, string] => [
-      form,
-      `${this.config.baseUrl}/f/${forms[index]?.identifier ?? ''}`,
-    ]);
-    const page = text.kind === 'page' ? rewrittenPage(text.content, actions) : null;
-    return { forms, page };
+    for (const plan of await readText(text)) {
+      const known = await this.standing(principal, plan);
+      forms.push(known.wasHere || isDryRun ? known : await this.makeOne(principal, plan));
+    }
+    if (text.kind !== 'page' || isDryRun) return { forms, page: null };
+    const edits = forms.flatMap(({ plan: { element }, identifier }) =>
+      element ? editsOf(element, `${this.config.baseUrl}/f/${identifier ?? ''}`) : [],
+    );
+    return { forms, page: edited(text.content, edits) };
   }
 
   /** Returns the fields of the first form on a page. @throws UnreadableMove */
   async fieldsOf(html: string): Promise<readonly Field[]> {
-    const text: MoveText = { kind: 'page', content: html, provider: null, project: null };
-    const { plans } = await readText(text);
-    return plans[0]?.fields ?? [];
+    const [first] = await readText({ kind: 'page', content: html, provider: null, project: null });
+    return first?.fields ?? [];
   }
 
   private async makeOne(principal: Principal, plan: PlannedForm): Promise<MovedForm> {
-    const standing = await this.standing(principal, plan);
-    if (typeof standing === 'object') {
-      return { plan, identifier: standing.identifier, wasHere: true, isReached: true };
-    }
     const { name, old, fields, honeypot, provider, emails } = plan;
     const settings = { name, ...(emails !== null && { notifyOwnerEmails: emails }) };
     const { identifier } = await this.forms.create(principal, settings);
@@ -109,20 +98,12 @@ export class MovesService {
       ...(provider !== null && provider !== 'formbackend' && { dialect: provider }),
     };
     if (Object.keys(extras).length > 0) await this.forms.change(principal, identifier, extras);
-    return {
-      plan,
-      identifier,
-      wasHere: false,
-      isReached: await this.lead(principal, identifier, old),
-    };
+    const isReached = old !== null && (await this.lead(principal, identifier, old));
+    return { plan, identifier, wasHere: false, isReached };
   }
 
-  private async lead(
-    principal: Principal,
-    identifier: string,
-    old: PlannedForm['old'],
-  ): Promise<boolean> {
-    if (old === null) return false;
+  /** Has an old id lead to a form. @returns false when it cannot */
+  private async lead(principal: Principal, identifier: string, old: OldId): Promise<boolean> {
     try {
       await this.aliases.add(principal, identifier, old.provider, old.value);
       return true;
@@ -132,30 +113,32 @@ export class MovesService {
     }
   }
 
-  private standing(principal: Principal, { old }: PlannedForm): Promise<Standing> {
-    return old ? this.aliases.standing(principal, old.value) : Promise.resolve('taken');
+  /** Says what is here of a form before it is made. */
+  private async standing(principal: Principal, plan: PlannedForm): Promise<MovedForm> {
+    const { old } = plan;
+    const standing = old ? await this.aliases.standing(principal, old.value) : 'taken';
+    const identifier = typeof standing === 'object' ? standing.identifier : null;
+    return { plan, identifier, wasHere: identifier !== null, isReached: standing !== 'taken' };
   }
 }
 
 /** @throws UnreadableMove */
-async function readText(text: MoveText): Promise<{ plans: PlannedForm[]; pageForms: PageForm[] }> {
-  const { kind, content, provider, project } = text;
-  const pageForms = kind === 'page' ? await pageFormsIn(content) : [];
+async function readText({ kind, content, provider, project }: MoveText): Promise<PlannedForm[]> {
   const plans =
-    kind === 'formspree'
-      ? readFormspreeJson(content, project)
-      : kind === 'ids'
-        ? readIdLines(content, provider)
-        : pageForms.map((form) => ({ ...NOTHING_PLANNED, ...planOf(form) }));
+    kind === 'page'
+      ? await pageFormsIn(content)
+      : kind === 'formspree'
+        ? readFormspreeJson(content, project)
+        : readIdLines(content, provider);
   if (plans.length === 0) throw new UnreadableMove(NOTHING_FOUND[kind]);
   if (plans.length > FORMS_MAX) {
     throw new UnreadableMove(`There are more than ${FORMS_MAX} forms. Split the text.`);
   }
-  return { plans: await Promise.all(plans.map(fitted)), pageForms };
+  return Promise.all(plans.map(fitted));
 }
 
 /** @throws UnreadableMove */
-async function pageFormsIn(html: string): Promise<PageForm[]> {
+async function pageFormsIn(html: string): Promise<PlannedForm[]> {
   try {
     return await findPageForms(html);
   } catch (error) {
@@ -169,11 +152,6 @@ const NOTHING_FOUND: Readonly<Record<MoveKind, string>> = {
   formspree: 'This formspree.json has no forms.',
   ids: 'There is no id. Write one in each line.',
 };
-
-function planOf(form: PageForm): Omit<PlannedForm, 'emails'> {
-  const { name, provider, old, fields, honeypot } = form;
-  return { name, provider, old, fields, honeypot };
-}
 
 /** Returns the spam settings of a form with a honeypot of its own. */
 function trappedBy(honeypot: string): string {
@@ -194,34 +172,35 @@ async function fitted(plan: PlannedForm): Promise<PlannedForm> {
   return { ...plan, name: name.join(''), fields, honeypot };
 }
 
-/**
- * Returns a page whose forms are sent to new addresses. All but the two attributes stays as it is written.
- * @param actions the new address of each form
- */
-function rewrittenPage(html: string, actions: readonly [PageForm, string][]): string {
-  let text = html;
+/** A text that takes the place of a part of a page. */
+interface Edit {
+  from: number;
+  to: number;
+  text: string;
+}
+
+/** Returns what sends a form to its new address. All but the two attributes stays as it is written. */
+function editsOf(element: Element, action: string): Edit[] {
+  const { attrs = {}, startTag } = element.sourceCodeLocation ?? {};
+  const begin = (startTag?.startOffset ?? 0) + '<form'.length;
+  return Object.entries({ action, method: 'post' }).flatMap(([name, value]) => {
+    const text = written(name, value);
+    const place = attrs[name];
+    if (!place) return [{ from: begin, to: begin, text: ` ${text}` }];
+    const isAlike = attributeOf(element, name)?.toLowerCase() === value;
+    return isAlike ? [] : [{ from: place.startOffset, to: place.endOffset, text }];
+  });
+}
+
+function edited(html: string, edits: Edit[]): string {
+  let page = html;
   // From the end, so that what stands before keeps its place.
-  for (const [form, action] of actions.toReversed()) text = rewritten(text, form, action);
-  return text;
-}
-
-function rewritten(html: string, { element, tag }: PageForm, action: string): string {
-  const wanted: Record<string, string> = { action, method: 'post' };
-  const places = element.sourceCodeLocation?.attrs ?? {};
-  const known = Object.keys(wanted)
-    .flatMap((name) => (places[name] ? [{ name, ...places[name] }] : []))
-    .sort((one, other) => other.startOffset - one.startOffset);
-  let text = html;
-  const missing = Object.keys(wanted).filter((name) => attributeOf(element, name) === null);
-  const at = tag.start + '<form'.length;
-  for (const { name, startOffset, endOffset } of known) {
-    if (attributeOf(element, name)?.toLowerCase() === wanted[name]) continue;
-    text = text.slice(0, startOffset) + written(name, wanted[name]) + text.slice(endOffset);
+  for (const { from, to, text } of edits.toSorted((a, b) => a.from - b.from).toReversed()) {
+    page = page.slice(0, from) + text + page.slice(to);
   }
-  const added = missing.map((name) => ` ${written(name, wanted[name])}`).join('');
-  return text.slice(0, at) + added + text.slice(at);
+  return page;
 }
 
-function written(name: string, value = ''): string {
+function written(name: string, value: string): string {
   return `${name}="${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`;
 }

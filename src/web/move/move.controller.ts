@@ -13,7 +13,7 @@ import { AliasesPage, MovePage, type MovePageProps } from './move.page.js';
 import { attempt, formPage, goTo, page } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { MakeMoveDto } from '../../moving/moves/dto/move.dto.js';
-import { MovesService, type Moved, type MoveKind } from '../../moving/moves/moves.service.js';
+import { MovesService, type MoveKind } from '../../moving/moves/moves.service.js';
 import { ReadsLong } from '../../platform/http/bodies/body.guard.js';
 import { Config } from '../../platform/config/config.js';
 
@@ -86,7 +86,8 @@ export class AliasPagesController {
   }
 }
 
-type Shown = Pick<MovePageProps, 'typed' | 'problems' | 'moved' | 'isMade'>;
+type Shown = Pick<MovePageProps, 'typed'> &
+  Partial<Pick<MovePageProps, 'problems' | 'moved' | 'isMade'>>;
 
 const NOTHING_TYPED = { content: '', provider: '', project: '' };
 
@@ -103,8 +104,7 @@ export class MovePagesController {
   /** Ask for a page, a file or ids, and show what still comes to old ids. */
   @Get()
   async ask(@Asked() { principal }: PageInput) {
-    const shown = { typed: NOTHING_TYPED, problems: [], moved: null, isMade: false };
-    return this.page(principal, shown);
+    return this.page(principal, { typed: NOTHING_TYPED });
   }
 
   /** Show the forms of what was pasted, or make them. */
@@ -121,22 +121,20 @@ export class MovePagesController {
       async () => {
         const move = {
           ...{ kind: kindOf(typed.content), content: typed.content },
-          ...(typed.provider !== '' && { provider: typed.provider }),
-          ...(typed.project !== '' && { project: typed.project }),
+          ...{ provider: typed.provider || undefined, project: typed.project || undefined },
         };
         const text = MakeMoveDto.text(await checked(MakeMoveDto, { move }));
-        const moved: Moved = await (isMade
-          ? this.moves.make(principal, text)
-          : this.moves.plan(principal, text));
-        return this.page(principal, { typed, problems: [], moved, isMade });
+        const moved = await this.moves.make(principal, text, !isMade);
+        return this.page(principal, { typed, moved, isMade });
       },
-      (problems) => this.page(principal, { typed, problems, moved: null, isMade: false }),
+      (problems) => this.page(principal, { typed, problems }),
     );
   }
 
   private async page(principal: Principal, shown: Shown) {
     const rows = await this.aliases.listAll(principal);
-    return page(MovePage, { baseUrl: this.config.baseUrl, rows, ...shown });
+    const none = { problems: [], moved: null, isMade: false };
+    return page(MovePage, { baseUrl: this.config.baseUrl, rows, ...none, ...shown });
   }
 }
 

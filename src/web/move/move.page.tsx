@@ -1,17 +1,40 @@
 import { fieldLabel } from '../../forms/model/field.js';
 import type { FormAlias } from '../../forms/aliases/form-alias.entity.js';
-import { PROVIDERS, hostsOf } from '../../forms/aliases/old-address.js';
+import { PROVIDERS, hostsOf, type Provider } from '../../forms/aliases/old-address.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { FormShell, type FormShown } from '../form-head/form-head.js';
 import { Confirm } from '../parts/typed.js';
 import { ActionForm, Actions, Button, Field, Select } from '../parts/controls.js';
 import { ExternalLink, Age, Copyable, Notice, State, Table } from '../parts/content.js';
-import { moveWords } from './words.js';
 import type { Moved, MovedForm } from '../../moving/moves/moves.service.js';
 import { Page } from '../layout/shell.js';
 
+/** Names of providers as they write themselves. */
+const providers: Readonly<Record<Provider, string>> = {
+  basin: 'Basin',
+  formbackend: 'FormBackend',
+  formcarry: 'Formcarry',
+  forminit: 'Forminit',
+  formspark: 'Formspark',
+  formspree: 'Formspree',
+  formsubmit: 'FormSubmit',
+  getform: 'Getform',
+  netlify: 'Netlify Forms',
+  web3forms: 'Web3Forms',
+};
+
 /** Providers to choose from. */
-const PROVIDER_OPTIONS = PROVIDERS.map((value) => ({ value, label: moveWords.providers[value] }));
+const PROVIDER_OPTIONS = PROVIDERS.map((value) => ({ value, label: providers[value] }));
+const ANY_PROVIDER = [{ value: '', label: 'Detect from the address' }, ...PROVIDER_OPTIONS];
+
+/** Words that stand at several places of a page. */
+const moveWords = {
+  host: '3. Replace the host in your pages',
+  table: { old: 'Old ID', fields: 'Fields with names', state: 'State' },
+  hosts: { old: 'Find', next: 'Replace with' },
+  live: { form: 'Form', last: 'Last submission', page: 'From the page' },
+  aliases: { title: 'Old IDs', provider: 'Provider', remove: 'Remove' },
+} as const;
 
 export interface AliasesPageProps {
   form: FormShown;
@@ -62,12 +85,7 @@ export function AliasesPage({ form, rows, dialect, typed, problems }: AliasesPag
           the address in pages made for it.
         </p>
         <ActionForm action={`${here}/dialect`} problems={[]} submit="Save" kind="plain">
-          <Select
-            name="dialect"
-            label={aliases.provider}
-            value={dialect}
-            options={[{ value: '', label: 'Detect from the address' }, ...PROVIDER_OPTIONS]}
-          />
+          <Select name="dialect" label={aliases.provider} value={dialect} options={ANY_PROVIDER} />
         </ActionForm>
       </section>
     </FormShell>
@@ -85,7 +103,7 @@ interface AliasRow {
  * @param removeAt address behind which each is removed; absent where none is
  */
 function AliasTable({ rows, removeAt }: { rows: AliasRow[]; removeAt?: string }) {
-  const { live, aliases, providers } = moveWords;
+  const { live, aliases } = moveWords;
   if (rows.length === 0) return <p class="hint">No old IDs yet.</p>;
   const hasForms = rows.some(({ form }) => form !== null);
   return (
@@ -156,7 +174,7 @@ export function MovePage(props: MovePageProps) {
         </p>
       </section>
       <section>
-        <h2>{moveWords.steps.host}</h2>
+        <h2>{moveWords.host}</h2>
         <p>In all files of your site, replace the old host with {baseUrl}. IDs and fields stay.</p>
         <Hosts baseUrl={baseUrl} />
       </section>
@@ -173,7 +191,7 @@ export function MovePage(props: MovePageProps) {
 }
 
 function Ask({ typed, problems, moved }: MovePageProps) {
-  const options = [{ value: '', label: 'Detect from the address' }, ...PROVIDER_OPTIONS];
+  const isOne = moved?.forms.length === 1;
   return (
     <ActionForm action="/move" problems={problems}>
       <Field
@@ -188,7 +206,7 @@ function Ask({ typed, problems, moved }: MovePageProps) {
         name="move.provider"
         label="Provider (for bare IDs)"
         value={typed.provider}
-        options={options}
+        options={ANY_PROVIDER}
       />
       <Field
         name="move.project"
@@ -199,7 +217,7 @@ function Ask({ typed, problems, moved }: MovePageProps) {
       />
       {moved && (
         <>
-          <h3>{moveWords.found(moved.forms.length)}</h3>
+          <h3>{isOne ? 'We found one form' : `We found ${moved.forms.length} forms`}</h3>
           <Forms forms={moved.forms} isMade={false} />
           {moved.forms.some(({ plan }) => plan.fields.length > 0) && (
             <p class="hint">
@@ -212,7 +230,7 @@ function Ask({ typed, problems, moved }: MovePageProps) {
       <Actions>
         {moved && (
           <Button name="make" value="true">
-            {moveWords.make(moved.forms.length)}
+            {isOne ? 'Create the form' : `Create ${moved.forms.length} forms`}
           </Button>
         )}
         <Button kind={moved ? 'plain' : 'primary'}>Find the forms</Button>
@@ -243,7 +261,7 @@ function Made({ forms, page }: Moved) {
 }
 
 function Forms({ forms, isMade }: { forms: MovedForm[]; isMade: boolean }) {
-  const { table, providers } = moveWords;
+  const { table } = moveWords;
   return (
     <div class="panel">
       <Table caption="Forms" head={['Form', table.old, table.fields, table.state]}>
@@ -281,14 +299,14 @@ function FormState({ form, isMade }: { form: MovedForm; isMade: boolean }) {
 }
 
 function Hosts({ baseUrl }: { baseUrl: string }) {
-  const { hosts, providers } = moveWords;
+  const { hosts } = moveWords;
   const known = PROVIDERS.flatMap((provider) => {
     const [old] = hostsOf(provider);
     return old === undefined ? [] : [{ provider, old }];
   });
   return (
     <div class="panel">
-      <Table caption={moveWords.steps.host} head={['Provider', hosts.old, hosts.next]}>
+      <Table caption={moveWords.host} head={['Provider', hosts.old, hosts.next]}>
         {known.map(({ provider, old }) => (
           <tr>
             <th scope="row">{providers[provider]}</th>

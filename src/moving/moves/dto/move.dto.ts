@@ -1,6 +1,6 @@
 import { hasRules } from '../../../forms/model/form-fields.js';
 import { ApiProperty } from '@nestjs/swagger';
-import { asked } from '../../../platform/http/shapes.js';
+import { asked, wrapped } from '../../../platform/http/shapes.js';
 import { IsIn, Matches } from 'class-validator';
 import { PROVIDERS, type Provider } from '../../../forms/aliases/old-address.js';
 import { Flag, Optional, Required, Text } from '../../../platform/kernel/validation.js';
@@ -92,6 +92,4 @@ export class MovedDto {
   }
 }
 
-export class MoveDto {
-  move: MovedDto;
-}
+export class MoveDto extends wrapped('move', MovedDto) {}

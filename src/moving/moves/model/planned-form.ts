@@ -1,5 +1,6 @@
 import type { OldId, Provider } from '../../../forms/aliases/old-address.js';
 import type { Field } from '../../../forms/model/field.js';
+import type { Element } from '../../../platform/html/read-html.js';
 
 /** Most forms of one text. */
 export const FORMS_MAX = 200;
@@ -16,6 +17,8 @@ export interface PlannedForm {
   honeypot: string | null;
   /** Addresses that get its mails, with commas between; null for the address of the account. */
   emails: string | null;
+  /** Its element on the page that it was found on; null for one of another text. */
+  element: Element | null;
 }
 
 /** Parts of a plan of which a text says nothing. */
@@ -25,4 +28,5 @@ export const NOTHING_PLANNED: Omit<PlannedForm, 'name'> = {
   fields: [],
   honeypot: null,
   emails: null,
+  element: null,
 };

@@ -8,12 +8,8 @@ import {
   type Element,
   readPage,
 } from '../../../platform/html/read-html.js';
-import {
-  oldIdIn,
-  providerOf,
-  type OldId,
-  type Provider,
-} from '../../../forms/aliases/old-address.js';
+import { oldIdIn, providerOf, type Provider } from '../../../forms/aliases/old-address.js';
+import type { PlannedForm } from '../model/planned-form.js';
 
 /** Most fields of a form that are looked at. */
 const FIELDS_MAX = 300;
@@ -170,22 +166,6 @@ function choicesOf(element: Element, type: string, alike: Element[]): string[] |
   return named.length > 0 && named.length <= CHOICES_MAX && fits ? named : null;
 }
 
-/** A form of a page. */
-export interface PageForm {
-  /** Name, as far as the page says; empty where it does not. */
-  name: string;
-  /** The provider that it is made for; null for none that is known. */
-  provider: Provider | null;
-  /** The id of that provider that it names; null for none. */
-  old: OldId | null;
-  fields: Field[];
-  /** Name of the field that people do not see, as Netlify's pages say it; null where they do not. */
-  honeypot: string | null;
-  /** Where its opening tag stands in the text, and what it is. */
-  tag: { start: number; end: number };
-  element: Element;
-}
-
 /** Fields that name the form at a provider whose address does not. */
 const KEYS: Partial<Record<Provider, readonly string[]>> = {
   web3forms: ['access_key', 'apikey'],
@@ -197,7 +177,7 @@ const KEYS: Partial<Record<Provider, readonly string[]>> = {
  * none of these.
  * @throws HtmlTooComplex
  */
-export async function findPageForms(html: string): Promise<PageForm[]> {
+export async function findPageForms(html: string): Promise<PlannedForm[]> {
   const all = elementsOf(await readPage(html));
   const title = textOf(all.find(({ element }) => element.tagName === 'title')?.element).trim();
   const fields = new FieldsOfPage(all);
@@ -207,9 +187,8 @@ export async function findPageForms(html: string): Promise<PageForm[]> {
   });
 }
 
-function readForm(element: Element, fields: FieldsOfPage): PageForm | null {
-  const tag = element.sourceCodeLocation?.startTag;
-  if (!tag) return null;
+function readForm(element: Element, fields: FieldsOfPage): PlannedForm | null {
+  if (!element.sourceCodeLocation?.startTag) return null;
   const action = attributeOf(element, 'action')?.trim() ?? '';
   const provider = netlifys(element, '') === null ? providerOf(action) : 'netlify';
   const honeypot = netlifys(element, '-honeypot')?.trim() ?? '';
@@ -221,9 +200,11 @@ function readForm(element: Element, fields: FieldsOfPage): PageForm | null {
   const name = ['name', 'aria-label', 'data-name']
     .map((attribute) => attributeOf(element, attribute)?.trim())
     .find(Boolean);
-  const { startOffset: start, endOffset: end } = tag;
-  const said = { provider, old, fields: known, honeypot: honeypot === '' ? null : honeypot };
-  return { name: name ?? '', ...said, tag: { start, end }, element };
+  return {
+    name: name ?? '',
+    ...{ provider, old, fields: known, honeypot: honeypot === '' ? null : honeypot },
+    ...{ emails: null, element },
+  };
 }
 
 /** Returns an attribute that Netlify reads, which has two spellings; null without it. */
