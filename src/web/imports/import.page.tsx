@@ -5,19 +5,32 @@ import type { ImportedSubmission } from '../../submissions/storage/imported-subm
 import { FormShell, type FormShown } from '../form-head/form-head.js';
 import { ActionButton, ActionForm, Check, Select, LinkButton } from '../parts/controls.js';
 import { Notice, State, Time, LiveRegion, Table } from '../parts/content.js';
-import { importWords, RowProblems, shortened, titleOf, ImportState } from './imports.page.js';
 import {
-  DAY_ORDERS,
-  UNDATED,
-  type ImportOptions,
-} from '../../moving/imports/model/import-options.js';
-import { CHOSEN_MAX } from './mapping.js';
+  counted,
+  ImportState,
+  importWords,
+  number,
+  RowProblems,
+  TEXT_MAX,
+  titleOf,
+} from './imports.page.js';
+import { cutAt } from '../../platform/kernel/text/text.js';
+import type { ImportOptions } from '../../moving/imports/model/import-options.js';
 import { byteSize } from '../../platform/kernel/byte-size.js';
 import { inboxOf } from '../addresses/folders.js';
 import { Confirm } from '../parts/typed.js';
 import { jobWords } from '../jobs/words.js';
 
-const USES = ['field', 'time', 'none'] as const;
+/** Most columns that a page lets choose: each has three fields, and a form of a page a thousand at most. */
+const CHOSEN_MAX = 300;
+
+/** Choices, each with its words. */
+const USES = { field: 'Field', time: 'Time', none: 'Leave out' } as const;
+const ORDERS = { day_first: 'Day first (3 April)', month_first: 'Month first (March 4)' } as const;
+const UNDATED = { refuse: 'Cannot be imported', now: 'Get the time of the import' } as const;
+const optionsOf = (words: Readonly<Record<string, string>>) =>
+  Object.entries(words).map(([value, label]) => ({ value, label }));
+
 /** Encodings that pages offer; the API takes any. */
 const ENCODINGS = [
   ...['utf-8', 'utf-16le', 'windows-1252', 'windows-1250', 'windows-1251', 'windows-1253'],
@@ -32,7 +45,6 @@ function Reading(props: { preview: ImportPreview; options: ImportOptions }) {
   const { columns, reader } = preview;
   const known = options.encoding === null ? [] : [options.encoding];
   const encodings = [...new Set([...known, ...ENCODINGS])];
-  const undated = UNDATED.map((value) => ({ value, label: importWords.undatedNames[value] }));
   return (
     <>
       <Select
@@ -55,16 +67,13 @@ function Reading(props: { preview: ImportPreview; options: ImportOptions }) {
         name="dates"
         label="Dates such as 3/4/2023"
         value={options.dates ?? ''}
-        options={[
-          { value: '', label: 'As other rows prove' },
-          ...DAY_ORDERS.map((value) => ({ value, label: importWords.orders[value] })),
-        ]}
+        options={[{ value: '', label: 'As other rows prove' }, ...optionsOf(ORDERS)]}
       />
       <Select
         name="undated"
         label="Rows without a time"
         value={options.undated}
-        options={undated}
+        options={optionsOf(UNDATED)}
       />
       {columns.length > 0 && (
         <Check
@@ -95,7 +104,7 @@ function Columns({ columns }: Pick<ImportPreview, 'columns'>) {
         {columns.map((column) => (
           <tr>
             <th scope="row">
-              <code dir="auto">{shortened(column.name)}</code>
+              <code dir="auto">{cutAt(column.name, TEXT_MAX)}</code>
               {column.samples.map((sample) => (
                 <div class="hint" dir="auto">
                   {sample}
@@ -103,22 +112,19 @@ function Columns({ columns }: Pick<ImportPreview, 'columns'>) {
               ))}
               <input type="hidden" name="column" value={column.name} />
             </th>
-            {column.use === 'known' ? <Known /> : <Choice column={column} />}
+            {column.use === 'known' ? (
+              <td class="quiet" colspan={2}>
+                Read as part of the submission itself
+                <input type="hidden" name="use" value="known" />
+                <input type="hidden" name="name" value="" />
+              </td>
+            ) : (
+              <Choice column={column} />
+            )}
           </tr>
         ))}
       </Table>
     </>
-  );
-}
-
-/** Draws that a column is read by itself. */
-function Known() {
-  return (
-    <td class="quiet" colspan={2}>
-      Read as part of the submission itself
-      <input type="hidden" name="use" value="known" />
-      <input type="hidden" name="name" value="" />
-    </td>
   );
 }
 
@@ -128,9 +134,9 @@ function Choice({ column }: { column: ImportPreview['columns'][number] }) {
     <>
       <td class="field">
         <select name="use" aria-label={`Use of the column ${name}`}>
-          {USES.map((each) => (
-            <option value={each} selected={each === use}>
-              {importWords.uses[each]}
+          {optionsOf(USES).map(({ value, label }) => (
+            <option value={value} selected={value === use}>
+              {label}
             </option>
           ))}
         </select>
@@ -169,12 +175,16 @@ export function ImportDraftPage(props: ImportDraftPageProps) {
       <section>
         <h2 dir="auto">{entry.fileName ?? importWords.unnamed}</h2>
         <p>
-          {importWords.ready(imported)}
-          {spam > 0 && ` ${importWords.spam(spam)}`}
+          {counted(imported, 'submission is ready to import.', 'submissions are ready to import.')}
+          {spam > 0 && ` ${counted(spam, 'of them is spam.', 'of them are spam.')}`}
           {skipped > 0 && ` ${importWords.skipped(skipped)}`}
           {broken > 0 && ` ${importWords.broken(broken)}`}
         </p>
-        {!isWhole && !problem && <p class="hint">{importWords.some(total)}</p>}
+        {!isWhole && !problem && (
+          <p class="hint">
+            We looked at the first {number(total)} rows. The import goes through all of them.
+          </p>
+        )}
         {problem && (
           <Notice kind="bad">
             <p>{problem.message}</p>
@@ -188,7 +198,9 @@ export function ImportDraftPage(props: ImportDraftPageProps) {
         {expired > 0 && retentionDays !== null && (
           <Notice kind="warn">
             <p>
-              {importWords.expired(expired, retentionDays)}{' '}
+              {counted(expired, 'submission is', 'submissions are')} older than the{' '}
+              {number(retentionDays)} days that this form keeps submissions. We would delete them
+              within the hour.{' '}
               <a href={`/forms/${form.identifier}/settings#keep`}>Change retention</a>
             </p>
           </Notice>
@@ -196,7 +208,7 @@ export function ImportDraftPage(props: ImportDraftPageProps) {
         <div class="buttons">
           {imported > 0 && (
             <ActionButton action={`${path}/start`}>
-              {isWhole ? importWords.go(imported) : 'Import all'}
+              {isWhole ? `Import ${number(imported)}` : 'Import all'}
             </ActionButton>
           )}
           {form.mayErase && (
@@ -222,21 +234,21 @@ function First({ rows }: { rows: readonly ImportedSubmission[] }) {
   if (rows.length === 0) return null;
   return (
     <section>
-      <h2>{importWords.first}</h2>
+      <h2>First submissions</h2>
       <div class="panel">
-        <Table caption={importWords.first} head={['Submitted', importWords.values]}>
+        <Table caption="First submissions" head={['Submitted', 'Values']}>
           {rows.map(({ createdAt, spam, values }) => (
             <tr>
               <th scope="row">
                 <Time at={createdAt} /> {spam && <State kind="bad">Spam</State>}
               </th>
-              <td data-label={importWords.values}>
+              <td data-label="Values">
                 {values
                   .toText()
                   .slice(0, VALUES_MAX)
                   .map(({ name, text: value }) => (
                     <div dir="auto">
-                      <span class="hint">{shortened(name)}:</span> {shortened(value)}
+                      <span class="hint">{cutAt(name, TEXT_MAX)}:</span> {cutAt(value, TEXT_MAX)}
                     </div>
                   ))}
               </td>
@@ -271,13 +283,17 @@ export function ImportPage({ form, entry }: ImportPageProps) {
             {(state === 'waiting' || state === 'running') && (
               <>
                 <progress aria-label="Progress" max={1} value={progress} />
-                <p class="hint">{importWords.percent(progress)}</p>
+                <p class="hint">{Math.floor(progress * 100)}% of the file read</p>
               </>
             )}
-            <p>{importWords.result(imported)}</p>
+            <p>{counted(imported, 'submission imported', 'submissions imported')}</p>
             {skipped > 0 && <p class="hint">{importWords.skipped(skipped)}</p>}
             {broken > 0 && <p class="hint">{importWords.broken(broken)}</p>}
-            {filesMissing > 0 && <p class="hint">{importWords.missing(filesMissing)}</p>}
+            {filesMissing > 0 && (
+              <p class="hint">
+                {counted(filesMissing, 'file could not be fetched.', 'files could not be fetched.')}
+              </p>
+            )}
             {errorMessage !== null && (
               <Notice kind="bad">
                 <p>{errorMessage}</p>
@@ -321,7 +337,7 @@ export function ImportPage({ form, entry }: ImportPageProps) {
         <Confirm
           action={`${path}/undo`}
           label="Undo this import"
-          question={importWords.undoQuestion(imported)}
+          question={`Delete the ${counted(imported, 'submission', 'submissions')} of this import permanently? All others stay.`}
           go="Delete them"
           icon="trash-2"
         />

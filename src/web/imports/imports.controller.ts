@@ -17,17 +17,16 @@ import type { Import } from '../../moving/imports/model/import.entity.js';
 import { ReadsUpload } from '../../platform/http/bodies/body.guard.js';
 import { DomainError, type FieldProblem } from '../../platform/kernel/errors.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
-import { checked, textOf, type Typed } from '../parts/typed.js';
+import { checked, textOf, type Typed, isTicked, textsOf } from '../parts/typed.js';
 import { ImportsPage } from './imports.page.js';
 import { ImportDraftPage, ImportPage } from './import.page.js';
-import { choiceOf } from './mapping.js';
 import { formPage, goTo } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { FileInterceptor } from '@nestjs/platform-express';
 import type { Request } from 'express';
 import type { Readable } from 'node:stream';
 import { PROVIDER_NAMES } from '../../moving/imports/formats/index.js';
-import { plainOptions } from '../../moving/imports/model/import-options.js';
+import { plainOptions, type ImportOptions } from '../../moving/imports/model/import-options.js';
 
 /** Limits of the fields beside the file, which has one of its own. */
 const LIMITS = { files: 1, fields: 10, fieldSize: 4_096, parts: 12 };
@@ -68,12 +67,13 @@ export class ImportUpload implements NestInterceptor {
   ): Promise<TakenFile> {
     try {
       const provider = PROVIDER_NAMES.find((name) => name === body?.provider) ?? 'csv';
-      // Browsers send names in UTF-8, and the parser reads them as Latin-1.
-      const name = Buffer.from(originalname, 'latin1').toString('utf8');
-      const content = stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-      const upload = { content, announced: null, name };
-      const options = plainOptions(provider);
-      const identifier = String(params.identifier);
+      const upload = {
+        content: stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>,
+        announced: null,
+        // Browsers send names in UTF-8, and the parser reads them as Latin-1.
+        name: Buffer.from(originalname, 'latin1').toString('utf8'),
+      };
+      const [identifier, options] = [String(params.identifier), plainOptions(provider)];
       const entry = await this.imports.create(user, identifier, options, upload, 'draft');
       return { entry, error: null };
     } catch (error) {
@@ -113,9 +113,7 @@ export class ImportPagesController {
     @UploadedFile() file: TakenFile | undefined,
   ) {
     if (file?.entry) return goTo(addressOf(identifier, file.entry));
-    const problems = problemsOfFile(file);
-    const provider = textOf(typed, 'provider');
-    return this.choicePage(principal, identifier, provider, problems);
+    return this.choicePage(principal, identifier, textOf(typed, 'provider'), problemsOfFile(file));
   }
 
   /** Look at a file, follow its import, or see what it did. */
@@ -145,9 +143,7 @@ export class ImportPagesController {
   @Post(':id/start')
   @Allows('triage')
   async start(@Asked() { principal, identifier, id }: PageInput) {
-    await this.imports.start(principal, identifier, id);
-    const entry = await this.imports.show(principal, identifier, id);
-    return goTo(addressOf(identifier, entry));
+    return goTo(addressOf(identifier, await this.imports.start(principal, identifier, id)));
   }
 
   /** Undo the import, or let go of a file that nobody began to import. */
@@ -182,4 +178,35 @@ function problemsOfFile(file: TakenFile | undefined): FieldProblem[] {
   if (!(error instanceof DomainError) || !/^import_|^too_many_imports/.test(error.code))
     throw error;
   return [{ field: 'file', code: error.code, message: error.message }];
+}
+
+/** Reads what the form says of how a file is read, as the query of the API. */
+function choiceOf(
+  { provider, encoding: former }: Pick<ImportOptions, 'provider' | 'encoding'>,
+  typed: Typed | undefined,
+): Record<string, string | undefined> {
+  const encoding = textOf(typed, 'encoding');
+  return {
+    provider,
+    // In another encoding columns have other names.
+    ...(encoding === (former ?? '') && columnsOf(typed)),
+    encoding: encoding || undefined,
+    dates: textOf(typed, 'dates') || undefined,
+    undated: textOf(typed, 'undated') || undefined,
+    unprefix: String(isTicked(typed, 'unprefix')),
+    files: isTicked(typed, 'files') ? 'fetch' : 'address',
+  };
+}
+
+function columnsOf(typed: Typed | undefined): { time: string | undefined; columns: string } {
+  const columns = textsOf(typed, 'column');
+  const uses = textsOf(typed, 'use');
+  const names = textsOf(typed, 'name');
+  const time = columns.find((_, at) => uses[at] === 'time');
+  const chosen = columns.flatMap((column, at): [string, string | null][] => {
+    if (uses[at] === 'none') return [[column, null]];
+    return uses[at] === 'field' ? [[column, (names[at] ?? '').trim() || column]] : [];
+  });
+  const pairs = chosen.map((pair) => pair.map((each) => JSON.stringify(each)).join(':'));
+  return { time, columns: `{${pairs.join(',')}}` };
 }

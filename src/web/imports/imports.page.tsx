@@ -10,34 +10,18 @@ import { formatUuid } from '../../platform/kernel/uuid.js';
 import { FormShell, type FormShown } from '../form-head/form-head.js';
 import { ActionForm, Field, Select } from '../parts/controls.js';
 
-const number = (count: number) => count.toLocaleString('en');
-const counted = (count: number, one: string, more: string) =>
+/** Returns a count as people write it. */
+export const number = (count: number) => count.toLocaleString('en');
+/** Returns a count with what is counted. */
+export const counted = (count: number, one: string, more: string) =>
   count === 1 ? `1 ${one}` : `${number(count)} ${more}`;
 
-/** Words of the pages that import submissions of other services. */
+/** Words that several pages about imports have. */
 export const importWords = {
   title: 'Import',
   provider: 'Exported from',
-  file: 'File',
-  earlier: 'Earlier imports',
   begun: 'Started',
-  state: 'State',
-  done: 'Imported',
-  show: 'Show',
   unnamed: 'Unnamed file',
-  states: {
-    draft: 'Not started',
-    waiting: 'Waiting',
-    running: 'Running',
-    finished: 'Finished',
-    failed: 'Failed',
-    undoing: 'Undoing',
-    undone: 'Undone',
-  },
-  ready: (count: number) =>
-    counted(count, 'submission is ready to import.', 'submissions are ready to import.'),
-  some: (count: number) =>
-    `We looked at the first ${number(count)} rows. The import goes through all of them.`,
   skipped: (count: number) =>
     counted(
       count,
@@ -45,45 +29,29 @@ export const importWords = {
       'rows are already in this form and are skipped.',
     ),
   broken: (count: number) => counted(count, 'row cannot be imported.', 'rows cannot be imported.'),
-  spam: (count: number) => counted(count, 'of them is spam.', 'of them are spam.'),
-  expired: (count: number, days: number) =>
-    `${counted(count, 'submission is', 'submissions are')} older than the ${number(days)} days that this form keeps submissions. We would delete them within the hour.`,
-  first: 'First submissions',
-  values: 'Values',
   brokenTitle: 'Rows that cannot be imported',
-  missing: (count: number) =>
-    counted(count, 'file could not be fetched.', 'files could not be fetched.'),
-  line: 'Line',
-  reason: 'Reason',
-  orders: { day_first: 'Day first (3 April)', month_first: 'Month first (March 4)' },
-  uses: { field: 'Field', time: 'Time', none: 'Leave out' },
-  undatedNames: { refuse: 'Cannot be imported', now: 'Get the time of the import' },
-  go: (count: number) => `Import ${number(count)}`,
-  percent: (share: number) => `${Math.floor(share * 100)}% of the file read`,
-  result: (imported: number) => counted(imported, 'submission imported', 'submissions imported'),
-  undoQuestion: (count: number) =>
-    `Delete the ${counted(count, 'submission', 'submissions')} of this import permanently? All others stay.`,
-  from: 'Import from another service',
 } as const;
 
-/** Longest text that is shown, in characters. */
-const TEXT_MAX = 120;
+/** Longest name or value that is shown, in characters. */
+export const TEXT_MAX = 120;
 /** Rows that a page names. */
 const NAMED_MAX = 20;
 
-const KINDS = {
-  draft: 'quiet',
-  waiting: 'quiet',
-  running: 'quiet',
-  finished: 'good',
-  failed: 'bad',
-  undoing: 'quiet',
-  undone: 'warn',
+/** States of imports as people read them, and how each is drawn. */
+const STATES = {
+  draft: ['Not started', 'quiet'],
+  waiting: ['Waiting', 'quiet'],
+  running: ['Running', 'quiet'],
+  finished: ['Finished', 'good'],
+  failed: ['Failed', 'bad'],
+  undoing: ['Undoing', 'quiet'],
+  undone: ['Undone', 'warn'],
 } as const;
 
 /** Draws how far an import is. */
 export function ImportState({ state }: { state: StateName }) {
-  return <State kind={KINDS[state]}>{importWords.states[state]}</State>;
+  const [words, kind] = STATES[state];
+  return <State kind={kind}>{words}</State>;
 }
 
 export interface RowProblemsProps {
@@ -102,13 +70,11 @@ export function RowProblems({ title, rows, all }: RowProblemsProps) {
     <section>
       <h2>{title}</h2>
       <div class="panel">
-        <Table caption={title} head={[importWords.line, importWords.reason]}>
+        <Table caption={title} head={['Line', 'Reason']}>
           {named.map(({ line, reason }) => (
             <tr>
-              <th scope="row">
-                {importWords.line} {line.toLocaleString('en')}
-              </th>
-              <td dir="auto" data-label={importWords.reason}>
+              <th scope="row">Line {number(line)}</th>
+              <td dir="auto" data-label="Reason">
                 {reason}
               </td>
             </tr>
@@ -118,11 +84,6 @@ export function RowProblems({ title, rows, all }: RowProblemsProps) {
       {all > named.length && <p class="hint">… and {number(all - named.length)} more</p>}
     </section>
   );
-}
-
-/** Returns as much of a name or a value as is shown. */
-export function shortened(text: string): string {
-  return text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX).toWellFormed()}…` : text;
 }
 
 export interface ImportsPageProps {
@@ -136,9 +97,9 @@ export interface ImportsPageProps {
 
 /** Draws the choice of a file of another service, and the imports of a form. */
 export function ImportsPage({ form, imports, provider, problems }: ImportsPageProps) {
-  const providers = Object.entries(PROVIDERS).map(([value, { title }]) => ({
+  const providers = Object.entries(PROVIDERS).map(([value, { title: label }]) => ({
     value,
-    label: title,
+    label,
   }));
   return (
     <FormShell form={form} title={importWords.title} tab="setup">
@@ -162,7 +123,7 @@ export function ImportsPage({ form, imports, provider, problems }: ImportsPagePr
           />
           <Field
             name="file"
-            label={importWords.file}
+            label="File"
             hint="The file as you downloaded it: JSON or CSV. Unpack archives first, and save sheets as CSV (UTF-8). You see what is in it before we store anything."
             type="file"
             accept=".json,.csv,.ndjson,.jsonl,.txt,application/json,text/csv"
@@ -178,17 +139,11 @@ export function ImportsPage({ form, imports, provider, problems }: ImportsPagePr
 function Earlier({ identifier, imports }: { identifier: string; imports: readonly Import[] }) {
   return (
     <section>
-      <h2>{importWords.earlier}</h2>
+      <h2>Earlier imports</h2>
       <div class="panel">
         <Table
-          caption={importWords.earlier}
-          head={[
-            importWords.file,
-            importWords.provider,
-            importWords.begun,
-            importWords.state,
-            importWords.done,
-          ]}
+          caption="Earlier imports"
+          head={['File', importWords.provider, importWords.begun, 'State', 'Imported']}
         >
           {imports.map((each) => (
             <tr>
@@ -203,11 +158,11 @@ function Earlier({ identifier, imports }: { identifier: string; imports: readonl
               <td class="quiet" data-label={importWords.begun}>
                 <Time at={each.createdAt} />
               </td>
-              <td data-label={importWords.state}>
+              <td data-label="State">
                 <ImportState state={each.state} />
               </td>
-              <td class="quiet" data-label={importWords.done}>
-                {each.imported.toLocaleString('en')}
+              <td class="quiet" data-label="Imported">
+                {number(each.imported)}
               </td>
             </tr>
           ))}

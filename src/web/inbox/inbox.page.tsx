@@ -18,7 +18,6 @@ import { SaveView, viewWords } from '../saved-views/views.page.js';
 import { parseFilterLine } from '../../submissions/filter/filter-line.js';
 import { LinkButton } from '../parts/controls.js';
 import { formWords } from '../forms/words.js';
-import { importWords } from '../imports/imports.page.js';
 
 export interface InboxPageProps extends SwitcherProps {
   rows: InboxRow[];
@@ -251,7 +250,7 @@ function Nothing(props: NothingProps) {
         </LinkButton>
       )}
       {isFresh && only && props.mayImport && (
-        <a href={`/forms/${only.identifier}/import`}>{importWords.from}</a>
+        <a href={`/forms/${only.identifier}/import`}>Import from another service</a>
       )}
     </Empty>
   );
