@@ -1,5 +1,4 @@
-import { isFieldOf, keyOf, type Mapping } from '../formats/record.js';
-import { type Provider, DATES } from '../formats/index.js';
+import { isFieldOf, keyOf, type Mapping, type Provider, DATES } from '../formats/index.js';
 import type { ImportOptions } from '../model/import-options.js';
 import { looksLikeTime } from '../times/moments.js';
 import { createHash } from 'node:crypto';

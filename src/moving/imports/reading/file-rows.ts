@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { ownCsv, type Provider } from '../formats/index.js';
+import { ownCsv, type Provider, type ExportedRecord } from '../formats/index.js';
 import type { RowProblem } from '../model/import.entity.js';
 import type { ImportOptions } from '../model/import-options.js';
 import { textMember, type JsonMember } from '../../../platform/kernel/text/json-text.js';
@@ -10,7 +10,6 @@ import { problemOfFields, SubmittedValues } from '../../../submissions/model/sub
 import { parseOrigin } from '../../../submissions/model/page-address.js';
 import type { SubmissionSource } from '../../../submissions/model/submission.entity.js';
 import type { ImportedSubmission } from '../../../submissions/storage/imported-submissions.service.js';
-import type { ExportedRecord } from '../formats/record.js';
 import { type DayOrders, orderIn, readMoment, type Moment, type Zone } from '../times/moments.js';
 
 /** Bytes of a digest that tell rows apart: equal ones of different rows do no harm, they count as alike. */
