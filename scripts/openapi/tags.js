@@ -1,5 +1,5 @@
 /** The parts of the API in the order of the page, each with its controllers. */
-const PARTS: { name: string; description: string; controllers: string[] }[] = [
+const PARTS = [
   {
     name: 'Forms',
     description: 'Where submissions come in: settings under a public identifier.',
@@ -146,7 +146,7 @@ export const TAGS = PARTS.map(({ name, description }) => ({ name, description })
 const CONTROLLERS = PARTS.flatMap(({ controllers }) => controllers);
 
 /** Returns the place of a controller on the page. */
-export function placeOf(controller: string): number {
+export function placeOf(controller) {
   return CONTROLLERS.indexOf(controller);
 }
 
@@ -155,8 +155,8 @@ export function placeOf(controller: string): number {
  * @param controller its class without the ending, such as `ClientTokens`
  * @throws Error for a controller that no part names
  */
-export function tagOf(controller: string): string {
+export function tagOf(controller) {
   const part = PARTS.find(({ controllers }) => controllers.includes(controller));
-  if (!part) throw new Error(`Name ${controller} in one of the parts of src/api-docs/tags.ts.`);
+  if (!part) throw new Error(`Name ${controller} in one of the parts of scripts/openapi/tags.js.`);
   return part.name;
 }

@@ -1,14 +1,6 @@
-import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
+import { getSchemaPath } from '@nestjs/swagger';
 import { STATUS_CODES } from 'node:http';
 import { placeOf, TAGS, tagOf } from './tags.js';
-
-/** A kind of error as docs/api/errors.md describes it. */
-interface ProblemKind {
-  code: string;
-  status: number;
-  /** A sentence about when it is given. */
-  when: string;
-}
 
 /** Errors of every route of the framework's router. */
 const ANYWHERE = ['malformed_request', 'unexpected'];
@@ -38,7 +30,7 @@ const IMPORTING = [
 const SEARCHING = ['search_under_way', 'searches_busy'];
 
 /** Errors by a part of the path: mostly that the thing it names does not exist. */
-const NAMED: [RegExp, string[]][] = [
+const NAMED = [
   [
     /\/me\//,
     ['session_required', 'foreign_request', 'only_looking', 'view_over', 'database_unavailable'],
@@ -86,7 +78,7 @@ const NAMED: [RegExp, string[]][] = [
 ];
 
 /** Further errors of single operations. */
-const OWN: Record<string, string[]> = {
+const OWN = {
   'post /api/v1/forms/{identifier}/aliases': ['alias_malformed', 'alias_taken', 'too_many_aliases'],
   'post /api/v1/destinations': ADDING,
   'patch /api/v1/destinations/{id}': ['private_address'],
@@ -206,7 +198,7 @@ const OWN: Record<string, string[]> = {
 };
 
 /** Reads the rows `| 404 | `form_not_found` | No such form. |` of docs/api/errors.md. */
-export function readProblems(page: string): ProblemKind[] {
+export function readProblems(page) {
   const rows = page.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
   return rows.flatMap(([, status = '', code = '', when = '']) =>
     /^\d{3}$/.test(status) && /^`\w+`$/.test(code)
@@ -219,10 +211,7 @@ export function readProblems(page: string): ProblemKind[] {
  * Returns the codes of the errors that an operation may answer with.
  * @param route method and path, such as `get /api/v1/forms/{identifier}`
  */
-function problemCodes(
-  route: string,
-  asks: { token: boolean; right: boolean; change: boolean; query: boolean; body: boolean },
-): string[] {
+function problemCodes(route, asks) {
   const named = NAMED.flatMap(([pattern, codes]) =>
     pattern.test(route.slice(route.indexOf('/'))) ? codes : [],
   );
@@ -240,12 +229,7 @@ function problemCodes(
   ];
 }
 
-type PathItem = OpenAPIObject['paths'][string];
-type Operation = NonNullable<PathItem['get']>;
-type Responses = Operation['responses'];
-type SharedResponses = NonNullable<NonNullable<OpenAPIObject['components']>['responses']>;
-
-const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
+const METHODS = ['get', 'put', 'post', 'delete', 'patch'];
 const PROBLEM = 'application/problem+json';
 /** The intake's route. Its errors have another shape, with codes in capitals. */
 const SUBMIT = 'post /f/{identifier}';
@@ -256,11 +240,11 @@ const SUBMIT = 'post /f/{identifier}';
  * @param problems all that there are
  * @throws Error for a controller without a tag, or an error that is not among `problems`
  */
-export function describe(document: OpenAPIObject, problems: ProblemKind[]): void {
+export function describe(document, problems) {
   document.tags = TAGS;
   document.paths = inPlace(document.paths);
   sortWords(document.components?.schemas);
-  const shared: SharedResponses = {};
+  const shared = {};
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of METHODS) {
       const operation = item[method];
@@ -278,14 +262,14 @@ export function describe(document: OpenAPIObject, problems: ProblemKind[]): void
 }
 
 /** Brings paths into the order of the page, whatever module has them. */
-function inPlace(paths: OpenAPIObject['paths']): OpenAPIObject['paths'] {
-  const place = (item: PathItem) =>
+function inPlace(paths) {
+  const place = (item) =>
     Math.min(...METHODS.flatMap((method) => item[method]?.tags ?? []).map(placeOf));
   return Object.fromEntries(Object.entries(paths).sort(([, a], [, b]) => place(a) - place(b)));
 }
 
 /** Sorts enums, which the compiler gives in an order that changes from run to run. */
-function sortWords(part: unknown): void {
+function sortWords(part) {
   if (typeof part !== 'object' || part === null) return;
   if ('enum' in part && Array.isArray(part.enum)) {
     part.enum.sort(
@@ -296,7 +280,7 @@ function sortWords(part: unknown): void {
 }
 
 /** Makes the first sentence of a handler's comment the summary, and the whole of it the description. */
-function describeOperation(operation: Operation & { 'x-right'?: string }): void {
+function describeOperation(operation) {
   const text = operation.summary ?? '';
   const [summary = text] = text.split(/(?<=[.:])\s/, 1);
   operation.tags = (operation.tags ?? []).map(tagOf);
@@ -311,7 +295,7 @@ function describeOperation(operation: Operation & { 'x-right'?: string }): void 
 }
 
 /** Says what opens an operation; nothing of one that is open to all. */
-function needsOf(operation: Operation & { 'x-right'?: string }): string {
+function needsOf(operation) {
   const { security, 'x-right': right } = operation;
   if (security?.some((way) => 'session' in way)) {
     return 'Needs the session of a person, and a page of this service to ask; no token opens it.';
@@ -320,7 +304,7 @@ function needsOf(operation: Operation & { 'x-right'?: string }): string {
   return right ? `Needs the right \`${right}\`.` : 'Needs a token of any right.';
 }
 
-function codesOf(route: string, operation: Operation & { 'x-right'?: string }): string[] {
+function codesOf(route, operation) {
   const parameters = operation.parameters ?? [];
   return problemCodes(route, {
     token: !isPublic(operation),
@@ -331,16 +315,12 @@ function codesOf(route: string, operation: Operation & { 'x-right'?: string }): 
   });
 }
 
-function isPublic({ security }: Operation): boolean {
+function isPublic({ security }) {
   return security !== undefined;
 }
 
 /** Returns a response for each status; equal ones are stored once, in `shared`. */
-function errorResponses(
-  codes: string[],
-  problems: ProblemKind[],
-  shared: SharedResponses,
-): Responses {
+function errorResponses(codes, problems, shared) {
   const kinds = codes.map((code) => {
     const kind = problems.find((problem) => problem.code === code);
     if (!kind) throw new Error(`docs/api/errors.md does not describe ${code}.`);
@@ -358,7 +338,7 @@ function errorResponses(
 }
 
 /** Returns a response for each status, all of the shape of `failure`. */
-function submitFailures(failure: Responses[string], problems: ProblemKind[]): Responses {
+function submitFailures(failure, problems) {
   const kinds = problems.filter(({ code }) => code === code.toUpperCase());
   return Object.fromEntries(
     [...new Set(kinds.map(({ status }) => status))].map((status) => {
@@ -368,7 +348,7 @@ function submitFailures(failure: Responses[string], problems: ProblemKind[]): Re
   );
 }
 
-function errorResponse(status: number, kinds: ProblemKind[]): SharedResponses[string] {
+function errorResponse(status, kinds) {
   const types = kinds.map(({ code }) => `urn:form-collection-service:problem:${code}`);
   const schema = {
     allOf: [{ $ref: getSchemaPath('ProblemDto') }],
@@ -377,11 +357,11 @@ function errorResponse(status: number, kinds: ProblemKind[]): SharedResponses[st
   return { description: meaningOf(status, kinds), content: { [PROBLEM]: { schema } } };
 }
 
-function meaningOf(status: number, kinds: ProblemKind[]): string {
+function meaningOf(status, kinds) {
   const meanings = kinds.map(({ code, when }) => `- \`${code}\`: ${when}`);
   return [`${STATUS_CODES[status] ?? 'Error'}:`, '', ...meanings].join('\n');
 }
 
-function sorted(responses: SharedResponses): SharedResponses {
+function sorted(responses) {
   return Object.fromEntries(Object.entries(responses).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,15 +1,15 @@
 import { NestFactory } from '@nestjs/core';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { AppModule } from '../app.module.js';
-import { Config } from '../platform/config/config.js';
+import { AppModule } from '../../build/app.module.js';
+import { Config } from '../../build/platform/config/config.js';
 import { describe, readProblems } from './describe.js';
-import { ProblemDto } from '../platform/http/problem.dto.js';
-import { intakePaths, intakeSchemas } from '../intake/http/intake.openapi.js';
+import { ProblemDto } from '../../build/platform/http/problem.dto.js';
+import { intakePaths, intakeSchemas } from './intake.js';
 
 /**
  * Writes the OpenAPI document of the routes as they are in the code, without opening a database:
- * `openapi.js FILE`. With `--check` it writes nothing and exits with 1 when FILE differs.
+ * `write.js FILE`. With `--check` it writes nothing and exits with 1 when FILE differs.
  */
 const [mode = '', file = mode] = process.argv.slice(2);
 const app = await NestFactory.create(AppModule.with(Config.from({})), {
@@ -51,7 +51,7 @@ const errorsPage = new URL('../../docs/api/errors.md', import.meta.url);
 describe(document, readProblems(readFileSync(errorsPage, 'utf8')));
 const IDENTIFIER = { name: 'identifier', required: true, in: 'path', schema: { type: 'string' } };
 for (const [path, operations] of Object.entries(document.paths)) {
-  for (const operation of Object.values(operations) as { parameters?: Parameter[] }[]) {
+  for (const operation of Object.values(operations)) {
     const parameters = (operation.parameters ??= []);
     // A class that two controllers share cannot name the form in the path of one.
     if (path.includes('{identifier}') && !parameters.some(({ name }) => name === IDENTIFIER.name)) {
@@ -71,12 +71,8 @@ if (mode !== '--check') {
   process.exitCode = 1;
 }
 
-interface Parameter {
-  name: string;
-}
-
 /** Returns where a parameter stands in a path; those of the query come last, in the order of the code. */
-function placeIn(path: string, { name }: Parameter): number {
+function placeIn(path, { name }) {
   const place = path.indexOf(`{${name}}`);
   return place === -1 ? path.length : place;
 }
