@@ -71,7 +71,9 @@ for (const { fileName, code } of output) {
   if (OWN_REQUIRE.test(code)) throw new Error(`${fileName} loads packages a second time.`);
   writeFileSync(join(ROOT, 'dist', fileName), inAscii(code));
 }
-cpSync(join(ROOT, 'src/web/assets'), join(ROOT, 'dist/web/assets'), { recursive: true });
+for (const path of ['web/assets', 'api-docs/docs.css', 'visitor-pages/visitor.css']) {
+  cpSync(join(ROOT, 'src', path), join(ROOT, 'dist', path), { recursive: true });
+}
 const modules = output.flatMap(({ moduleIds }) => moduleIds ?? []);
 writeFileSync(join(ROOT, 'dist/licenses.txt'), licensesOf(modules));
 

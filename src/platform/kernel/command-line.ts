@@ -35,3 +35,9 @@ export function commandLineOf(folder: string, isCheckout: boolean): string {
   if (folder.includes('/node_modules/')) return 'npx form-collection-service';
   return 'docker compose exec service form-collection-service';
 }
+
+/** Reads a style sheet of the build, such as `web/assets/base.css`, without comments and indentation. */
+export function styleSheet(path: string): string {
+  const text = readFileSync(new URL(`dist/${path}`, ROOT), 'utf8');
+  return text.replace(/\/\*.*?\*\/|^\s+/gms, '');
+}

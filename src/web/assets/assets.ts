@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { ROOT } from '../../platform/kernel/command-line.js';
+import { ROOT, styleSheet } from '../../platform/kernel/command-line.js';
 
 /** Style sheets in the order of their layers; browsers get them as one file. */
 const STYLES = [
@@ -118,8 +118,7 @@ function readBuilt(path: string): Buffer {
   return readFileSync(new URL(path, BUILT));
 }
 
-/** Reads all styles as one, without comments and indentation. */
+/** Reads all styles as one. */
 function readStyles(): Buffer {
-  const styles = STYLES.map((name) => readBuilt(`assets/${name}`).toString()).join('');
-  return Buffer.from(styles.replace(/\/\*.*?\*\/|^\s+/gms, ''));
+  return Buffer.from(STYLES.map((name) => styleSheet(`web/assets/${name}`)).join(''));
 }
