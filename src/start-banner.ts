@@ -38,7 +38,7 @@ export class StartBanner implements BeforeApplicationShutdown {
     await this.printing.catch(() => undefined); // the caller of `print` gets the error
   }
 
-  private async printNow(): Promise<void> {
+  private async printNow() {
     const { deliveries, baseUrl } = this.config;
     new Logger('Service').log(deliveries.workers === 'only' ? 'Delivering' : 'Listening', {
       baseUrl,
@@ -61,7 +61,7 @@ export class StartBanner implements BeforeApplicationShutdown {
    * Waits until the tables are there: with MIGRATE=off another process makes them.
    * @returns false when the service is stopped before
    */
-  private async untilMigrated(): Promise<boolean> {
+  private async untilMigrated() {
     let warned = false;
     while (await this.database.hasPendingMigrations()) {
       if (!warned)

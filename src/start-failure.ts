@@ -51,11 +51,7 @@ export function explainFailure(
   }
 }
 
-function explainListening(
-  code: string,
-  port: number | undefined,
-  config: Config | null,
-): string | null {
+function explainListening(code: string, port: number | undefined, config: Config | null) {
   const setting = settingOf(port, config);
   if (code === 'EADDRINUSE') {
     return `Another program uses ${setting} ${port}. Stop it, or set ${setting} to another port.`;

@@ -89,7 +89,7 @@ class DocsPages {
     return { document, baseUrl, parts };
   }
 
-  private whole(name: string, title: string, q: string, content: ComponentChildren): string {
+  private whole(name: string, title: string, q: string, content: ComponentChildren) {
     const { title: product } = this.document.info;
     const html = (
       <html lang="en">
@@ -136,7 +136,7 @@ class DocsPages {
   }
 }
 
-function slugOf(name: string): string {
+function slugOf(name: string) {
   return name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 }
 

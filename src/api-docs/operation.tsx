@@ -40,7 +40,7 @@ export function Prose({ text }: { text: string }) {
 }
 
 /** Puts a word between elements. */
-function joined(all: ComponentChild[], between: string): ComponentChild[] {
+function joined(all: ComponentChild[], between: string) {
   return all.flatMap((one, index) => (index > 0 ? [between, one] : [one]));
 }
 
@@ -95,7 +95,7 @@ function Type({ schema }: { schema: Schema }) {
   return <>{`${type}${format === undefined ? '' : ` (${format})`}${rangeOf(schema)}`}</>;
 }
 
-function rangeOf({ minimum, maximum }: Schema): string {
+function rangeOf({ minimum, maximum }: Schema) {
   if (minimum === undefined && maximum === undefined) return '';
   return `, ${minimum ?? 'any'} to ${maximum ?? 'any'}`;
 }
@@ -199,7 +199,7 @@ function ContentTypes({ content }: { content: Content }) {
 const DEPTH_MAX = 4;
 
 /** Returns the command that calls an operation, with an example of what it takes. */
-function curlOf(route: Route, document: ApiDocument, baseUrl: string): string {
+function curlOf(route: Route, document: ApiDocument, baseUrl: string) {
   const { method, path, requestBody, security = document.security } = route;
   const schema = requestBody?.content['application/json']?.schema;
   const isOpen = security?.some((one) => Object.keys(one).length === 0) ?? true;

@@ -139,7 +139,7 @@ export function tokenCommands(): Command {
   return tokens;
 }
 
-async function create(app: INestApplicationContext, options: NewTokenOptions): Promise<void> {
+async function create(app: INestApplicationContext, options: NewTokenOptions) {
   const { name, rights = [], expires: expiresAt = null } = options;
   const account = await app.get(AccountsService).get(options.account);
   const terms = { name, rights, expiresAt, clientId: null };
@@ -149,7 +149,7 @@ async function create(app: INestApplicationContext, options: NewTokenOptions): P
   print([{ id: token.id, name: token.name, token: secret }], options);
 }
 
-async function list(app: INestApplicationContext, options: TokenOptions): Promise<void> {
+async function list(app: INestApplicationContext, options: TokenOptions) {
   const { id: accountId } = await app.get(AccountsService).get(options.account);
   const tokens = await app.get(TokensService).list({ accountId, clientId: null });
   const rows = tokens.map(({ id, name, clientId, rights, expiresAt, lastUsedAt }) => ({

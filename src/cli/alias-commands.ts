@@ -71,7 +71,7 @@ export function aliasCommands(): Command {
 }
 
 /** Returns the operator as who may change a form. @throws FormNotFound */
-async function ownerOf(app: INestApplicationContext, identifier: string): Promise<Principal> {
+async function ownerOf(app: INestApplicationContext, identifier: string) {
   const { accountId } = await app.get(FormQueries).findPublicCached(identifier);
   return Principal.operator(accountId);
 }

@@ -36,7 +36,7 @@ export async function runCommand(words: string[]): Promise<number> {
   }
 }
 
-function commandLine(): Command {
+function commandLine() {
   const program = new Command('form-collection-service')
     .description('Manage a Form Collection Service from the terminal.')
     .version(VERSION, '-V, --version', 'print the version')
@@ -65,7 +65,7 @@ function commandLine(): Command {
 }
 
 /** Passes settings such as `exitOverride` on: commander does so only for commands that it makes itself. */
-function inherit(parent: Command, command: Command): Command {
+function inherit(parent: Command, command: Command) {
   command.copyInheritedSettings(parent);
   for (const child of command.commands) inherit(command, child);
   return command;

@@ -110,7 +110,7 @@ export function print(rows: Record<string, unknown>[], { json = false }: Printin
   process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : table(rows));
 }
 
-function table(rows: Record<string, unknown>[]): string {
+function table(rows: Record<string, unknown>[]) {
   const [first] = rows;
   if (!first) return 'None.\n';
   const names = Object.keys(first);
@@ -124,7 +124,7 @@ function table(rows: Record<string, unknown>[]): string {
     .join('');
 }
 
-function cell(value: unknown): string {
+function cell(value: unknown) {
   if (value === null || value === undefined) return '-';
   if (value instanceof Date) return value.toISOString();
   return typeof value === 'string' ? value : JSON.stringify(value);
@@ -205,7 +205,7 @@ export class Terminal {
   }
 
   /** Resolves with a line. A question that is pending when the terminal is closed is rejected by Ctrl+C alone. */
-  private async read(prompt: string): Promise<string> {
+  private async read(prompt: string) {
     const answer = this.lines.question(prompt).catch(() => null);
     const line = await Promise.race([answer, this.closed]);
     if (typeof line === 'string') return line;

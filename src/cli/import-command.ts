@@ -96,7 +96,7 @@ export function importCommand(): Command {
     .action(run);
 }
 
-async function run(provider: ProviderName, name: string, options: Options): Promise<void> {
+async function run(provider: ProviderName, name: string, options: Options) {
   const file = await readableFile(name);
   const { leaveOut = [], rename = [], time = null, encoding = null, dates = null } = options;
   const { unprefix = false, files = 'address' } = options;
@@ -152,7 +152,7 @@ async function imported(
 }
 
 /** Returns the operator as who may import into a form. @throws Refused when nobody has it */
-async function ownerOf(app: INestApplicationContext, identifier: string): Promise<Principal> {
+async function ownerOf(app: INestApplicationContext, identifier: string) {
   try {
     const { accountId } = await app.get(FormQueries).findPublicCached(identifier);
     return Principal.operator(accountId);
@@ -164,7 +164,7 @@ async function ownerOf(app: INestApplicationContext, identifier: string): Promis
   }
 }
 
-function print(result: Result, { json = false, dryRun = false, files }: Options): void {
+function print(result: Result, { json = false, dryRun = false, files }: Options) {
   const { imported, skipped, broken, brokenRows, notes } = result;
   const { filesMissing = 0, missingFiles = [] } = result;
   if (json) {
@@ -181,7 +181,7 @@ function print(result: Result, { json = false, dryRun = false, files }: Options)
 }
 
 /** Returns a line for each of the first rows, and one for the others. */
-function named(rows: readonly RowProblem[], all: number): string[] {
+function named(rows: readonly RowProblem[], all: number) {
   const lines = rows.slice(0, NAMED_MAX).map(({ line, reason }) => `Line ${line}: ${reason}`);
   return all > NAMED_MAX ? [...lines, `… and ${all - NAMED_MAX} more`] : lines;
 }

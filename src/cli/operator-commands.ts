@@ -75,7 +75,7 @@ export class EnvFile {
   }
 
   /** @throws Refused, such as for a value over several lines of which one looks like a setting */
-  private assertReadsAs(text: string, changes: Map<string, string | null>): void {
+  private assertReadsAs(text: string, changes: Map<string, string | null>) {
     const expected = new Map(Object.entries(this.values));
     for (const [name, value] of changes) {
       if (value === null) expected.delete(name);
@@ -90,7 +90,7 @@ export class EnvFile {
  * Returns a line that Node, the `env_file` of compose and the `EnvironmentFile` of systemd read as the same value.
  * @throws Refused when no quotes make that true
  */
-function lineOf(name: string, value: string): string {
+function lineOf(name: string, value: string) {
   const line = `${name}=${quoted(value) ?? ''}`;
   if (quoted(value) === null || givenValue(name, parseEnv(line), []) !== value)
     throw new Refused(
@@ -100,7 +100,7 @@ function lineOf(name: string, value: string): string {
 }
 
 /** Returns null where neither single nor double quotes do: between the latter, readers expand \ and $ differently. */
-function quoted(value: string): string | null {
+function quoted(value: string) {
   if (/\p{Cc}/u.test(value)) return null;
   if (PLAIN.test(value)) return value;
   if (!value.includes("'") && !value.endsWith('\\')) return `'${value}'`;
@@ -127,12 +127,12 @@ export function migrateCommand(): Command {
     .action((options: { check?: boolean }) => (options.check ? check() : run()));
 }
 
-async function run(): Promise<void> {
+async function run() {
   const done = await withNewApp((app) => app.get(DatabaseStatus).migrate(), { MIGRATE: 'off' });
   process.stdout.write(done.length === 0 ? 'No pending migrations.\n' : `${done.join('\n')}\n`);
 }
 
-async function check(): Promise<void> {
+async function check() {
   if (loadConfig().database.kind === 'server') {
     await withNewApp((app) => assertCurrent(app.get(DatabaseStatus)), { MIGRATE: 'off' });
     return;
@@ -147,7 +147,7 @@ async function check(): Promise<void> {
 }
 
 /** @throws Refused */
-async function assertCurrent(database: DatabaseStatus): Promise<void> {
+async function assertCurrent(database: DatabaseStatus) {
   if (await database.hasPendingMigrations())
     throw new Refused('Migrations are pending. Run the command without --check.');
   const drift = await database.drift();
@@ -209,7 +209,7 @@ export function doctorCommand(): Command {
     });
 }
 
-async function runCanaries(form: string | true, options: Printing): Promise<void> {
+async function runCanaries(form: string | true, options: Printing) {
   const rows = await withApp(async (app) => {
     const found: { form: string; step: string; state: string; code: string; detail: string }[] = [];
     for await (const { form: examined, steps } of app
@@ -292,7 +292,7 @@ export function restoreCommand(): Command {
     .action(restore);
 }
 
-async function backup(given: string | undefined, options: Printing): Promise<void> {
+async function backup(given: string | undefined, options: Printing) {
   const { backupDir } = loadConfig();
   const name = given ?? join(backupDir, backupName('backup', new Date()));
   const file = resolve(name);
@@ -319,7 +319,7 @@ async function backup(given: string | undefined, options: Printing): Promise<voi
   );
 }
 
-async function restore(name: string, options: Printing): Promise<void> {
+async function restore(name: string, options: Printing) {
   const file = resolve(name);
   if (name !== STANDARD && !existsSync(file)) throw new WrongUse(`${file} does not exist.`);
   const packed = name === STANDARD ? process.stdin : createReadStream(file);
@@ -332,7 +332,7 @@ async function restore(name: string, options: Printing): Promise<void> {
   );
 }
 
-async function verify(name: string, options: Printing): Promise<void> {
+async function verify(name: string, options: Printing) {
   const file = resolve(name);
   if (!existsSync(file)) throw new WrongUse(`${file} does not exist.`);
   const folder = await mkdtemp(join(tmpdir(), 'backup-verify-'));
@@ -349,7 +349,7 @@ async function verify(name: string, options: Printing): Promise<void> {
   }
 }
 
-async function list(options: Printing): Promise<void> {
+async function list(options: Printing) {
   const folder = new BackupFolder(loadConfig().backupDir);
   const rows = [];
   for (const { name, kind, at } of await folder.list()) {

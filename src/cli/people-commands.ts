@@ -107,7 +107,7 @@ export function peopleCommands(): Command {
   return people;
 }
 
-async function create(options: CreateOptions): Promise<void> {
+async function create(options: CreateOptions) {
   const { email, name, role, account, timeZone } = options;
   if (!options.passwordStdin)
     throw new WrongUse('Add --password-stdin and pipe the password to standard input.');
@@ -123,7 +123,7 @@ async function create(options: CreateOptions): Promise<void> {
   });
 }
 
-async function invite(app: INestApplicationContext, options: InviteOptions): Promise<void> {
+async function invite(app: INestApplicationContext, options: InviteOptions) {
   const { email, name, role, account, send = false } = options;
   const { link } = await app
     .get(InvitationsService)
@@ -132,7 +132,7 @@ async function invite(app: INestApplicationContext, options: InviteOptions): Pro
   else process.stdout.write(link === null ? 'Invitation sent.\n' : `${link}\n`);
 }
 
-async function list(app: INestApplicationContext, printing: Printing): Promise<void> {
+async function list(app: INestApplicationContext, printing: Printing) {
   const people = await app.get(PeopleService).list();
   const rows = people.map(({ id, email, name, isOperator, disabledAt, createdAt }) => ({
     ...{ id, email, name, operator: isOperator },
@@ -141,26 +141,19 @@ async function list(app: INestApplicationContext, printing: Printing): Promise<v
   print(rows, printing);
 }
 
-async function disable(
-  app: INestApplicationContext,
-  email: string,
-  isDisabled: boolean,
-): Promise<void> {
+async function disable(app: INestApplicationContext, email: string, isDisabled: boolean) {
   await app.get(PeopleService).disable(COMMAND_LINE, email, isDisabled);
   process.stdout.write(isDisabled ? 'Suspended.\n' : 'Suspension lifted.\n');
 }
 
-async function operator(options: { email: string; on?: boolean; off?: boolean }): Promise<void> {
+async function operator(options: { email: string; on?: boolean; off?: boolean }) {
   const { email, on: isOperator = false, off = false } = options;
   if (isOperator === off) throw new WrongUse('Give either --on or --off.');
   await withApp((app) => app.get(PeopleService).makeOperator(COMMAND_LINE, email, isOperator));
   process.stdout.write(isOperator ? 'Operator access granted.\n' : 'Operator access revoked.\n');
 }
 
-async function setupLink(
-  app: INestApplicationContext,
-  { account }: { account: number },
-): Promise<void> {
+async function setupLink(app: INestApplicationContext, { account }: { account: number }) {
   const code = await app.get(SetupService).issueFor(account);
   process.stdout.write(`${app.get(Config).baseUrl}/setup#${code}\n`);
 }

@@ -75,7 +75,7 @@ async function askOwner(terminal: Terminal, draft: Draft): Promise<Owner | null>
  * Migrates the database, and makes the owner there, in the first account.
  * @throws Refused when others can sign in already
  */
-async function makeOwner(owner: Owner, draft: Draft): Promise<void> {
+async function makeOwner(owner: Owner, draft: Draft) {
   await withNewApp(
     async (app) => {
       const accounts = app.get(AccountsService);
@@ -107,7 +107,7 @@ async function makeOwner(owner: Owner, draft: Draft): Promise<void> {
 }
 
 /** Tells whether somebody is there, or an older version was, whose tables are left alone. */
-async function isInUse(draft: Draft): Promise<boolean> {
+async function isInUse(draft: Draft) {
   const { hasTables } = await tryDatabase(draft.config);
   if (!hasTables) return false;
   return withNewApp(
@@ -120,7 +120,7 @@ async function isInUse(draft: Draft): Promise<boolean> {
 }
 
 /** @throws Refused */
-function firstLineOf(file: string): string {
+function firstLineOf(file: string) {
   try {
     return readFileSync(file, 'utf8').split(/\r?\n/)[0] ?? '';
   } catch (error) {
@@ -159,7 +159,7 @@ export function setupCommand(): Command {
     .action(setUp);
 }
 
-async function setUp(options: SetupOptions): Promise<void> {
+async function setUp(options: SetupOptions) {
   const terminal = openTerminal(options);
   try {
     const file = new EnvFile();
@@ -192,7 +192,7 @@ async function setUp(options: SetupOptions): Promise<void> {
  * Returns the terminal to ask at; null when the options have the answers.
  * @throws WrongUse
  */
-function openTerminal({ yes, ...answers }: SetupOptions): Terminal | null {
+function openTerminal({ yes, ...answers }: SetupOptions) {
   if (yes) return null;
   if (!process.stdin.isTTY)
     throw new WrongUse('Setup asks questions at a terminal. Without one, add --yes and options.');
@@ -208,7 +208,7 @@ async function settled(
   file: EnvFile,
   options: SetupOptions,
   terminal: Terminal | null,
-): Promise<Draft> {
+) {
   if (terminal) say(`\n${step.title}`);
   const attempt = async () => {
     const change = terminal ? await step.ask(terminal, draft) : step.read(options, draft);
@@ -226,7 +226,7 @@ function askForOwner(terminal: Terminal, draft: Draft): Promise<Owner | null> {
 }
 
 /** Writes `.env`, if something is new; a person is asked before a value is replaced. @throws Refused */
-async function write(file: EnvFile, draft: Draft, terminal: Terminal | null): Promise<void> {
+async function write(file: EnvFile, draft: Draft, terminal: Terminal | null) {
   const changes = draft.changesOf(file.values);
   const replaced = [...changes].filter(([name]) => (file.values[name] ?? '') !== '');
   if (terminal && replaced.length > 0) {
@@ -242,12 +242,12 @@ async function write(file: EnvFile, draft: Draft, terminal: Terminal | null): Pr
   say(changes.size > 0 ? `\nWrote ${file.path}.` : `\n${file.path} stays as it is.`);
 }
 
-async function finish(owner: Owner | null, draft: Draft): Promise<void> {
+async function finish(owner: Owner | null, draft: Draft) {
   if (owner) await makeOwner(owner, draft);
   else say('Until somebody can sign in, each start prints a link to set up the first owner.');
   say(`Start the service with: ${START_COMMAND}`);
 }
 
-function say(text: string): void {
+function say(text: string) {
   process.stdout.write(`${text}\n`);
 }

@@ -101,7 +101,7 @@ export class Draft {
   }
 }
 
-function settingsOf(present: Values, change: Change): Record<string, string> {
+function settingsOf(present: Values, change: Change) {
   const settings: Record<string, string> = {};
   for (const name of OWNED) {
     const value = change[name];
@@ -111,7 +111,7 @@ function settingsOf(present: Values, change: Change): Record<string, string> {
   return settings;
 }
 
-function problemsOf(settings: Values): string[] {
+function problemsOf(settings: Values) {
   try {
     Config.from(settings);
     return [];

@@ -10,7 +10,6 @@ import { explainFailure } from '../start-failure.js';
 import { join } from 'node:path';
 import { Mailer } from '../mail/mailer.js';
 import { MailCheck } from '../operations/doctor/work.checks.js';
-import type { Outcome } from '../operations/doctor/check.js';
 import { spawnSync } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -65,7 +64,7 @@ async function askServer(
   question: string,
   none: string,
   present: string | undefined,
-): Promise<string | null | undefined> {
+) {
   const proposal = present === undefined ? none : withoutPassword(present);
   const answer = await terminal.ask(question, proposal);
   if (answer === none) return null;
@@ -149,7 +148,7 @@ export const addressStep: Step = {
   },
 };
 
-function isBehindProxy(draft: Draft): boolean {
+function isBehindProxy(draft: Draft) {
   return draft.config.http.trustProxy !== 'off';
 }
 
@@ -181,7 +180,7 @@ function changeFor(baseUrl: string, isProxied: boolean, draft: Draft): Change {
 }
 
 /** Returns why the service could not listen now; null if it could. It may run already, or as another user. */
-async function portTrouble(config: Config): Promise<string | null> {
+async function portTrouble(config: Config) {
   const { port, tls } = config;
   for (const each of tls.httpPort === undefined ? [port] : [port, tls.httpPort]) {
     const server = createServer();
@@ -242,7 +241,7 @@ export class MailStep implements Step {
     }
   }
 
-  private async check(check: MailCheck): Promise<Outcome> {
+  private async check(check: MailCheck) {
     try {
       return await check.run(this.to);
     } catch (error) {
@@ -307,7 +306,7 @@ export const backupStep: Step = {
 };
 
 /** Reads a command without running it. @throws Refused when the shell does not understand it */
-function tryCommand(command: string): void {
+function tryCommand(command: string) {
   const { status, stderr } = spawnSync('/bin/sh', ['-n', '-c', command], { encoding: 'utf8' });
   if (status !== 0)
     throw new Refused(`The shell does not understand BACKUP_COMMAND: ${stderr.trim()}.`);

@@ -217,7 +217,7 @@ export class ClientsService {
     principal: Principal,
     client: Client,
     formIds: number[],
-  ): Promise<void> {
+  ) {
     if (!(await this.forms.setGrants(tx, client, formIds, FORM_IDS))) return;
     await this.audit.recordBy(tx, principal, {
       action: 'client.forms_changed',
@@ -227,11 +227,11 @@ export class ClientsService {
     await this.follow(tx, client);
   }
 
-  private async follow(tx: EntityManager, client: Client): Promise<void> {
+  private async follow(tx: EntityManager, client: Client) {
     await this.hooks.run(FormsTaken, tx, client);
   }
 
-  private async get(scope: Scope, id: number): Promise<Client> {
+  private async get(scope: Scope, id: number) {
     if (scope.clientId !== null) throw new ClientNotFound();
     return this.clients.get(scope.accountId, id);
   }

@@ -257,12 +257,12 @@ export class FormQueries {
     return new Map(found.flat());
   }
 
-  private async readLists(keys: string[]): Promise<Map<string, FormSummary[]>> {
+  private async readLists(keys: string[]) {
     const read = async (key: string) => [key, await this.forms.list(scopeOf(key), null)] as const;
     return new Map(await Promise.all(keys.map(read)));
   }
 
-  private async readFew(keys: string[]): Promise<Map<string, FormSummary[]>> {
+  private async readFew(keys: string[]) {
     const read = async (key: string) => {
       return [key, await this.some.after(scopeOf(key), 0, FEW_FORMS + 1)] as const;
     };
@@ -271,7 +271,7 @@ export class FormQueries {
 }
 
 /** Names a scope in a text, from which `scopeOf` makes it again. */
-function keyOf({ accountId, clientId }: Scope): string {
+function keyOf({ accountId, clientId }: Scope) {
   return clientId === null ? String(accountId) : `${accountId}/${clientId}`;
 }
 

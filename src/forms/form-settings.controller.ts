@@ -92,14 +92,11 @@ export class FieldsController extends SettingRoutes {
     return PreviewDto.of(await this.change(form, ({ fields }) => fields.inInboxOnly(names)));
   }
 
-  private get({ principal, identifier }: InForm): Promise<Form> {
+  private get({ principal, identifier }: InForm) {
     return this.queries.get(principal, identifier);
   }
 
-  private change(
-    { principal, identifier }: InForm,
-    fieldsOf: (form: Form) => FormFields,
-  ): Promise<Form> {
+  private change({ principal, identifier }: InForm, fieldsOf: (form: Form) => FormFields) {
     return this.forms.change(principal, identifier, (form) => form.withFields(fieldsOf(form)));
   }
 }

@@ -248,7 +248,7 @@ export class FormsRepository extends TransactionalRepository {
     return this.forms.save(form);
   }
 
-  private async getVisible(scope: Scope, identifier: string, lock = ''): Promise<Form> {
+  private async getVisible(scope: Scope, identifier: string, lock = '') {
     const { sql, values } = visibleTo(scope);
     const [row] = await selectRows<Record<string, unknown>>(
       this.source,
@@ -319,11 +319,7 @@ export class FormQueriesRepository {
     return this.select(scope, condition, compared, limit);
   }
 
-  private async selectKeys(
-    scope: Scope,
-    condition: string,
-    keys: readonly (string | number)[],
-  ): Promise<FormSummary[]> {
+  private async selectKeys(scope: Scope, condition: string, keys: readonly (string | number)[]) {
     const { sql, values } = visibleByKey(scope);
     const found = await selectRows<FormSummary>(
       this.source,

@@ -177,7 +177,7 @@ export class FormsService {
     principal: Principal,
     { settings, clientId, by }: WantedForm,
     copied: Form | null,
-  ): Promise<Form> {
+  ) {
     if (!principal.canCreateForms) throw new FormCreationForbidden();
     return this.unitOfWork.run(async (tx) => {
       const form = Form.create(principal, settings, new Date());
@@ -192,12 +192,7 @@ export class FormsService {
     });
   }
 
-  private async apply(
-    tx: EntityManager,
-    principal: Principal,
-    form: Form,
-    change: FormChange,
-  ): Promise<void> {
+  private async apply(tx: EntityManager, principal: Principal, form: Form, change: FormChange) {
     const { webhookUrl, ownerRecipients } = form;
     const before = form.with({});
     form.change(change);
@@ -212,12 +207,7 @@ export class FormsService {
     await this.hooks.run(WebhookChanged, tx, form, webhookUrl);
   }
 
-  private async followRecipients(
-    tx: EntityManager,
-    form: Form,
-    before: string[],
-    by: Scope,
-  ): Promise<void> {
+  private async followRecipients(tx: EntityManager, form: Form, before: string[], by: Scope) {
     const added = form.ownerRecipients.filter((email) => !before.includes(email));
     if (added.length === 0) return;
     await this.hooks.run(RecipientsAdded, tx, form, added, by);
@@ -228,11 +218,7 @@ export class FormsService {
    * @param identifier of the form that is changed
    * @throws PrivateAddress, FormNotFound
    */
-  private async checkAddress(
-    scope: Scope,
-    identifier: string,
-    settings: SettingsChange,
-  ): Promise<void> {
+  private async checkAddress(scope: Scope, identifier: string, settings: SettingsChange) {
     if (typeof settings === 'function' || !settings.webhookUrl) return;
     const known = await this.forms.get(scope, identifier);
     if (settings.webhookUrl !== known.webhookUrl) await this.checkNewAddress(settings);
@@ -277,7 +263,7 @@ export class FormsService {
     { id, accountId }: Pick<Form, 'id' | 'accountId'>,
     clientId: number | null,
     copiedId: number | null,
-  ): Promise<void> {
+  ) {
     if (copiedId !== null) await this.attachments.in(tx).copy(copiedId, id);
     if (clientId === null) return;
     // A client that is being deleted would leave the grant behind.

@@ -76,7 +76,7 @@ export class VisitorAttachments {
     principal: Principal,
     identifier: string,
     work: (tx: EntityManager, formId: number) => Promise<void>,
-  ): Promise<void> {
+  ) {
     const form = await this.forms.get(principal, identifier);
     assertMayChange(principal, form);
     await this.unitOfWork.run(async (tx) => {

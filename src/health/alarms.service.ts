@@ -184,12 +184,7 @@ export class AlarmsService {
   }
 
   /** Tells owners what is new, unless they were told of something lately: each gets one mail about all of their forms. */
-  private async tellAccount(
-    accountId: number,
-    rows: FindingRow[],
-    isHeldBack: boolean,
-    now: Date,
-  ): Promise<void> {
+  private async tellAccount(accountId: number, rows: FindingRow[], isHeldBack: boolean, now: Date) {
     const news = (await this.newsOf(accountId, rows, now)).filter(
       ({ row, isOver }) => isOver || !isHeldBack || !OF_SILENCE.includes(row.code),
     );
@@ -206,7 +201,7 @@ export class AlarmsService {
   }
 
   /** Returns what is to be told of these findings; what nobody looks at any more is forgotten. */
-  private async newsOf(accountId: number, rows: FindingRow[], now: Date): Promise<News[]> {
+  private async newsOf(accountId: number, rows: FindingRow[], now: Date) {
     const due = rows.filter((row) => row.news(now) !== null);
     const ids = [...new Set(due.map(({ subjectId }) => subjectId))];
     const watches = await this.watches.among(ids);
@@ -225,7 +220,7 @@ export class AlarmsService {
   }
 
   /** Tells whether a finding that is gone has been mended: it is gone too where nobody looks any more. */
-  private async isWell(form: Form, code: string, watch?: FormWatch): Promise<boolean> {
+  private async isWell(form: Form, code: string, watch?: FormWatch) {
     if (code === 'form_silent') return watch?.state === 'alive';
     if (code === 'never_connected') return watch?.lastHour != null;
     if (code !== 'page_broken' && code !== 'canary_failing') return watch?.state !== 'off';

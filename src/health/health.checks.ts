@@ -258,7 +258,7 @@ function signed({ code, since, amount, of, error, field }: Sign): Found {
 }
 
 /** Says what visitors got most. */
-function refusal(error = '', field = ''): string {
+function refusal(error = '', field = '') {
   if (field !== '') {
     return error === 'required'
       ? ` ("${field}" is missing)`

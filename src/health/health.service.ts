@@ -193,7 +193,7 @@ export class HealthService implements Projection, OnModuleDestroy {
   }
 
   /** Looks at an account whose findings are old: at once after a change, else in the background. */
-  private async renew(accountId: number): Promise<void> {
+  private async renew(accountId: number) {
     const at = this.lookedAt.get(accountId);
     const now = performance.now();
     if (at !== undefined && now - at < FRESH_MS) return;
@@ -219,7 +219,7 @@ function anAccount(id: number): Subject {
   return { kind: 'account', id };
 }
 
-function idOf({ subject: { kind, id }, code }: Pick<Finding, 'subject' | 'code'>): string {
+function idOf({ subject: { kind, id }, code }: Pick<Finding, 'subject' | 'code'>) {
   return `${kind} ${id} ${code}`;
 }
 
@@ -229,7 +229,7 @@ function shownTo(principal: Principal, rows: readonly FindingRow[], form: FormSu
 }
 
 /** Puts findings about an account first, then those about forms, oldest forms first. */
-function sorted(rows: readonly FindingRow[]): FindingRow[] {
+function sorted(rows: readonly FindingRow[]) {
   const place = ({ code }: FindingRow) => FINDING_CODES.indexOf(code as FindingCode);
   return rows.toSorted(
     (one, other) =>

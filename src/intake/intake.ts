@@ -99,7 +99,7 @@ class FaultLog {
     this.logger.error(message, { requestId, code, cause });
   }
 
-  private diskOf(code: string | null): string {
+  private diskOf(code: string | null) {
     if (code === 'files_unavailable') return this.config.dataDir;
     const { database } = this.config;
     return database.kind === 'embedded' ? database.file : 'that of the database server';
@@ -245,7 +245,7 @@ export class Intake {
   }
 
   /** Finds the form by the address, or by the body where that names it. @throws FormKeyMissing, FormNotFound */
-  private async reach(request: IncomingMessage, to: IntakeAddress): Promise<Reached> {
+  private async reach(request: IncomingMessage, to: IntakeAddress) {
     const { maxBodyBytes } = this.config.intake;
     const id = to.id ?? (await findFormKey(request, to, maxBodyBytes));
     if (id === null) throw new FormKeyMissing(keyNames(to)[0] ?? '');
@@ -315,7 +315,7 @@ export class Intake {
     id: Buffer,
     target: string | null,
     message: string,
-  ): Promise<Success> {
+  ) {
     const redirect = target ?? form.redirectUrl;
     const next = redirect ?? (await this.pages.thanksUrl(request, form.identifier, id, new Date()));
     return successBody(message, form.submissionText, next, redirect, formatUuid(id));
@@ -364,7 +364,7 @@ class Tarpit {
  * has none.
  * @throws ProbeLost for that of a probe
  */
-function idempotencyKeyOf({ headers }: IncomingMessage, sent: ParsedSubmission): string | null {
+function idempotencyKeyOf({ headers }: IncomingMessage, sent: ParsedSubmission) {
   const header = headers['idempotency-key'];
   const quoted = typeof header === 'string' ? header.trim() : null;
   const key = quoted?.replace(/^"(.*)"$/, '$1') ?? sent.idempotencyKey;

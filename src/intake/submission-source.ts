@@ -64,7 +64,7 @@ export function carriedFields(
 }
 
 /** Tells whether an origin is the service itself: under BASE_URL, or under the host that it was asked at. */
-function isOwn(from: string | null, { headers }: IncomingMessage, { baseUrl }: Config): boolean {
+function isOwn(from: string | null, { headers }: IncomingMessage, { baseUrl }: Config) {
   if (from === null || from === new URL(baseUrl).origin) return from !== null;
   return parseUrl(from)?.host === headers.host;
 }
@@ -73,7 +73,7 @@ function isOwn(from: string | null, { headers }: IncomingMessage, { baseUrl }: C
  * Returns the address that a page says of itself, without what only browsers see; null unless it is of the origin that
  * the browser says.
  */
-function saidPage(page: string | null, from: string | null): string | null {
+function saidPage(page: string | null, from: string | null) {
   const url = parseWebUrl(page);
   if (!url) return null;
   const { origin, pathname, search } = url;
@@ -83,20 +83,20 @@ function saidPage(page: string | null, from: string | null): string | null {
 }
 
 /** Returns the address that our own page says of the visitor's: the origin alone where no more was known. */
-function carriedPage(page: string): string | null {
+function carriedPage(page: string) {
   const said = saidPage(page, null);
   return said === `${page}/#` ? page : said;
 }
 
 /** Returns the language that a browser names first, in lower case; null for `*` and for none. */
-function languageOf(accepted: string | undefined): string | null {
+function languageOf(accepted: string | undefined) {
   const [first = ''] = (accepted ?? '').split(/[,;]/, 1);
   const language = first.trim().toLowerCase();
   return /^[a-z]{2,8}(-[a-z\d]{1,8})*$/.test(language) ? language.slice(0, LANGUAGE_MAX) : null;
 }
 
 /** Returns the country that a trusted proxy names; null where none does, or nothing of the address is to be kept. */
-function countryOf(request: IncomingMessage, config: Config): string | null {
+function countryOf(request: IncomingMessage, config: Config) {
   const { countryHeader, storeIp } = config.intake;
   if (countryHeader === undefined || storeIp === 'none') return null;
   const peer = plainAddress(request.socket.remoteAddress);
@@ -106,13 +106,13 @@ function countryOf(request: IncomingMessage, config: Config): string | null {
   return country === null || UNKNOWN_COUNTRIES.has(country) ? null : country;
 }
 
-function keptAddress(address: string, how: Config['intake']['storeIp']): string | null {
+function keptAddress(address: string, how: Config['intake']['storeIp']) {
   if (how === 'none' || address === '') return null;
   return how === 'full' ? address : truncate(address);
 }
 
 /** Truncates an address: `203.0.113.7` becomes `203.0.113.0`; `2001:db8:1:2::3` becomes `2001:db8:1::`. */
-function truncate(address: string): string {
+function truncate(address: string) {
   if (isIPv4(address)) return `${address.slice(0, address.lastIndexOf('.'))}.0`;
   const [head = ''] = address.split('::');
   const groups = head.split(':').slice(0, IPV6_KEPT_GROUPS);
@@ -123,7 +123,7 @@ function truncate(address: string): string {
  * Returns the origin of the page: the Origin header, or else the origin of the Referer. Null when neither
  * says it. `Origin: null` means that the browser may not say.
  */
-function pageOrigin(origin: string | undefined, referer: string | undefined): string | null {
+function pageOrigin(origin: string | undefined, referer: string | undefined) {
   const header = origin ?? referer;
   if (header === undefined) return null;
   if (isPlainOrigin(header)) return header;

@@ -29,7 +29,7 @@ const BULK_MAX = 100;
 const TAG_MESSAGE = `must be a string of 1 to ${TAG_MAX} characters without quotes and commas`;
 const IDS_MESSAGE = 'must be a list of ids of submissions';
 
-function parseIds(value: unknown): string[] | null {
+function parseIds(value: unknown) {
   if (!Array.isArray(value)) return null;
   const ids = value.map((each) => String(each).toLowerCase());
   return ids.every((id) => parseUuid(id) !== null) ? [...new Set(ids)] : null;

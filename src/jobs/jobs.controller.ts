@@ -86,7 +86,7 @@ export class JobsController {
     await sendRanges(response, await this.exports.open(principal, id));
   }
 
-  private async shown(principal: Principal, job: BulkJob): Promise<BulkJobDto> {
+  private async shown(principal: Principal, job: BulkJob) {
     return BulkJobDto.of(job, await this.exports.fileOf(principal, job));
   }
 }

@@ -155,7 +155,7 @@ export class ClientServers implements OnApplicationShutdown {
     for (const sealed of [...this.open.keys()]) await this.close(sealed);
   }
 
-  private transportOf(sealed: string): Promise<Transporter> {
+  private transportOf(sealed: string) {
     const known = this.open.get(sealed) ?? this.make(sealed);
     this.open.delete(sealed);
     this.open.set(sealed, known);
@@ -165,7 +165,7 @@ export class ClientServers implements OnApplicationShutdown {
     return known;
   }
 
-  private async make(sealed: string): Promise<Transporter> {
+  private async make(sealed: string) {
     const address = readSmtpAddress(await this.secrets.open(sealed));
     if (!address) throw new Error('The address of the mail server cannot be read.');
     return smtpTransport(address, {
@@ -176,7 +176,7 @@ export class ClientServers implements OnApplicationShutdown {
   }
 
   /** Closes the connections to a server; what is on its way is tried again later, as after any failure. */
-  private async close(sealed: string): Promise<void> {
+  private async close(sealed: string) {
     const transport = this.open.get(sealed);
     this.open.delete(sealed);
     (await transport?.catch(() => null))?.close();
@@ -186,7 +186,7 @@ export class ClientServers implements OnApplicationShutdown {
    * Leaves a server alone that cannot be reached; a reply shows that it is there, and a mail that cannot be sent says
    * nothing. Mails that failed beside each other found out one thing.
    */
-  private note(sealed: string, error: unknown, begun: number): void {
+  private note(sealed: string, error: unknown, begun: number) {
     const { code = '', responseCode } = error as { code?: string; responseCode?: number };
     if (responseCode !== undefined) this.away.delete(sealed);
     if (responseCode !== undefined || !OF_SERVERS.has(code)) return;
@@ -200,7 +200,7 @@ export class ClientServers implements OnApplicationShutdown {
   }
 
   /** Takes a place for a mail to a server. @returns what gives it back @throws ServerBusy */
-  private async takePlace(sealed: string): Promise<() => void> {
+  private async takePlace(sealed: string) {
     const until = performance.now() + PLACE_WAIT_MS;
     const taken = () => this.underWay.get(sealed) ?? 0;
     while (taken() >= CONNECTIONS) {

@@ -77,7 +77,7 @@ export class MailChannel implements DeliveryChannel {
 const VISITORS: readonly DeliveryKind[] = ['submitter_email', 'opt_in'];
 
 /** Tells whether a mail goes to where mails come from, or to a tag of that: it would lead to mails in a circle. */
-function isFromThere({ to, from, replyTo }: Message, ours: string): boolean {
+function isFromThere({ to, from, replyTo }: Message, ours: string) {
   return [ours, from.address, ...(replyTo ? [replyTo.address] : [])].some((sender) =>
     isSameMailbox(to, sender),
   );

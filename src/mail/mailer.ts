@@ -78,7 +78,7 @@ async function sendSome(mailer: Mailer, id: string, message: Message, signal: Ab
 /** Codes of a mail that is too large (552, X.3.4), or refused for what is in it (X.7.0 to X.7.9; RFC 3463). */
 const FILES_REFUSED = /^552|^5\d\d[ -]5\.(?:3\.4|7\.\d)\b/;
 
-function isAboutFiles(error: unknown): boolean {
+function isAboutFiles(error: unknown) {
   const { code = '', responseCode, response = '' } = error as Refusal;
   if (!ABOUT_THE_MAIL.includes(code)) return false;
   // Without a code nodemailer itself says that the mail is larger than the server announced to take.
@@ -98,7 +98,7 @@ const ABOUT_THE_MAIL = ['EENVELOPE', 'EMESSAGE'];
 const LOGIN_REQUIRED = 530;
 
 /** Returns the result of a refusal: 5xx is final, unless the server refuses us rather than the mail. */
-function failure(error: unknown): AttemptResult {
+function failure(error: unknown) {
   const { code = '', responseCode, response, message } = error as Refusal;
   const answer = response ?? message ?? 'No reason was given.';
   if (responseCode !== undefined) {
@@ -144,7 +144,7 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   /** Returns the host of the mail server; '' without one. */
-  private get host(): string {
+  private get host() {
     const { smtpUrl } = this.config.mail;
     return smtpUrl === undefined ? '' : new URL(smtpUrl).hostname;
   }
@@ -234,12 +234,12 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
     (await this.transport)?.close();
   }
 
-  private open(): Promise<Transporter> {
+  private open() {
     return (this.transport ??= createTransport(this.config.mail.smtpUrl));
   }
 
   /** Writes the file under its final name only when it is complete. */
-  private async write(id: string, message: Buffer): Promise<void> {
+  private async write(id: string, message: Buffer) {
     await mkdir(this.folder, { recursive: true });
     const path = join(this.folder, `${id}.eml`);
     await writeFile(`${path}.part`, message);
@@ -247,7 +247,7 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 }
 
-function explainOurs(error: unknown): never {
+function explainOurs(error: unknown) {
   return explain(error, 'SMTP_URL');
 }
 
@@ -257,14 +257,14 @@ function plain(address: string) {
 }
 
 /** Quotes the part before the `@` where it has dots that mail allows in quotes alone (RFC 5321, section 4.1.2). */
-function quotedLocal(address: string): string {
+function quotedLocal(address: string) {
   const at = address.lastIndexOf('@');
   const local = address.slice(0, at);
   return /^\.|\.\.|\.$/.test(local) ? `"${local}"${address.slice(at)}` : address;
 }
 
 /** Returns the names of the files in a folder; none when it is not there. */
-async function namesIn(folder: string): Promise<string[]> {
+async function namesIn(folder: string) {
   try {
     return await readdir(folder);
   } catch (error) {
@@ -273,7 +273,7 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-async function createTransport(url: string | undefined): Promise<Transporter> {
+async function createTransport(url: string | undefined) {
   if (url === undefined) {
     const { createTransport: create } = await nodemailer();
     return create({ streamTransport: true, buffer: true, newline: 'windows' });

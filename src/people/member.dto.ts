@@ -68,7 +68,7 @@ export class ChangeClientMemberDto extends asked('person', ClientMemberChangesDt
 const NAME_MAX = 255;
 
 /** Returns null for a name that holds a web address, which a mail would show as a link of the service. */
-function withoutAddress(name: unknown): unknown {
+function withoutAddress(name: unknown) {
   return typeof name === 'string' && name.includes('://') ? null : name;
 }
 

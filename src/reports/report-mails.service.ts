@@ -180,23 +180,19 @@ export class ReportMails {
   }
 
   /** @throws ClientNotFound, AccountChangeForbidden */
-  private async assertHas(principal: Principal, clientId: number | null): Promise<void> {
+  private async assertHas(principal: Principal, clientId: number | null) {
     if (clientId !== null) await this.clients.assertHas(principal, clientId);
     else if (principal.clientId !== null) throw new AccountChangeForbidden();
   }
 
   /** @throws ClientNotFound, NobodyGetsReport */
-  private async assertReached(principal: Principal, clientId: number | null): Promise<void> {
+  private async assertReached(principal: Principal, clientId: number | null) {
     const { recipients, unconfirmed } = await this.show(principal, clientId);
     if (recipients.length === unconfirmed.length) throw new NobodyGetsReport();
   }
 
   /** Records a change; a client that is being deleted would leave rows behind. */
-  private async record(
-    tx: EntityManager,
-    principal: Principal,
-    clientId: number | null,
-  ): Promise<void> {
+  private async record(tx: EntityManager, principal: Principal, clientId: number | null) {
     if (clientId !== null) {
       const details = { settings: 'report_mail.recipients' };
       await this.clients.recordChange(tx, principal, clientId, details);
@@ -228,7 +224,7 @@ export class ReportMails {
   }
 
   /** Tells whether a recipient has confirmed, where that is asked for. */
-  private async isReached({ accountId, recipient }: Job): Promise<boolean> {
+  private async isReached({ accountId, recipient }: Job) {
     return (await this.recipients.reachable(accountId, [recipient])).length > 0;
   }
 

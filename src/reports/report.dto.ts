@@ -12,7 +12,7 @@ import type { ClientReport } from './reports.service.js';
 const REPORT_RECIPIENTS_MAX = 10;
 
 /** Reads a list of addresses; repetitions count once. */
-function parseAddresses(value: unknown): string[] | null {
+function parseAddresses(value: unknown) {
   if (!Array.isArray(value)) return null;
   const known = new Map<string, string>();
   for (const each of value) {
@@ -24,7 +24,7 @@ function parseAddresses(value: unknown): string[] | null {
 }
 
 /** Requires a list of addresses that get a report. */
-function Recipients(): PropertyDecorator {
+function Recipients() {
   return Parsed(
     'wrong_recipients',
     parseAddresses,

@@ -85,7 +85,7 @@ export class ReportsService {
     };
   }
 
-  private async clientOf(principal: Principal, id: number): Promise<Client> {
+  private async clientOf(principal: Principal, id: number) {
     const { accountId, clientId } = principal;
     if (clientId !== null && clientId !== id) throw new ClientNotFound();
     const client = await this.clients.find(accountId, id);
@@ -116,6 +116,6 @@ export class ReportsService {
   }
 }
 
-function total(all: readonly Sums[]): Sums {
+function total(all: readonly Sums[]) {
   return sumsOf((counter) => all.reduce((sum, each) => sum + each[counter], 0));
 }

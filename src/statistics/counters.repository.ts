@@ -160,7 +160,7 @@ export class CountersRepository extends TransactionalRepository {
   }
 
   /** @param rows with the same amount, and no key twice */
-  private async upsert(rows: readonly Count[]): Promise<void> {
+  private async upsert(rows: readonly Count[]) {
     const { manager } = this.source;
     const values: string[] = [];
     // Written into the statement where they are plain: there are too many to look for their places.

@@ -128,7 +128,7 @@ export class Counting implements Projection {
   }
 
   /** Names what is new as far as there is room, and returns what is to be counted: by its name, or with all others. */
-  private async admit(counters: CountersRepository, changes: Change[]): Promise<Change[]> {
+  private async admit(counters: CountersRepository, changes: Change[]) {
     const ids = new Set(
       changes.flatMap(({ formId, text }) => (text === undefined ? [] : [formId])),
     );
@@ -167,7 +167,7 @@ export class Counting implements Projection {
     changes: readonly Change[],
     known: ReadonlyMap<string, ReadonlyMap<string, string | null>>,
     fresh: ReadonlySet<Change>,
-  ): Promise<void> {
+  ) {
     for (const change of changes) {
       const { formId, name, item, amount, text = null } = change;
       if (!isValue(change) || text === null || amount <= 0 || item === OTHER) continue;
@@ -211,12 +211,12 @@ function rowsOf(changes: readonly Change[]): Count[] {
   );
 }
 
-function isValue({ name }: Pick<Count, 'name'>): boolean {
+function isValue({ name }: Pick<Count, 'name'>) {
   return name.startsWith(FIELDS);
 }
 
 /** Values of fields and reasons mean something within their form alone. */
-function isOfAccount(counter: Pick<Count, 'name'>): boolean {
+function isOfAccount(counter: Pick<Count, 'name'>) {
   return counter.name !== REFUSED && !isValue(counter);
 }
 
@@ -225,7 +225,7 @@ function hasRoom(
   known: ReadonlyMap<string, unknown>,
   change: Pick<Change, 'formId' | 'name'>,
   items: number,
-): boolean {
+) {
   if (!isValue(change)) return items < NAMED_MAX;
   if (items > 0) return items < FIELD_VALUES_MAX;
   const fields = [...known.keys()].filter((key) => key.startsWith(`${change.formId} ${FIELDS}`));

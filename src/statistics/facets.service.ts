@@ -147,11 +147,7 @@ interface Narrowing {
 }
 
 /** Returns the line of a filter for what a count is about; null when no line can say it. */
-function lineOf(
-  { narrowing: { form, from, to } }: Asked,
-  name: string,
-  text: string,
-): string | null {
+function lineOf({ narrowing: { form, from, to } }: Asked, name: string, text: string) {
   const part = partOf(name, text);
   if (part === null) return null;
   return [
@@ -162,7 +158,7 @@ function lineOf(
   ].join(' ');
 }
 
-function partOf(name: string, text: string): string | null {
+function partOf(name: string, text: string) {
   if (name.startsWith(FIELDS)) return valuePart(name.slice(FIELDS.length), text);
   return text.includes('"') || text.startsWith('//')
     ? null

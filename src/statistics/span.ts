@@ -70,14 +70,14 @@ export function endsOf({ from, to, zone }: Days): [begin: Date, end: Date] {
   return [momentOf(from, zone), momentOf(to, zone)];
 }
 
-function hoursOf(span: Span): Date[] {
+function hoursOf(span: Span) {
   const [begin, end] = endsOf(span);
   const hours = Math.round((end.getTime() - begin.getTime()) / HOUR_MS);
   if (hours > BUCKETS_MAX) throw new TooManyBuckets(BUCKETS_MAX);
   return Array.from({ length: hours + 1 }, (_, n) => new Date(begin.getTime() + n * HOUR_MS));
 }
 
-function midnightsOf({ from, to, by, zone }: Span): Date[] {
+function midnightsOf({ from, to, by, zone }: Span) {
   const days: string[] = [];
   for (let day = from; day < to; day = addDays(day, 1)) {
     if (day === from || isFirst(day, by)) days.push(day);
@@ -87,12 +87,12 @@ function midnightsOf({ from, to, by, zone }: Span): Date[] {
 }
 
 /** Tells whether a bucket begins with a day; weeks begin on Monday. */
-function isFirst(day: string, by: Step): boolean {
+function isFirst(day: string, by: Step) {
   if (by === 'month') return day.endsWith('-01');
   return by === 'day' || new Date(`${day}T00:00:00Z`).getUTCDay() === 1;
 }
 
-function momentOf(day: string, zone: string): Date {
+function momentOf(day: string, zone: string) {
   const moment = startOfDay(day, zone);
   if (!moment) throw new SpanEmpty();
   return moment;

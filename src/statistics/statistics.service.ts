@@ -164,7 +164,7 @@ export class StatisticsService {
   }
 
   /** Sums up the hours between each boundary and the next. */
-  private async byHours(of: Whose, boundaries: readonly Date[]): Promise<Sums[]> {
+  private async byHours(of: Whose, boundaries: readonly Date[]) {
     const bounds = boundaries.map(hourAfter);
     const [from = 0, to = 0] = [bounds[0], bounds.at(-1)];
     return summed(await this.counters.sums(of, { length: HOUR, from, to }, 'begins'), bounds);
@@ -174,7 +174,7 @@ export class StatisticsService {
    * Sums up whole days between each boundary and the next, and the hours between a boundary and the nearest begin of
    * a day: so that a long span reads few rows.
    */
-  private async byDays(of: Whose, boundaries: readonly Date[]): Promise<Sums[]> {
+  private async byDays(of: Whose, boundaries: readonly Date[]) {
     const bounds = boundaries.map(hourAfter);
     const days = bounds.map(nearestDay);
     const [from = 0, to = 0] = [days[0], days.at(-1)];
@@ -217,7 +217,7 @@ function bucketsOf(boundaries: readonly Date[], sums: readonly Sums[]): Bucket[]
 }
 
 /** Sums up hours or days between each bound and the next. */
-function summed(all: ReadonlyMap<number, Sums>, bounds: readonly number[]): Sums[] {
+function summed(all: ReadonlyMap<number, Sums>, bounds: readonly number[]) {
   const sums = bounds.slice(1).map(() => NOTHING);
   let at = 0;
   for (const [begins, sum] of [...all].sort(([one], [other]) => one - other)) {
@@ -228,29 +228,29 @@ function summed(all: ReadonlyMap<number, Sums>, bounds: readonly number[]): Sums
 }
 
 /** Returns the hours from one until before another, whichever is first. */
-function hoursBetween(one: number, other: number): number[] {
+function hoursBetween(one: number, other: number) {
   const first = Math.min(one, other);
   return Array.from({ length: Math.max(one, other) - first }, (_, n) => first + n);
 }
 
-function plus(a: Sums, b: Sums): Sums {
+function plus(a: Sums, b: Sums) {
   return sumsOf((counter) => a[counter] + b[counter]);
 }
 
-function minus(a: Sums, b: Sums): Sums {
+function minus(a: Sums, b: Sums) {
   return sumsOf((counter) => a[counter] - b[counter]);
 }
 
 /** Returns the first whole hour since 1970 that does not begin before a moment. */
-function hourAfter(moment: Date): number {
+function hourAfter(moment: Date) {
   return Math.ceil(moment.getTime() / HOUR_MS);
 }
 
-function floorDay(hour: number): number {
+function floorDay(hour: number) {
   return hour - (hour % DAY);
 }
 
 /** Returns the begin of a day of UTC that is nearest to an hour. */
-function nearestDay(hour: number): number {
+function nearestDay(hour: number) {
   return floorDay(hour + DAY / 2);
 }

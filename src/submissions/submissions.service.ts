@@ -111,7 +111,7 @@ export class SubmissionsService {
   }
 
   /** Records that a client looked at what visitors sent; what the account itself looks at is its own. */
-  private async recordLook(principal: Principal, event: PrincipalEvent): Promise<void> {
+  private async recordLook(principal: Principal, event: PrincipalEvent) {
     if (principal.clientId !== null) await this.audit.recordAloneBy(principal, event);
   }
 

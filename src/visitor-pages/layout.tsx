@@ -69,7 +69,7 @@ export function fragment(message: string, details: readonly string[] = []): stri
  * Returns the rules for the owner's colours, which hold in dark mode too. The colours that the owner left
  * open must be readable with them, so the colour scheme is fixed to light or dark.
  */
-function colourRules({ bgColor, textColor, linkColor, accent = null }: Colours): string {
+function colourRules({ bgColor, textColor, linkColor, accent = null }: Colours) {
   const rules = [
     // On a background of the form's own, nothing says that the owner's colour can be read.
     accent === null || bgColor !== null
@@ -85,11 +85,11 @@ function colourRules({ bgColor, textColor, linkColor, accent = null }: Colours):
   return rules.filter((rule) => rule !== '').join('\n');
 }
 
-function schemed(colour: string): string {
+function schemed(colour: string) {
   return `light-dark(${readableColour(colour, 'light')}, ${readableColour(colour, 'dark')})`;
 }
 
-function schemeRule(background: string | null, text: string | null): string {
+function schemeRule(background: string | null, text: string | null) {
   if (background === null && text === null) return '';
   const isDark = background === null ? !isDarkColour(text ?? '') : isDarkColour(background);
   return `:root { color-scheme: ${isDark ? 'dark' : 'light'}; }`;

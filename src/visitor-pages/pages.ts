@@ -46,7 +46,7 @@ function failurePage(
   { form, brand, from }: Known,
   carried: Carried,
   baseUrl: string,
-): HtmlPage {
+) {
   if (error instanceof FormShut) return closedPage(error, { form, brand, from });
   const title = 'Your submission was not sent';
   const colours = coloursOf(form, brand);
@@ -253,7 +253,7 @@ export function thanksTo(form: Form, members: SubmittedValues['members']): strin
   return thanksOf(form, visitorToAsk(form, new SubmittedValues(members)));
 }
 
-function snippetFor(address: string, identifier: string): string {
+function snippetFor(address: string, identifier: string) {
   return formSnippet(`${address}/f/${identifier}`);
 }
 

@@ -126,7 +126,7 @@ function Input({ answer, given }: { answer: Answer; given: Record<string, unknow
 }
 
 /** Tells whether the page of the form asks for a longer text, as its field's name or its rule says. */
-function isLong({ name, rule }: Answer): boolean {
+function isLong({ name, rule }: Answer) {
   const { kind = 'text', minLength = 0, maxLength = 0 } = rule ?? {};
   if (kind === 'long_text') return true;
   if (kind !== 'text') return false;
@@ -151,7 +151,7 @@ function Sent({ answers }: { answers: Answer[] }) {
   );
 }
 
-function idOf(answers: Answer[], name: string): string | null {
+function idOf(answers: Answer[], name: string) {
   const index = answers.findIndex((answer) => answer.name === name);
   return index < 0 ? null : `a${index}`;
 }
@@ -253,19 +253,19 @@ export function targetsOf({ redirectUrl }: Form, target: string | null, baseUrl:
  * Tells whether a person types the value of a field. One that did not come and is only required is as likely a box
  * to tick, or a file.
  */
-function isTyped(field: Field | null): boolean {
+function isTyped(field: Field | null) {
   const { kind = 'text', minLength, maxLength, pattern } = field ?? {};
   if (kind !== 'text') return kind !== 'check' && kind !== 'file' && kind !== 'hidden';
   return [minLength, maxLength, pattern].some((each) => each !== undefined);
 }
 
-function isShortEnough(values: readonly { name: string; text: string }[]): boolean {
+function isShortEnough(values: readonly { name: string; text: string }[]) {
   const length = values.reduce((sum, { name, text }) => sum + name.length + text.length, 0);
   return values.length <= ANSWERS_MAX && length <= ANSWERS_MAX_CHARS;
 }
 
 /** Tells whether a form takes answers without a token, for a visitor of this site. */
-function takesFrom(origin: string, form: Readonly<Form>): boolean {
+function takesFrom(origin: string, form: Readonly<Form>) {
   const { captcha, asksForProof } = SpamSettings.of(form);
   return captcha === null && !asksForProof && allowsOrigin(form.whitelistedDomains, origin);
 }

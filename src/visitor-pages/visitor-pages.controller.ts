@@ -139,7 +139,7 @@ export class OptInController {
   }
 
   /** Counts a link that is wrong like a wrong token. @throws RateLimited */
-  private async known<T>(found: Promise<T>, request: Request, response: Response): Promise<T> {
+  private async known<T>(found: Promise<T>, request: Request, response: Response) {
     try {
       return await found;
     } catch (error) {
@@ -148,7 +148,7 @@ export class OptInController {
     }
   }
 
-  private async thank(form: Form, isNew: boolean, response: Response): Promise<void> {
+  private async thank(form: Form, isNew: boolean, response: Response) {
     const asked = await this.askedFor(form);
     const title = isNew ? 'Thank you' : 'Already confirmed';
     const page = ConfirmedSent({ ...asked, isNew });

@@ -92,7 +92,7 @@ export class AuditEntryDto {
 
 export class AuditListDto extends listOf('entries', AuditEntryDto) {}
 
-function cellsOf(entry: AuditEntry): string[] {
+function cellsOf(entry: AuditEntry) {
   const { actor, target, at, action, details, address } = AuditEntryDto.of(entry);
   const said = Object.keys(details).length === 0 ? '' : JSON.stringify(details);
   return [

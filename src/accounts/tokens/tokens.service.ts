@@ -165,14 +165,14 @@ export class TokensService implements OnModuleDestroy {
     accountId: number,
     clientId: number | null,
     now: Date,
-  ): Promise<void> {
+  ) {
     if (clientId === null) return;
     const count = await this.tokens.in(tx).countLive(accountId, clientId, now);
     if (count >= LIVE_TOKENS_OF_CLIENT) throw new TooManyTokens(LIVE_TOKENS_OF_CLIENT);
   }
 
   /** Returns a token that is not expired, and notes its use. */
-  private asUsed(token: Token | null): Token | null {
+  private asUsed(token: Token | null) {
     const now = new Date();
     if (!token || token.isExpired(now)) return null;
     if (token.usedLongAgo(now)) this.touch(token, now);
@@ -180,7 +180,7 @@ export class TokensService implements OnModuleDestroy {
   }
 
   /** Stores the use in the background: no request waits for it or fails with it. */
-  private touch(token: Token, now: Date): void {
+  private touch(token: Token, now: Date) {
     if (this.touching.has(token.id)) return;
     token.lastUsedAt = now; // in the cached copy, or each request would write it again
     const done = this.unitOfWork
@@ -194,7 +194,7 @@ export class TokensService implements OnModuleDestroy {
 }
 
 /** @throws RightsExceeded when a person would issue a token with rights that they lack */
-function assertNoMore(principal: Principal, terms: TokenTerms): void {
+function assertNoMore(principal: Principal, terms: TokenTerms) {
   const { rights, clientId } = terms;
   const lacking = Token.rightsOf(rights, clientId).filter((right) => !principal.has(right));
   if (lacking.length > 0) throw new RightsExceeded(lacking);

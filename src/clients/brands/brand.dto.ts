@@ -10,7 +10,7 @@ import { parseSmtpUrl } from './model/smtp-address.js';
 const COLOUR_RULE = 'must be a color such as #0a7d6b or teal';
 
 /** Returns base64 without blanks, or null for what is none. */
-function parseBase64(value: unknown): string | null {
+function parseBase64(value: unknown) {
   if (typeof value !== 'string' || !/^[A-Za-z0-9+/]+={0,2}$/.test(value)) return null;
   return value.length % 4 === 0 ? value : null;
 }
@@ -89,12 +89,12 @@ export class BrandAnswerDto extends wrapped('brand', BrandDto) {}
 const NAME_MAX = 255;
 
 /** Returns a sender as it is shown, or null for what is none. */
-function parseSender(value: unknown): string | null {
+function parseSender(value: unknown) {
   const mailbox = typeof value === 'string' ? parseMailbox(value) : null;
   return mailbox && Array.from(mailbox.name).length <= NAME_MAX ? textOf(mailbox) : null;
 }
 
-function textOf({ name, address }: Mailbox): string {
+function textOf({ name, address }: Mailbox) {
   return name === '' ? address : `${name} <${address}>`;
 }
 

@@ -85,17 +85,17 @@ export class PublicAddresses {
     this.ofClients.clear();
   }
 
-  private get isOff(): boolean {
+  private get isOff() {
     return this.config.http.hosts.length === 0;
   }
 
   /** Tells whether HOSTS still has a host; one that its operator took out serves no more. */
-  private isTaken(host: string): boolean {
+  private isTaken(host: string) {
     return isHostAmong(host, this.config.http.hosts);
   }
 
   /** Returns an address like BASE_URL under another host. */
-  private under(host: string | null): string {
+  private under(host: string | null) {
     if (host === null) return this.config.baseUrl;
     const { protocol, port, pathname } = this.own;
     return `${protocol}//${host}${port === '' ? '' : `:${port}`}${pathname === '/' ? '' : pathname}`;
@@ -103,7 +103,7 @@ export class PublicAddresses {
 }
 
 /** Returns the name in the Host header, without the port; null for what is none. */
-function hostOf({ headers: { host } }: Pick<IncomingMessage, 'headers'>): string | null {
+function hostOf({ headers: { host } }: Pick<IncomingMessage, 'headers'>) {
   return parseHostName(host?.replace(/:\d+$/, ''));
 }
 
@@ -205,7 +205,7 @@ export class HostsService {
   }
 
   /** Returns the text of a file; null where there is none that we may read. It follows no redirect. */
-  private async fileAt(url: string): Promise<string | null> {
+  private async fileAt(url: string) {
     try {
       const reply = await this.client.read(url, {}, AbortSignal.timeout(ANSWER_MS));
       return reply.status === 200 ? reply.body : null;

@@ -14,6 +14,6 @@ export function assertMayChange(principal: Principal, form: Made): void {
   if (!isOwn(principal, form)) throw new FormNotOwn();
 }
 
-function isOwn({ clientId }: Principal, { madeByClientId }: Made): boolean {
+function isOwn({ clientId }: Principal, { madeByClientId }: Made) {
   return clientId === null || clientId === madeByClientId;
 }

@@ -173,7 +173,7 @@ export class AliasesService implements Projection {
     principal: Principal,
     form: Form,
     { accountId, formId, value }: FormAlias,
-  ): Promise<void> {
+  ) {
     if (accountId !== form.accountId) throw new AliasTaken(value, null);
     if (formId === null || formId === form.id) return;
     const other = await this.forms.find(formId, tx);
@@ -182,7 +182,7 @@ export class AliasesService implements Projection {
 }
 
 /** @throws AliasMalformed */
-function refuseMalformed(provider: Provider, value: string): void {
+function refuseMalformed(provider: Provider, value: string) {
   if (provider === 'netlify') {
     throw new AliasMalformed(
       'Pages made for Netlify name no id. Give their form the address of the form here.',
@@ -197,7 +197,7 @@ function refuseMalformed(provider: Provider, value: string): void {
 }
 
 /** Returns null for a form that is not found, and throws any other error. */
-function nullIfNotFound(error: unknown): null {
+function nullIfNotFound(error: unknown) {
   if (error instanceof FormNotFound) return null;
   throw error;
 }

@@ -91,7 +91,7 @@ function Texts(max: number) {
 }
 
 /** Requires each of a list to be a text of up to CHOICE_MAX characters. */
-function Choice(): PropertyDecorator {
+function Choice() {
   const validate = (value: unknown) => {
     if (typeof value !== 'string' || !value.isWellFormed()) return false;
     const { length } = Array.from(value);
@@ -102,7 +102,7 @@ function Choice(): PropertyDecorator {
 }
 
 /** Requires a bound that is not below another of the same field. */
-function NotBelow(lower: 'min' | 'min_length'): PropertyDecorator {
+function NotBelow(lower: 'min' | 'min_length') {
   return ValidateBy({
     name: 'below_lower_bound',
     validator: {
@@ -116,7 +116,7 @@ function NotBelow(lower: 'min' | 'min_length'): PropertyDecorator {
 }
 
 /** Allows a property only for fields of some kinds. */
-function ForKinds(...kinds: FieldKind[]): PropertyDecorator {
+function ForKinds(...kinds: FieldKind[]) {
   return ValidateBy({
     name: 'needs_kind',
     validator: {
@@ -261,7 +261,7 @@ function boundsIn({ required, min, max, min_length, max_length, pattern }: Field
 }
 
 /** Refuses more than IN_INBOX_MAX fields in the inbox. */
-function FewInInbox(): PropertyDecorator {
+function FewInInbox() {
   const validate = (fields: unknown) =>
     !Array.isArray(fields) ||
     fields.filter((field: FieldDto | null) => field?.in_inbox === true).length <= IN_INBOX_MAX;

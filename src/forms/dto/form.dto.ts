@@ -100,7 +100,7 @@ type Group = Pick<SettingGroup, 'list'>;
 type Wire = new () => Record<string, unknown>;
 
 /** Adds settings of a group to the class of an answer. */
-function showSettings(target: object, { list }: Group): void {
+function showSettings(target: object, { list }: Group) {
   for (const { apiName, declared } of list) {
     const { shape, says, none } = declared;
     const limits = shape.control === 'moment' ? ', ISO 8601 in UTC' : '';
@@ -164,13 +164,13 @@ export function pascal(path: string): string {
 }
 
 /** Makes an empty class of this name, which the API document has. */
-function named(name: string): Wire {
+function named(name: string) {
   // Its members are added by decorators, which types do not see.
   // oxlint-disable-next-line typescript/no-extraneous-class -- its members are added
   return nameIt(class {} as unknown as Wire, name);
 }
 
-function nameIt<Made extends object>(made: Made, name: string): Made {
+function nameIt<Made extends object>(made: Made, name: string) {
   return Object.defineProperty(made, 'name', { value: name });
 }
 
@@ -182,7 +182,7 @@ function schemaOf({ shape, isNullable }: Setting<unknown>): object {
   };
 }
 
-function sentence(says: string, limits = '', none?: string): string {
+function sentence(says: string, limits = '', none?: string) {
   return `${says}${limits}${none === undefined ? '' : `; null ${none}`}.`;
 }
 
@@ -203,7 +203,7 @@ export class SettingsDto {
 }
 
 /** Returns base64 without blanks, or null for what is none. */
-function parseBase64(value: unknown): string | null {
+function parseBase64(value: unknown) {
   if (typeof value !== 'string' || value.length % 4 !== 0) return null;
   return /^[A-Za-z0-9+/]+={0,2}$/.test(value) ? value : null;
 }

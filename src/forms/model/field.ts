@@ -130,11 +130,11 @@ export class PatternMatcher {
  * Computes how long matching can take, in steps of one state: a text leads to as many states as it has characters, and
  * to no more than there are. Where a state is known, a character takes a quarter of a step.
  */
-function stepsFor(steps: number, length: number): number {
+function stepsFor(steps: number, length: number) {
   return Math.min(length, 2 ** steps) * steps + length / 4;
 }
 
-function compiled(pattern: string): Compiled {
+function compiled(pattern: string) {
   const found = COMPILED.get(pattern) ?? compile(pattern);
   COMPILED.delete(pattern);
   for (const [oldest, { taken: itsTaken }] of COMPILED) {

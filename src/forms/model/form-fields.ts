@@ -122,11 +122,11 @@ export class FormFields {
     return this.with([...listed, ...added.map((name) => ({ ...NEW, name, inInbox: true }))]);
   }
 
-  private fieldOf(name: string): Field {
+  private fieldOf(name: string) {
     return this.byName.get(name) ?? { ...NEW, name };
   }
 
-  private with(list: readonly Field[]): FormFields {
+  private with(list: readonly Field[]) {
     return new FormFields(list.filter(isKnown), this.onFailure);
   }
 }
@@ -145,7 +145,7 @@ function plain({ name, kind, label, help, inInbox }: Field): Field {
 }
 
 /** Tells whether anything is known of a field but its name. */
-function isKnown({ name: _, kind, ...known }: Field): boolean {
+function isKnown({ name: _, kind, ...known }: Field) {
   return kind !== 'text' || Object.keys(known).length > 0;
 }
 
@@ -184,12 +184,12 @@ const OF_KIND: Partial<Record<FieldKind, (text: string) => BrokenRule | null>> =
 };
 
 /** Returns a value as the kind of its field reads it: browsers remove blanks around all but plain text. */
-function asTyped({ kind }: Field, text: string): string {
+function asTyped({ kind }: Field, text: string) {
   return kind in OF_KIND ? text.trim() : text.replaceAll('\r\n', '\n');
 }
 
 /** Returns the first rule that a value breaks, apart from its pattern; null for none. */
-function brokenBy(field: Field, text: string): BrokenRule | null {
+function brokenBy(field: Field, text: string) {
   return (
     OF_KIND[field.kind]?.(text) ??
     numberBroken(field, text) ??
@@ -199,11 +199,7 @@ function brokenBy(field: Field, text: string): BrokenRule | null {
 }
 
 /** Returns the problem of a value that does not have the format of its field; null for none. */
-function patternBroken(
-  { pattern }: Field,
-  text: string,
-  matcher: PatternMatcher,
-): BrokenRule | null {
+function patternBroken({ pattern }: Field, text: string, matcher: PatternMatcher) {
   return pattern !== undefined && !matcher.matches(pattern, text) ? MISMATCH : null;
 }
 
@@ -225,17 +221,17 @@ function lengthBroken({ minLength, maxLength }: Field, text: string): BrokenRule
   return null;
 }
 
-function isNumber(text: string): boolean {
+function isNumber(text: string) {
   return NUMBER.test(text) && Number.isFinite(Number(text));
 }
 
-function charactersIn(text: string): number {
+function charactersIn(text: string) {
   let count = 0;
   for (const _ of text) count++;
   return count;
 }
 
-function characters(count: number): string {
+function characters(count: number) {
   return count === 1 ? '1 character' : `${count} characters`;
 }
 
@@ -270,7 +266,7 @@ function problemOf(
   values: readonly string[],
   files: readonly SentFile[],
   matcher: PatternMatcher,
-): BrokenRule | null {
+) {
   const isEmpty = (text: string) =>
     field.kind === 'check' ? UNTICKED.has(text.trim().toLowerCase()) : text.trim() === '';
   if (field.required === true && files.length === 0 && values.every(isEmpty)) return MISSING;
@@ -299,7 +295,7 @@ function fileBroken({ fileTypes, maxFileBytes }: Field, file: SentFile): BrokenR
   return null;
 }
 
-function bytesText(bytes: number): string {
+function bytesText(bytes: number) {
   const [size, unit] = bytes < 1_000_000 ? [bytes / 1_000, 'kB'] : [bytes / 1_000_000, 'MB'];
   return `${size.toLocaleString('en', { maximumFractionDigits: 1 })} ${unit}`;
 }

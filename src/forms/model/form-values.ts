@@ -46,20 +46,20 @@ export function withDomain(list: string | null, domain: string): string | null {
   return longer;
 }
 
-function parseEntry(part: unknown): string | null {
+function parseEntry(part: unknown) {
   if (typeof part !== 'string' || part.length > ENTRY_MAX_LENGTH) return null;
   const text = part.trim();
   return text.includes('://') ? parseOrigin(text) : parseHost(text);
 }
 
-function parseOrigin(text: string): string | null {
+function parseOrigin(text: string) {
   const url = parseWebUrl(text);
   if (!url) return null;
   const { origin, href } = url;
   return href === `${origin}/` && !origin.includes('*') ? origin : null;
 }
 
-function parseHost(text: string): string | null {
+function parseHost(text: string) {
   const wildcard = text.startsWith('*.') ? '*.' : '';
   const address = `http://${text.slice(wildcard.length)}`;
   const url = parseUrl(address);
@@ -142,7 +142,7 @@ export function isLearningDue(text: string | null, count: number): boolean {
   return count >= next;
 }
 
-function parsed(text: string | null): string[] | LearntPreview | null {
+function parsed(text: string | null) {
   return text === null ? null : (JSON.parse(text) as string[] | LearntPreview);
 }
 
@@ -212,7 +212,7 @@ export function spellingsOf(login: string): string[] {
 }
 
 /** Reads user and password; null for what is not percent-encoded. */
-function partsOf(login: string): { user: string; password: string } | null {
+function partsOf(login: string) {
   const at = login.indexOf(':');
   const [user, password] = at < 0 ? [login, ''] : [login.slice(0, at), login.slice(at + 1)];
   try {

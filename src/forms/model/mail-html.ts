@@ -61,7 +61,7 @@ export function readMailHtml(html: string): Node[] | null {
   }
 }
 
-function tagProblem({ tagName, attrs }: Tag): string | null {
+function tagProblem({ tagName, attrs }: Tag) {
   if (!TAGS.includes(tagName)) return unknownTag(tagName);
   for (const { name, value } of attrs) {
     if (tagName !== 'a' || name !== 'href') {
@@ -74,6 +74,6 @@ function tagProblem({ tagName, attrs }: Tag): string | null {
   return null;
 }
 
-function unknownTag(name: string): string {
+function unknownTag(name: string) {
   return `must not contain <${name}>; use only ${TAGS.join(', ')}`;
 }

@@ -62,7 +62,7 @@ export function revived(key: string, value: unknown): unknown {
   return revive && typeof value === 'string' ? revive(value) : value;
 }
 
-function found(key: string): DeclaredSetting {
+function found(key: string) {
   const setting = SETTINGS.get(key);
   if (!setting) throw new Error(`No setting is called ${key}.`);
   return setting;

@@ -222,7 +222,7 @@ export class SettingGroup<Settings extends Declared = Declared> {
     return this.revived(sent, 'apiName');
   }
 
-  private revived(json: object, spelling: 'name' | 'apiName'): Partial<ValuesOf<Settings>> {
+  private revived(json: object, spelling: 'name' | 'apiName') {
     const found = json as Record<string, unknown>;
     const given = this.list.filter((each) => found[each[spelling]] !== undefined);
     const values = given.map(({ name, declared, ...each }) => {

@@ -182,11 +182,11 @@ export class CanaryService implements Projection {
   }
 
   /** Tells whether no schedule runs: nobody looks again at what failed before. */
-  private get isOff(): boolean {
+  private get isOff() {
     return this.config.intake.canary === 'off';
   }
 
-  private async runNow(form: Form): Promise<FormCanary> {
+  private async runNow(form: Form) {
     const { page } = await this.canaryOf(form);
     const steps = await this.runOnce(form, page);
     return this.unitOfWork.run(async (tx) => {
@@ -199,12 +199,12 @@ export class CanaryService implements Projection {
     });
   }
 
-  private async canaryOf(form: Form): Promise<FormCanary> {
+  private async canaryOf(form: Form) {
     return (await this.canaries.find(form.id)) ?? FormCanary.create(form, this.unitOfWork.now());
   }
 
   /** Returns the canary of a form, which is stored from now on. */
-  private async stored(tx: EntityManager, form: Form): Promise<FormCanary> {
+  private async stored(tx: EntityManager, form: Form) {
     const canaries = this.canaries.in(tx);
     const known = await canaries.find(form.id);
     if (known) return known;
@@ -279,11 +279,7 @@ export class CanaryService implements Projection {
   }
 
   /** Stores what has become of a canary. @returns null where its settings were changed meanwhile, which say when it runs next */
-  private keep(
-    turn: Turn,
-    { id }: Form,
-    change: (canary: FormCanary) => void,
-  ): Promise<FormCanary | null> {
+  private keep(turn: Turn, { id }: Form, change: (canary: FormCanary) => void) {
     return this.unitOfWork.run(async (tx) => {
       await this.forms.lockCount(tx, id);
       const canaries = this.canaries.in(tx);
@@ -297,7 +293,7 @@ export class CanaryService implements Projection {
   }
 
   /** Has those run again soon that failed at what all share, once another has got through that. */
-  private async lookAgain(now: Date): Promise<void> {
+  private async lookAgain(now: Date) {
     const before = now.getTime() - AGAIN_AFTER_MS;
     const failing = (await this.canaries.failing(AGAIN_MAX)).filter(({ steps, ranAt }) => {
       const failure = failureIn(steps);

@@ -70,7 +70,7 @@ function notStored(...steps: Step[]): SentProbe {
 }
 
 /** Says what is wrong with an answer that is not ours. */
-function foreign({ status, headers }: Response, text: string, url: string): Step {
+function foreign({ status, headers }: Response, text: string, url: string) {
   if (KEY_REFUSED.test(text)) {
     const detail = `The service refused the test submission as it would a visitor’s: a proxy drops the header ${PROBE_HEADER}, or another instance with another database answers at ${url}.`;
     return failed('address', 'header_dropped', detail);
@@ -89,12 +89,7 @@ function foreign({ status, headers }: Response, text: string, url: string): Step
 }
 
 /** Says what a refusal of the intake means. */
-function refusal(
-  form: Form,
-  values: readonly [string, string][],
-  code: string,
-  message: string,
-): Step {
+function refusal(form: Form, values: readonly [string, string][], code: string, message: string) {
   if (SHUT.test(code)) return skipped('intake', code, `The form takes no submissions: ${message}`);
   if (code === 'database_unavailable') return failed('database', code, message);
   const broken = form.fields.problemsOf(
@@ -111,7 +106,7 @@ function refusal(
 }
 
 /** Returns the message of an error, in whatever shape the dialect of the form has it. */
-function messageIn(text: string): string {
+function messageIn(text: string) {
   try {
     const { message, error } = JSON.parse(text) as { message?: unknown; error?: unknown };
     return [message, error].find((each) => typeof each === 'string') ?? text.slice(0, 200);
@@ -121,7 +116,7 @@ function messageIn(text: string): string {
 }
 
 /** Returns the cause, which fetch hides behind "fetch failed". */
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown) {
   const { cause, message } = error as {
     cause?: { code?: string; message?: string };
     message: string;
@@ -173,7 +168,7 @@ export class ProbeRuns {
     if (ids.length > 0) await this.erasure.removeSome(PROBE_FORM.id, ids);
   }
 
-  private async walk(form: Form, id: Buffer, signal?: AbortSignal): Promise<Step[]> {
+  private async walk(form: Form, id: Buffer, signal?: AbortSignal) {
     const values = probeValues(form.fields.rules);
     const sent = await this.send(form, id, values, signal);
     if (!sent.isStored) return sent.steps;
@@ -182,7 +177,7 @@ export class ProbeRuns {
     return [...sent.steps, stored, ...(await this.followQueue(id, signal))];
   }
 
-  private async judgeStored(id: Buffer, values: readonly [string, string][]): Promise<Step> {
+  private async judgeStored(id: Buffer, values: readonly [string, string][]) {
     const row = await this.submissions.find(PROBE_FORM.id, id);
     if (!row) {
       const detail =
@@ -200,7 +195,7 @@ export class ProbeRuns {
     return ok('database', 'The test submission was stored as it was sent.');
   }
 
-  private async followQueue(id: Buffer, signal?: AbortSignal): Promise<Step[]> {
+  private async followQueue(id: Buffer, signal?: AbortSignal) {
     const end = performance.now() + this.queueWaitMs;
     let tried = 0;
     for (;;) {
@@ -215,7 +210,7 @@ export class ProbeRuns {
     }
   }
 
-  private stepsOf(found: DeliveryWithAttempts | undefined): Step[] {
+  private stepsOf(found: DeliveryWithAttempts | undefined) {
     const seconds = Math.round(this.queueWaitMs / SECOND_MS);
     const { state } = found?.delivery ?? {};
     const last = found?.attempts.at(-1);
@@ -299,7 +294,7 @@ function probeValues(rules: readonly Field[]): [name: string, text: string][] {
   ];
 }
 
-function valueFor(rule: Field): string {
+function valueFor(rule: Field) {
   const { choices, kind, min, max } = rule;
   if (choices?.[0] !== undefined) return choices[0];
   switch (kind) {
@@ -322,6 +317,6 @@ function valueFor(rule: Field): string {
   }
 }
 
-function fitted({ minLength = 0 }: Field, make: (more: number) => string): string {
+function fitted({ minLength = 0 }: Field, make: (more: number) => string) {
   return make(Math.max(minLength - make(0).length, 0));
 }

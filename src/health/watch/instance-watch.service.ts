@@ -57,7 +57,7 @@ export class InstanceWatch {
     return { lastAt: momentOf(last), silentFrom: hour === null ? null : momentOf(hour) };
   }
 
-  private async rhythm(accountIds: readonly number[], now: Date): Promise<Rhythm | null> {
+  private async rhythm(accountIds: readonly number[], now: Date) {
     const { learnt } = this;
     if (learnt && Math.abs(ageAt(now, learnt.at)) < LEARN_EVERY_MS) return learnt.rhythm;
     const hours = await this.hoursSince(accountIds, hourOf(now) - HISTORY_HOURS);
@@ -69,7 +69,7 @@ export class InstanceWatch {
   }
 
   /** Returns the hours from one on in which anything came, in order. */
-  private async hoursSince(accountIds: readonly number[], from: number): Promise<number[]> {
+  private async hoursSince(accountIds: readonly number[], from: number) {
     const found = new Set<number>();
     for (const some of inSlices(accountIds, ACCOUNTS_AT_ONCE)) {
       for (const hour of await this.statistics.activeHoursOfAll(some, from)) found.add(hour);

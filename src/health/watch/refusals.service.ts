@@ -106,7 +106,7 @@ export class RefusalsService implements OnApplicationBootstrap, OnApplicationShu
     });
   }
 
-  private wait(change: Change): void {
+  private wait(change: Change) {
     const key = `${change.formId} ${change.hour} ${change.item}`;
     const known = this.waiting.get(key);
     if (known) known.amount += change.amount;
@@ -114,11 +114,11 @@ export class RefusalsService implements OnApplicationBootstrap, OnApplicationShu
   }
 }
 
-function inOrder(one: Refused, other: Refused): number {
+function inOrder(one: Refused, other: Refused) {
   const keyOf = ({ code, field }: Refused) => `${code} ${field}`;
   return one.hour - other.hour || (keyOf(one) < keyOf(other) ? -1 : 1);
 }
 
-function hourOf(moment: Date): number {
+function hourOf(moment: Date) {
   return Math.floor(moment.getTime() / HOUR_MS);
 }

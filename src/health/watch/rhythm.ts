@@ -140,7 +140,7 @@ export class RhythmLearner {
     };
   }
 
-  private silenceUntil(hour: number): number {
+  private silenceUntil(hour: number) {
     const from = (this.last ?? 0) + 1;
     if (hour <= from) return 0;
     const weights = this.weights();
@@ -154,7 +154,7 @@ export class RhythmLearner {
   }
 
   /** Returns how much the silence of each hour of the week says, as it was known on that day. */
-  private weights(): Float64Array {
+  private weights() {
     if (this.known && this.reached - this.knownAt < DAY_HOURS) return this.known;
     this.knownAt = this.reached;
     const { sum, byWeekday, byTime, byHour } = this;
@@ -176,7 +176,7 @@ export class RhythmLearner {
   }
 
   /** Returns what an hour was like a year ago, as a part of what the last one was like, up to 1. */
-  private seasonAt(hour: number): number {
+  private seasonAt(hour: number) {
     const [first = 0] = this.active;
     const before = hour - YEAR_HOURS;
     if (before - 2 * WEEK_HOURS < first) return 1;
@@ -186,16 +186,16 @@ export class RhythmLearner {
     return Math.min((then + 1) / (this.countAround((this.last ?? 0) - YEAR_HOURS, half) + 1), 1);
   }
 
-  private countAround(hour: number, half: number): number {
+  private countAround(hour: number, half: number) {
     return indexIn(this.active, hour + half) - indexIn(this.active, hour - half);
   }
 
-  private halfLife(): number {
+  private halfLife() {
     const from = this.active.at(-HALVED_OVER) ?? this.active[0] ?? 0;
     return Math.min(Math.max((this.last ?? 0) - from, HALF_LIFE_MIN), HALF_LIFE_MAX);
   }
 
-  private fade(kept: number): void {
+  private fade(kept: number) {
     for (const amounts of [this.byHour, this.byWeekday, this.byTime]) {
       for (let at = 0; at < amounts.length; at++) amounts[at] = (amounts[at] ?? 0) * kept;
     }
@@ -204,19 +204,19 @@ export class RhythmLearner {
   }
 }
 
-function add(amounts: Float64Array, at: number): void {
+function add(amounts: Float64Array, at: number) {
   amounts[at] = (amounts[at] ?? 0) + 1;
 }
 
 /** Returns an amount with a share of its neighbours'. @param own the part that stays, of 1 */
-function smooth(amounts: Float64Array, at: number, own: number): number {
+function smooth(amounts: Float64Array, at: number, own: number) {
   const { length } = amounts;
   const beside = (amounts[(at + 1) % length] ?? 0) + (amounts[(at + length - 1) % length] ?? 0);
   return own * (amounts[at] ?? 0) + ((1 - own) / 2) * beside;
 }
 
 /** Returns how many numbers of a rising row are less. */
-function indexIn(row: readonly number[], number: number): number {
+function indexIn(row: readonly number[], number: number) {
   let [from, to] = [0, row.length];
   while (from < to) {
     const middle = (from + to) >> 1;
@@ -226,7 +226,7 @@ function indexIn(row: readonly number[], number: number): number {
   return from;
 }
 
-function rounded(number: number): number {
+function rounded(number: number) {
   return Math.round(number * 10_000) / 10_000;
 }
 
@@ -256,7 +256,7 @@ interface Silence {
  * exponential with mean 1; its longest ones show how this form's do (peaks over a threshold, as in extreme value theory).
  * @param silences of up to two years, oldest first
  */
-function limitsOf(silences: readonly Silence[]): Record<Limit, number> {
+function limitsOf(silences: readonly Silence[]) {
   const known = silences.slice(Math.min(FIRST_MAX, Math.floor(silences.length / 4)));
   const [first, last] = [known[0], known.at(-1)];
   const span = first && last ? last.end - (first.end - first.hours) : 1;
@@ -323,7 +323,7 @@ export function silentFrom(rhythm: Rhythm, last: number, limit: Limit): number |
 }
 
 /** Returns how much the silence of a day says, as a part of the usual. */
-function dayOf({ learntTo, seasons }: Rhythm, hour: number): number {
+function dayOf({ learntTo, seasons }: Rhythm, hour: number) {
   const day = Math.floor((hour - learntTo - 1) / DAY_HOURS);
   const season = seasons[Math.min(Math.max(day, 0), seasons.length - 1)] ?? 1;
   return season * calmAt(hour);

@@ -77,7 +77,7 @@ export function signsOf(recent: Recent, level: LoudLevel, since: number): Sign[]
   });
 }
 
-function standingOf({ standing }: Pick<Recent, 'standing'>, code: SignCode): Sign | undefined {
+function standingOf({ standing }: Pick<Recent, 'standing'>, code: SignCode) {
   return standing.find((sign) => sign.code === code);
 }
 
@@ -97,7 +97,7 @@ function verdicts(recent: Recent, level: LoudLevel, since: number): Sign | null 
   return { code: 'verdicts_changed', since, amount: spam, of: spam + submissions };
 }
 
-function verdictsTurned(recent: Recent, level: LoudLevel): boolean {
+function verdictsTurned(recent: Recent, level: LoudLevel) {
   const { now, before } = recent;
   if (now.spam < AMOUNT_MIN[level] || part(now.spam, now.submissions) < NEARLY_ALL) return false;
   if (standingOf(recent, 'verdicts_changed')) return true;
@@ -134,6 +134,6 @@ function refusals(recent: Recent, level: LoudLevel): Sign | null {
 }
 
 /** Returns the part that some have of them and others, from 0 to 1. */
-function part(some: number, others: number): number {
+function part(some: number, others: number) {
   return some === 0 ? 0 : some / (some + others);
 }

@@ -171,7 +171,7 @@ export class WatchService {
     await inPortions((rows) => this.lookAtSome(now, Math.min(rows, FORMS_AT_ONCE)), signal);
   }
 
-  private async addSome(now: Date, limit: number): Promise<number> {
+  private async addSome(now: Date, limit: number) {
     const forms = await this.watches.unwatched(limit);
     if (forms.length === 0) return 0;
     const added = forms.map((form) => FormWatch.create(form, now));
@@ -179,7 +179,7 @@ export class WatchService {
     return forms.length;
   }
 
-  private async lookAtSome(now: Date, limit: number): Promise<number> {
+  private async lookAtSome(now: Date, limit: number) {
     const due = await this.watches.due(now, limit);
     if (due.length === 0) return 0;
     const recentOf = await this.recentOf(due, now);
@@ -207,12 +207,7 @@ export class WatchService {
   }
 
   /** Tells how a form fares, by its rhythm and by what it was sent. @returns since when its silence is suspicious */
-  private async lookAt(
-    watch: FormWatch,
-    form: Form,
-    recentOf: () => Recent,
-    now: Date,
-  ): Promise<Date | null> {
+  private async lookAt(watch: FormWatch, form: Form, recentOf: () => Recent, now: Date) {
     const { level, lastHour: last } = watch;
     const wasOff = watch.state === 'off';
     const isOpen = IntakeGate.of(form).closedFor(form, now) === null;
@@ -237,7 +232,7 @@ export class WatchService {
     return suspected;
   }
 
-  private async learn(watch: FormWatch, last: number, now: Date): Promise<void> {
+  private async learn(watch: FormWatch, last: number, now: Date) {
     const { formId, learntAt, rhythm } = watch;
     const isKnown = rhythm !== null && last <= rhythm.learntTo;
     const isFresh = learntAt !== null && now.getTime() - learntAt.getTime() < LEARN_EVERY_MS;
@@ -348,7 +343,7 @@ function limitAt(
   { lastHour, watchedFrom }: FormWatch,
   { createdAt }: Form,
   limit: Limit,
-): Date | null {
+) {
   if (lastHour === null) return null;
   // What was imported may have ended long before the form was made.
   const from = Math.max(lastHour, hourOf(watchedFrom ?? createdAt));
@@ -372,7 +367,7 @@ function stateOf(
   return silentFrom <= now ? 'silent' : 'alive';
 }
 
-function earliestAfter(now: Date, moments: readonly (Date | null)[]): Date {
+function earliestAfter(now: Date, moments: readonly (Date | null)[]) {
   const ahead = moments.flatMap((at) => (at && at > now ? [at.getTime()] : []));
   return new Date(Math.min(...ahead));
 }

@@ -74,18 +74,18 @@ const forminit: Dialect = {
 };
 
 /** Returns what is under `data`, where its script puts all that it sends to an address of one's own. */
-function unwrapped(member: JsonMember): JsonMember[] {
+function unwrapped(member: JsonMember) {
   const { name, json } = member;
   return name === 'data' && json.startsWith('{') ? jsonMembers(json) : [member];
 }
 
-function read({ name, json }: JsonMember): JsonMember[] {
+function read({ name, json }: JsonMember) {
   if (name === 'blocks' && json.startsWith('[')) return jsonElements(json).flatMap(fieldsOf);
   return [{ name: plainName(name), json }];
 }
 
 /** Returns the fields of a block: one by its name, or what it says of the sender or of the way here. */
-function fieldsOf(block: string): JsonMember[] {
+function fieldsOf(block: string) {
   if (!block.startsWith('{')) return [];
   const parts = new Map(jsonMembers(block).map(({ name, json }) => [name, json]));
   const properties = parts.get('properties');
@@ -94,11 +94,11 @@ function fieldsOf(block: string): JsonMember[] {
   return typeof name === 'string' ? [{ name, json: parts.get('value') ?? 'null' }] : [];
 }
 
-function plainName(name: string): string {
+function plainName(name: string) {
   return TYPED.exec(name)?.[1] ?? name;
 }
 
-function dateOf(id: string): string | null {
+function dateOf(id: string) {
   const bytes = parseUuid(id);
   return bytes && timeOf(bytes).toISOString();
 }
@@ -253,7 +253,7 @@ export function dialectOf(
   return DIALECTS[fixed ?? ofAlias ?? OURS.provider];
 }
 
-function dialectsByPath(): Map<DialectPath, Dialect[]> {
+function dialectsByPath() {
   const byPath = new Map<DialectPath, Dialect[]>();
   for (const dialect of [...Object.values(DIALECTS), FORMSUBMIT_AJAX]) {
     for (const path of dialect.paths) byPath.set(path, [...(byPath.get(path) ?? []), dialect]);

@@ -31,7 +31,7 @@ export async function findFormKey(
 }
 
 /** Returns the value of the first of these fields; null while none is there. */
-function keyIn(text: string, names: readonly string[], isWhole: boolean): string | null {
+function keyIn(text: string, names: readonly string[], isWhole: boolean) {
   if (text.startsWith('--')) return inParts(text, names);
   if (text.trimStart().startsWith('{')) return inMembers(text, names);
   return inPairs(isWhole ? `&${text}&` : `&${text}`, names);
@@ -45,7 +45,7 @@ export function keyNames({ dialects }: IntakeAddress): string[] {
 }
 
 /** Finds a field among the parts of a multipart body: passes over each byte once, whatever stands there. */
-function inParts(text: string, names: readonly string[]): string | null {
+function inParts(text: string, names: readonly string[]) {
   const delimiter = `\r\n${text.slice(0, text.indexOf('\r\n'))}`;
   let at = 0;
   for (let count = 0; at >= 0 && count < PARTS_MAX; count++) {
@@ -63,7 +63,7 @@ function inParts(text: string, names: readonly string[]): string | null {
 }
 
 /** Finds a field among urlencoded pairs. @param text which begins with `&`, and ends with it where it is whole */
-function inPairs(text: string, names: readonly string[]): string | null {
+function inPairs(text: string, names: readonly string[]) {
   return firstValue(names, (name) => {
     const mark = `&${name}=`;
     for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) {
@@ -77,7 +77,7 @@ function inPairs(text: string, names: readonly string[]): string | null {
 }
 
 /** Finds a field among the members of a JSON text, at any depth. */
-function inMembers(text: string, names: readonly string[]): string | null {
+function inMembers(text: string, names: readonly string[]) {
   return firstValue(names, (name) => {
     const mark = `"${name}"`;
     for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) {
@@ -97,12 +97,12 @@ function inMembers(text: string, names: readonly string[]): string | null {
 function firstValue(
   names: readonly string[],
   find: (name: string) => { at: number; value: string } | null,
-): string | null {
+) {
   const found = names.flatMap((name) => find(name) ?? []);
   return found.sort((one, other) => one.at - other.at)[0]?.value ?? null;
 }
 
-function afterBlanks(text: string, from: number): number {
+function afterBlanks(text: string, from: number) {
   let at = from;
   while (' \t\r\n'.includes(text.charAt(at)) && at < text.length) at++;
   return at;

@@ -8,7 +8,6 @@ import { boundaryOf, showsBoundary } from './multipart-parser.js';
 import type { RawSubmission } from '../model/special-fields.js';
 import {
   SubmissionAborted,
-  type SubmissionTooLarge,
   TextOfObject,
   UnknownEncoding,
   UnreadableSubmission,
@@ -25,7 +24,7 @@ const ENCODED = /^(?:[\w.*+!'()~=&-]|%[\da-f]{2})+$/i;
  * Tells whether a body is urlencoded, whatever its Content-Type says: several pairs, or an escape, and no character
  * that scripts escape. A form with `enctype="text/plain"` ends with a line break, which is one of those.
  */
-function isUrlencoded(body: Buffer): boolean {
+function isUrlencoded(body: Buffer) {
   const text = body.toString('latin1', 0, body.length);
   if (!ENCODED.test(text)) return false;
   const pairs = text.split('&');
@@ -40,11 +39,7 @@ function isUrlencoded(body: Buffer): boolean {
  * @returns null when it does not begin with a field
  * @throws FieldLimitExceeded
  */
-function parsePlainText(
-  body: Buffer,
-  declared: TextDecoder | null,
-  limits: SubmissionLimits,
-): [string, string][] | null {
+function parsePlainText(body: Buffer, declared: TextDecoder | null, limits: SubmissionLimits) {
   const lines = body.toString('latin1').split(/\r?\n/);
   if (lines.at(-1) === '') lines.pop();
   const raw: { name: string; lines: string[] }[] = [];
@@ -105,7 +100,7 @@ export class BodyReader {
   }
 
   /** Returns the error for a body that announces too much, whatever it is. */
-  private tooLarge(type: string): SubmissionTooLarge {
+  private tooLarge(type: string) {
     return type === 'multipart/form-data' ? this.limits.filesTooBig() : this.limits.bodyTooLarge();
   }
 
@@ -165,7 +160,7 @@ export class BodyReader {
    * Refuses compressed bodies. No browser compresses what a form sends; unpacking would only help an
    * attacker.
    */
-  private refuseCompressed({ headers }: IncomingMessage): void {
+  private refuseCompressed({ headers }: IncomingMessage) {
     const encoding = headers['content-encoding'] ?? 'identity';
     if (encoding !== 'identity') {
       throw new UnknownEncoding('Compressed bodies are not supported. Send the body uncompressed.');
@@ -174,7 +169,7 @@ export class BodyReader {
 }
 
 /** Returns as much of the beginning of a body as shows what it is. */
-async function beginningOf(request: IncomingMessage): Promise<Buffer> {
+async function beginningOf(request: IncomingMessage) {
   let beginning: Buffer = Buffer.alloc(0);
   await peek(request, ({ all }) => {
     beginning = all;
@@ -184,14 +179,14 @@ async function beginningOf(request: IncomingMessage): Promise<Buffer> {
 }
 
 /** Refuses a body that is what scripts make of an object without writing it. @throws TextOfObject */
-function refuseTextOfObject(body: Buffer): void {
+function refuseTextOfObject(body: Buffer) {
   if (body.length > OBJECT_TEXT_MAX) return;
   const text = body.toString('latin1').trim();
   if (/^(?:undefined|null)$/.test(text) || OBJECT_TEXT.test(text)) throw new TextOfObject(text);
 }
 
 /** Refuses what has nothing but texts of objects in it, as `refuseTextOfObject` does. @throws TextOfObject */
-function withAnswers(sent: RawSubmission): RawSubmission {
+function withAnswers(sent: RawSubmission) {
   const textOf = ({ name, json }: JsonMember): string => (json === '""' ? name : json);
   const [first] = sent.members;
   const isNothing =
@@ -206,7 +201,7 @@ function ofPairs(pairs: [string, string][]): RawSubmission {
   return { members: pairs.map(([name, value]) => textMember(name, value)), files: [] };
 }
 
-function beginsWithBrace(body: Buffer): boolean {
+function beginsWithBrace(body: Buffer) {
   const first = body[0] ?? 0;
   // Most begin with a letter, which lies between a blank and a brace.
   if (first > 0x20 && first < 0x7b) return false;

@@ -68,7 +68,7 @@ export function decodeFormText(bytes: string, declared: TextDecoder | null): str
 const CHARACTERS = new Map<string, ReadonlySet<string>>();
 
 /** Returns the characters that an encoding has, which takes some milliseconds the first time. */
-function charactersOf(encoding: string): ReadonlySet<string> {
+function charactersOf(encoding: string) {
   let known = CHARACTERS.get(encoding);
   if (!known) {
     // It writes the characters of EUC-JP with escape sequences.
@@ -80,7 +80,7 @@ function charactersOf(encoding: string): ReadonlySet<string> {
 }
 
 /** Returns each byte, and each pair that can be a character in an encoding of several bytes; line feeds between. */
-function allBytes(): string {
+function allBytes() {
   const all = [];
   for (let lead = 0x80; lead <= 0xff; lead++) {
     all.push(String.fromCharCode(lead));

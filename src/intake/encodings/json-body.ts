@@ -54,7 +54,7 @@ export function checkMembers(members: readonly JsonMember[], limits: SubmissionL
 }
 
 /** Counts values as the value index does: each item of a list is one. */
-function valuesIn(members: readonly JsonMember[]): number {
+function valuesIn(members: readonly JsonMember[]) {
   let count = 0;
   for (const { json } of members) {
     count += json.startsWith('[') ? Math.max(jsonElements(json).length, 1) : 1;
@@ -66,7 +66,7 @@ function valuesIn(members: readonly JsonMember[]): number {
  * Tells whether a value is too long. A text counts without its JSON escapes, so that a form's limit is the
  * same in every encoding.
  */
-function isLonger(json: string, maxBytes: number): boolean {
+function isLonger(json: string, maxBytes: number) {
   if (Buffer.byteLength(json) <= maxBytes) return false;
   return !json.startsWith('"') || Buffer.byteLength(JSON.parse(json) as string) > maxBytes;
 }
@@ -79,11 +79,11 @@ export function isJsonObject(body: Buffer, declared: TextDecoder | null): boolea
   return isObject(textOf(body, declared));
 }
 
-function textOf(body: Buffer, declared: TextDecoder | null): string {
+function textOf(body: Buffer, declared: TextDecoder | null) {
   return decodeText(body.toString('latin1'), declared).trim();
 }
 
-function isObject(text: string): boolean {
+function isObject(text: string) {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value);

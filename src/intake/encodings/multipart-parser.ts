@@ -57,7 +57,7 @@ export class MultipartParser {
     }
   }
 
-  private async skipPart(): Promise<void> {
+  private async skipPart() {
     while ((await this.nextOfPart()) !== null);
   }
 
@@ -70,7 +70,7 @@ export class MultipartParser {
   }
 
   /** Returns some bytes of the part; null when the delimiter after it has been read. */
-  private async nextOfPart(): Promise<Buffer | null> {
+  private async nextOfPart() {
     while (this.inPart) {
       const end = this.buffer.indexOf(this.delimiter);
       if (end >= 0) {
@@ -87,20 +87,20 @@ export class MultipartParser {
     return null;
   }
 
-  private async isAtDelimiter(): Promise<boolean> {
+  private async isAtDelimiter() {
     while (this.buffer.length < this.delimiter.length) await this.readMore();
     return this.buffer.subarray(0, this.delimiter.length).equals(this.delimiter);
   }
 
   /** Reads the rest of a delimiter's line: `--` after the last part, blanks after any other. */
-  private async anotherFollows(): Promise<boolean> {
+  private async anotherFollows() {
     while (this.buffer.length < 2) await this.readMore();
     if (this.buffer.toString('latin1', 0, 2) === '--') return false;
     if ((await this.line(this.maxHeaderBytes)).trim() !== '') throw malformed();
     return true;
   }
 
-  private async headers(): Promise<Map<string, string>> {
+  private async headers() {
     const headers = new Map<string, string>();
     let left = this.maxHeaderBytes;
     for (let count = 0; count <= HEADER_LINES_MAX; count++) {
@@ -114,7 +114,7 @@ export class MultipartParser {
     throw malformed();
   }
 
-  private async line(maxBytes: number): Promise<string> {
+  private async line(maxBytes: number) {
     for (;;) {
       const end = this.buffer.indexOf(CRLF);
       if (end > maxBytes || (end < 0 && this.buffer.length > maxBytes)) throw malformed();
@@ -123,20 +123,20 @@ export class MultipartParser {
     }
   }
 
-  private take(bytes: number): Buffer {
+  private take(bytes: number) {
     const taken = this.buffer.subarray(0, bytes);
     this.buffer = this.buffer.subarray(bytes);
     return taken;
   }
 
-  private async readMore(): Promise<void> {
+  private async readMore() {
     const { done, value } = await this.chunks.next();
     if (done === true) throw malformed();
     this.buffer = this.buffer.length === 0 ? value : Buffer.concat([this.buffer, value]);
   }
 }
 
-function malformed(): UnreadableSubmission {
+function malformed() {
   return new UnreadableSubmission('The multipart body ended early or is malformed.');
 }
 
@@ -168,7 +168,7 @@ export function boundaryOf(contentType: string, beginning: Buffer): string | nul
   return boundaryIn(beginning) ?? declared;
 }
 
-function boundaryIn(beginning: Buffer): string | null {
+function boundaryIn(beginning: Buffer) {
   if (beginning.toString('latin1', 0, 2) !== '--') return null;
   const head = beginning.toString('latin1', 0, FIRST_PART_BYTES);
   const end = head.indexOf('\r\n\r\n');

@@ -43,11 +43,7 @@ export function dispositionParameters(header: string): Map<string, string> | nul
   return null;
 }
 
-function parse(
-  text: string,
-  grammar: RegExp,
-  undo: (quoted: string) => string,
-): Map<string, string> | null {
+function parse(text: string, grammar: RegExp, undo: (quoted: string) => string) {
   const parameters = new Map<string, string>();
   let end = 0;
   for (grammar.lastIndex = 0; end < text.length; end = grammar.lastIndex) {
@@ -73,7 +69,7 @@ export function extendedText(value: string | undefined): string | null {
   return decodeText(bytes, decoderFor(charset));
 }
 
-function browserEscape(code: string): string {
+function browserEscape(code: string) {
   return BROWSER_ESCAPES.get(code) ?? code;
 }
 
@@ -138,7 +134,7 @@ async function* decodedBody(
 }
 
 /** Returns where an escape may begin that the next chunk ends. */
-function endOfQuoted(text: string): number {
+function endOfQuoted(text: string) {
   const last = text.lastIndexOf('=');
   return last < text.length - ESCAPE_BYTES || last < 0 ? text.length : last;
 }
@@ -246,7 +242,7 @@ class MultipartReader {
     else if (isNamed(label) || !(await part.isEmpty())) await this.takeFile(label, part);
   }
 
-  private async takeField(label: Label, part: Part): Promise<void> {
+  private async takeField(label: Label, part: Part) {
     const { maxFields, maxBodyBytes } = this.limits;
     const maxValueBytes = this.limits.maxValueBytesOf(label.name);
     if (this.fields.length === maxFields) throw this.limits.tooManyFields();
@@ -265,7 +261,7 @@ class MultipartReader {
     this.fields.push({ label, value: (plain ?? bytes).toString('latin1') });
   }
 
-  private async takeFile(label: Label, part: Part): Promise<void> {
+  private async takeFile(label: Label, part: Part) {
     if (this.files.length === this.limits.maxFiles) throw this.limits.tooManyFiles();
     const { encoding } = label;
     const content = encoding ? decodedBody(part.body(), encoding) : part.body();
@@ -356,11 +352,11 @@ function labelOf({ headers }: Part): Label {
   };
 }
 
-function isNamed({ fileName, text }: Label): boolean {
+function isNamed({ fileName, text }: Label) {
   return fileName !== '' || text.fileName !== null;
 }
 
 /** Tells whether a part is JSON from memory, which browsers call `blob`. */
-function isBlobOfJson({ name, fileName, mediaType }: Label): boolean {
+function isBlobOfJson({ name, fileName, mediaType }: Label) {
   return (fileName === 'blob' || name === 'blob') && isJsonType(mediaTypeIn(mediaType));
 }

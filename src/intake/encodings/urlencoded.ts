@@ -55,7 +55,7 @@ export function parseUrlencoded(
 }
 
 /** Decodes percent-encoding; the result has one character a byte. */
-function unescape(text: string): string {
+function unescape(text: string) {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   let result = '';
   let from = 0;

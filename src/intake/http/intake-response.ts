@@ -120,19 +120,19 @@ export class IntakeResponse {
     return this.address.path.isJson ? 'script' : readerOf(this.req);
   }
 
-  private sendOn({ href }: URL): void {
+  private sendOn({ href }: URL) {
     // A serialised URL is ASCII without control characters (URL Standard), so it cannot add a header.
     this.setHeader('Location', href);
     this.send(303, 'text/plain; charset=utf-8', '');
   }
 
-  private send(status: number, type: string, body: string): void {
+  private send(status: number, type: string, body: string) {
     const length = String(Buffer.byteLength(body));
     this.headers.push('Content-Type', type, 'Content-Length', length, 'Cache-Control', 'no-store');
     this.end(status, body);
   }
 
-  private end(status: number, body?: string): void {
+  private end(status: number, body?: string) {
     if (this.response.destroyed) return;
     this.response.writeHead(status, this.headers);
     this.response.end(body);
@@ -158,7 +158,7 @@ function failureBody({ status, message, errors }: Failure): object {
 type Reader = 'browser' | 'htmx' | 'script';
 
 /** Tells whether a form of an AMP page asks, whose script adds the origin of the page to the address. */
-function isAmp({ url = '', headers }: IncomingMessage): boolean {
+function isAmp({ url = '', headers }: IncomingMessage) {
   return /[?&]__amp_source_origin=/.test(url) || headers['amp-same-origin'] === 'true';
 }
 
@@ -207,7 +207,7 @@ export function headersOf({ baseUrl }: Config): string[] {
  * browsers refuse `*` to requests with credentials, which `sendBeacon` always makes.
  * @param origin the header of the request
  */
-function readableBy(origin: string | undefined): string[] {
+function readableBy(origin: string | undefined) {
   if (origin === undefined) return ['Access-Control-Allow-Origin', '*', 'Vary', 'Origin'];
   return [
     'Access-Control-Allow-Origin',

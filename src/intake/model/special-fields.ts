@@ -17,7 +17,7 @@ export type Roles = Readonly<Record<string, Role>>;
 const COMMON: Roles = { _subject: 'subject', _language: 'setting', _charset_: 'setting' };
 
 /** Returns the role of a field; null for one of the visitor's. */
-function roleOf(roles: Roles, name: string): Role | null {
+function roleOf(roles: Roles, name: string) {
   if (Object.hasOwn(roles, name)) return roles[name] ?? null;
   if (Object.hasOwn(COMMON, name)) return COMMON[name] ?? null;
   for (const known in roles) {
@@ -148,7 +148,7 @@ export function extractSpecialFields(
   };
 }
 
-function textOf(json: string): string {
+function textOf(json: string) {
   const value: unknown = JSON.parse(json);
   return typeof value === 'string' ? value : json;
 }
@@ -199,7 +199,7 @@ export function nextOf(
 }
 
 /** Adds what was sent to the query of an address, as far as there is room. */
-function withEntries(target: URL, entries: readonly { name: string; text: string }[]): URL {
+function withEntries(target: URL, entries: readonly { name: string; text: string }[]) {
   const longer = new URL(target);
   for (const { name, text } of entries) {
     const before = longer.href;

@@ -104,7 +104,7 @@ export class BulkService {
     principal: Principal,
     forms: readonly Pick<FormSummary, 'id'>[],
     assignee: number | null | undefined,
-  ): Promise<number[]> {
+  ) {
     const ids = forms.map(({ id }) => id);
     if (assignee == null) return ids;
     return (await this.hooks.ask(PeopleDirectory).seenBy(principal, assignee, ids)) ?? [];
@@ -165,7 +165,7 @@ export function assertMayChange(principal: Principal, changes: BulkChanges): voi
 function differs(
   now: Partial<ListedMarks> & { spam: boolean; trash: boolean },
   { addTag, removeTag, assignee, ...marks }: Omit<BulkChanges, 'rejudge'>,
-): boolean {
+) {
   const names = Object.keys(marks) as (keyof typeof marks)[];
   if (names.some((name) => marks[name] !== undefined && marks[name] !== now[name])) return true;
   if (assignee !== undefined && assignee !== now.assigneeId) return true;

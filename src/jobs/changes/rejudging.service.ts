@@ -143,7 +143,7 @@ export class Rejudging {
     submission: Submission,
     before: Verdict,
     settings: SpamSettings,
-  ): Promise<Verdict | null> {
+  ) {
     const { origin, userAgent, address } = submission;
     const evidence = {
       ...{ form, origin, userAgent, fields: submission.values.toText() },
@@ -171,7 +171,7 @@ export class Rejudging {
  * Tells whether a person has said what it is: by a decision, a star, an answer, by finishing it or throwing it away; or
  * the service that it was imported from.
  */
-function isKept(submission: Submission, verdict: Verdict, marks: readonly string[] = []): boolean {
+function isKept(submission: Submission, verdict: Verdict, marks: readonly string[] = []) {
   const { trash, done } = submission;
   return trash || done || verdict.isDecided || verdict.isImported || isValued(marks);
 }
@@ -185,7 +185,7 @@ function stillHeld(
   { parts, infection }: Verdict,
   { fields }: Form,
   settings: SpamSettings,
-): Verdict {
+) {
   const broken = parts.find(({ name }) => name === FIELD_RULES);
   const isHeld = broken !== undefined && fields.holds;
   const filled = parts.some(({ name }) => name === BLANK) ? judged.blank(settings) : judged;
@@ -193,6 +193,6 @@ function stillHeld(
   return infection ? verdict.infected(infection.reason, settings) : verdict;
 }
 
-function isSame(one: Verdict, other: Verdict): boolean {
+function isSame(one: Verdict, other: Verdict) {
   return one.band === other.band && encodeParts(one.parts) === encodeParts(other.parts);
 }

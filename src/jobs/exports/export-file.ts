@@ -49,7 +49,7 @@ export async function exportFile(source: Export, layout: ExportLayout, baseUrl: 
 }
 
 /** Returns an export whose times are those of clocks in a zone, with their offset from UTC. */
-function inZone(source: Export, zone: string): Export {
+function inZone(source: Export, zone: string) {
   if (zone === 'UTC') return source;
   async function* rows() {
     for await (const some of source.rows()) {
@@ -103,7 +103,7 @@ function keeper(columns: readonly Column[]): (json: string) => string {
     );
 }
 
-function object(members: { name: string; json: string }[]): string {
+function object(members: { name: string; json: string }[]) {
   return `{${members.map(({ name, json }) => `${JSON.stringify(name)}:${json}`).join(',')}}`;
 }
 

@@ -68,11 +68,7 @@ export class ExportRowsRepository {
     return textSizes(this.source.manager, ids);
   }
 
-  private async select(
-    formId: number,
-    { sql, parameters }: Condition,
-    maxBytes: number,
-  ): Promise<ExportRow[]> {
+  private async select(formId: number, { sql, parameters }: Condition, maxBytes: number) {
     const rows = await this.source.manager.query<ExportRow[]>(
       `SELECT submissions.id, form_id,
         CASE WHEN OCTET_LENGTH(payload) <= ${maxBytes} THEN payload END AS payload

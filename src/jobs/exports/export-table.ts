@@ -205,7 +205,7 @@ class Table {
   }
 
   /** Returns the index of the column for a field that had none; null when it gets none. */
-  private newColumn(field: string): number | null {
+  private newColumn(field: string) {
     if (!this.grows) return null;
     const index = this.header.length;
     if (this.fields.size < COLUMNS_MAX) this.fields.set(field, index);
@@ -216,7 +216,7 @@ class Table {
   }
 
   /** Gives a column a name that no other has once the format wrote it. */
-  private addColumn(name: string): void {
+  private addColumn(name: string) {
     const legible = this.legible(name);
     if (this.names.has(legible)) {
       this.addColumn(FIELD_PREFIX + name);

@@ -112,7 +112,7 @@ export class ExportStore extends FileStore {
   }
 
   /** Opens a file without a name: nobody else can open it, and it is gone once it is closed. */
-  private async openNameless(): Promise<FileHandle> {
+  private async openNameless() {
     const folder = join(this.folder, INCOMING);
     await mkdir(folder, { recursive: true });
     // What a process leaves that is killed right here is swept.
@@ -122,7 +122,7 @@ export class ExportStore extends FileStore {
     return file;
   }
 
-  private async append(file: FileHandle, bytes: Buffer): Promise<void> {
+  private async append(file: FileHandle, bytes: Buffer) {
     await this.assertRoom();
     await file.appendFile(bytes);
   }
@@ -301,7 +301,7 @@ export class ExportService {
    * @param over aborted then
    * @throws TooManyExports
    */
-  private beginDownload({ accountId, clientId, actor }: Principal, over: AbortSignal): void {
+  private beginDownload({ accountId, clientId, actor }: Principal, over: AbortSignal) {
     over.throwIfAborted();
     const shares: [name: string, most: number][] = [
       [`${accountId} ${actor.kind} ${String(actor.id)}`, OF_HOLDER],
@@ -317,7 +317,7 @@ export class ExportService {
     });
   }
 
-  private add(name: string, amount: number): void {
+  private add(name: string, amount: number) {
     const sum = (this.counts.get(name) ?? 0) + amount;
     if (sum > 0) this.counts.set(name, sum);
     else this.counts.delete(name);
@@ -325,6 +325,6 @@ export class ExportService {
 }
 
 /** Returns a time of a row, such as `2030-01-31 12:00:00.000`, in ISO 8601. */
-function isoOf(time: string): string {
+function isoOf(time: string) {
   return `${time.slice(0, 10)}T${time.slice(11)}Z`;
 }

@@ -61,7 +61,7 @@ export class ExportsController {
     format: ExportFormat,
     query: CsvQueryDto,
     response: Response,
-  ): Promise<void> {
+  ) {
     const { q } = query;
     const filter =
       q === undefined

@@ -78,7 +78,7 @@ export class RowSpool {
     if (file) await this.disk.close(file, this.size);
   }
 
-  private async flush(): Promise<void> {
+  private async flush() {
     this.file ??= await this.disk.open();
     await this.disk.append(this.file, this.block.subarray(0, this.used));
     this.size += this.used;

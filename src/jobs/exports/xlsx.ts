@@ -71,7 +71,7 @@ const PARTS: Record<string, string> = {
 };
 
 /** Returns the styles of a workbook whose times say their zone: a cell of a sheet knows no other place for it. */
-function stylesFor(zone: string): string {
+function stylesFor(zone: string) {
   const format = `${DATE_FORMAT}&quot; ${zone}&quot;`;
   return `<styleSheet xmlns="${MAIN}"><numFmts count="1"><numFmt numFmtId="164" formatCode="${format}"/></numFmts><fonts count="2"><font/><font><b/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/></cellXfs></styleSheet>`;
 }
@@ -156,14 +156,14 @@ function sheetFor(zone: string): TableFormat {
 }
 
 /** Returns the width of a column, from 1, that holds times; a narrower one would show signs in their place. */
-function widthOf(column: number, zone: string): string {
+function widthOf(column: number, zone: string) {
   if (column === 0) return '';
   const width = Math.ceil(`2030-01-31 12:00:00 ${zone}`.length * LETTER_WIDTH);
   return `<cols><col min="${column}" max="${column}" width="${width}" customWidth="1"/></cols>`;
 }
 
 /** Writes one cell with its position, which some readers need. */
-function write({ text, type }: Cell, column: number, rowNumber: number): string {
+function write({ text, type }: Cell, column: number, rowNumber: number) {
   const at = `r="${columnName(column)}${rowNumber}"`;
   if (type === 'number') return `<c ${at}><v>${text}</v></c>`;
   if (type === 'boolean') return `<c ${at} t="b"><v>${text === 'true' ? 1 : 0}</v></c>`;
@@ -174,18 +174,18 @@ function write({ text, type }: Cell, column: number, rowNumber: number): string 
 }
 
 /** Returns the number of a day and its part for a time in ISO 8601, as the clocks of its zone show it. */
-function dayNumberOf(time: string): number {
+function dayNumberOf(time: string) {
   return Date.parse(`${time.slice(0, LOCAL_CHARS)}Z`) / DAY_MS + EPOCH_DAY;
 }
 
-function textCell(text: string, column: number, rowNumber: number, style = 0): string {
+function textCell(text: string, column: number, rowNumber: number, style = 0) {
   const at = `r="${columnName(column)}${rowNumber}"${style === 0 ? '' : ` s="${style}"`}`;
   if (text === '') return `<c ${at}/>`;
   return `<c ${at} t="inlineStr"><is><t xml:space="preserve">${escape(text)}</t></is></c>`;
 }
 
 /** Returns the letters of a column: A to Z, AA, AB and so on. */
-function columnName(index: number): string {
+function columnName(index: number) {
   return (COLUMN_NAMES[index] ??= lettersOf(index));
 }
 
@@ -198,7 +198,7 @@ function lettersOf(index: number): string {
  * Escapes text for XML. Lines end with a line feed alone, as in cells: spreadsheets would show the escape of a return. Other
  * control characters cannot be written in XML 1.0 and are left out. What looks like an escape of a workbook stays what it is.
  */
-function escape(text: string): string {
+function escape(text: string) {
   if (text.length <= CELL_MAX && PLAIN.test(text)) return text;
   return text
     .replaceAll(/\r\n?/g, '\n')

@@ -63,7 +63,7 @@ export class BulkJobsRepository extends TransactionalRepository {
     return this.rows.find({ where, order: { id: 'DESC' }, take: limit });
   }
 
-  private countOpen(scope: Scope): Promise<number> {
+  private countOpen(scope: Scope) {
     return this.rows.countBy({ ...visibleTo(scope), state: OPEN });
   }
 
@@ -143,7 +143,7 @@ export class BulkJobsRepository extends TransactionalRepository {
     return rows.length === 0 ? [] : this.forgetFiles({ id: In(rows.map(({ id }) => id)) });
   }
 
-  private async forgetFiles(where: FindOptionsWhere<BulkJob>): Promise<Buffer[]> {
+  private async forgetFiles(where: FindOptionsWhere<BulkJob>) {
     const found = await this.rows.find({
       select: { id: true, fileId: true },
       where: { ...where, fileId: Not(IsNull()) },

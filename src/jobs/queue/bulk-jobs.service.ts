@@ -90,7 +90,7 @@ export class BulkJobWorker {
   }
 
   /** @returns false when the job was lost */
-  private async portion(job: BulkJob, turn: Turn, rows: number): Promise<boolean> {
+  private async portion(job: BulkJob, turn: Turn, rows: number) {
     const { changes, upTo } = job;
     const { principal, selection } = await this.selectionNow(job);
     const { ids, next } = await this.finder.find(selection, {
@@ -172,10 +172,7 @@ export class BulkJobWorker {
   }
 
   /** @throws NoLongerAllowed when a form that is not seen any more is still there */
-  private async assertDeleted(
-    formIds: readonly number[],
-    seen: readonly { id: number }[],
-  ): Promise<void> {
+  private async assertDeleted(formIds: readonly number[], seen: readonly { id: number }[]) {
     for (const formId of formIds) {
       if (seen.some(({ id }) => id === formId)) continue;
       if (await this.forms.find(formId)) throw new NoLongerAllowed();
@@ -328,7 +325,7 @@ export class BulkJobsService {
     line: string,
     identifier: string | null,
     changes: BulkChanges,
-  ): Promise<ListedSelection> {
+  ) {
     const selection = selectionFor(changes, line, await this.filters.readListed(principal, line));
     if (identifier === null) return selection;
     const only = await this.forms.get(principal, identifier);

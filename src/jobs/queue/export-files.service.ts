@@ -138,7 +138,7 @@ export class ExportFiles {
   private async findReady(
     { id: formId, accountId }: Pick<Form, 'id' | 'accountId'>,
     { createdAt, recipient }: Pick<Delivery, 'createdAt' | 'recipient'>,
-  ): Promise<BulkJob | null> {
+  ) {
     const directory = this.hooks.ask(PeopleDirectory);
     for (const job of await this.jobs.readyExportsOf(formId)) {
       const { kind, id } = job.maker.actor;
@@ -177,12 +177,7 @@ interface ExportLink {
 }
 
 /** Writes the mail that tells a person that the file of their export can be loaded, where they are signed in. */
-function exportMail(
-  form: Form,
-  { id, line, done, endedAt }: BulkJob,
-  by: SentBy,
-  to: string,
-): Message | null {
+function exportMail(form: Form, { id, line, done, endedAt }: BulkJob, by: SentBy, to: string) {
   if (!endedAt) return null;
   return noticeBy(by, to, {
     subject: `Your export is ready: ${form.name}`,

@@ -18,7 +18,6 @@ import { type Principal, MakerRights } from '../../accounts/access/principal.js'
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import type { PlannedDelivery } from '../../deliveries/model/delivery.entity.js';
 import { FilesUnavailable } from '../../submissions/files/file.errors.js';
-import type { ReceivedFile } from '../../submissions/files/file-store.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
 import { Config } from '../../platform/config/config.js';
 import { runStatements } from '../../platform/database/sql.js';
@@ -95,10 +94,7 @@ export class ExportJobWorker implements Projection {
   }
 
   /** Writes a file, and flushes it. @throws ExportsFull, ExportDiskFull */
-  private async stored(
-    { accountId }: BulkJob,
-    content: Readable | AsyncIterable<string | Buffer>,
-  ): Promise<ReceivedFile> {
+  private async stored({ accountId }: BulkJob, content: Readable | AsyncIterable<string | Buffer>) {
     const { maxAccountExportsBytes: max } = this.config.intake;
     let bytes = await this.jobs.fileBytesOf(accountId);
     try {
@@ -165,9 +161,7 @@ export class ExportJobWorker implements Projection {
   }
 
   /** Removes some files, after the rows that name them. @returns how many */
-  private async removeSome(
-    forget: (jobs: BulkJobsRepository) => Promise<Buffer[]>,
-  ): Promise<number> {
+  private async removeSome(forget: (jobs: BulkJobsRepository) => Promise<Buffer[]>) {
     const ids = await this.unitOfWork.run((tx: EntityManager) => forget(this.jobs.in(tx)));
     for (const id of ids) await this.store.remove(id);
     return ids.length;

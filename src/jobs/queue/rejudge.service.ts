@@ -75,7 +75,7 @@ export class RejudgeService {
   }
 }
 
-function countedOf(moves: readonly { from: Band; to: Band }[]): Moves[] {
+function countedOf(moves: readonly { from: Band; to: Band }[]) {
   const counts = new Map<string, Moves>();
   for (const { from, to } of moves) {
     const known = counts.get(`${from} ${to}`) ?? { from, to, count: 0 };

@@ -96,7 +96,7 @@ export function alarmMail(told: readonly AlarmTold[], by: SentBy, to: string): M
   });
 }
 
-function ofOne(told: AlarmTold, baseUrl: string): Block[] {
+function ofOne(told: AlarmTold, baseUrl: string) {
   const { name, identifier, text, message, isOver, lastAt, page, code } = told;
   const rows = [{ label: 'Form', text: name }];
   if (lastAt) rows.push({ label: 'Last submission', text: timeText(new Date(lastAt)) });
@@ -109,7 +109,7 @@ function ofOne(told: AlarmTold, baseUrl: string): Block[] {
   ];
 }
 
-function ofSeveral(all: readonly AlarmTold[], baseUrl: string): Block[] {
+function ofSeveral(all: readonly AlarmTold[], baseUrl: string) {
   const more = all.length - LISTED_MAX;
   const rows = all
     .slice(0, LISTED_MAX)
@@ -125,13 +125,13 @@ function ofSeveral(all: readonly AlarmTold[], baseUrl: string): Block[] {
   ];
 }
 
-function subjectOf({ name, code, isOver }: AlarmTold): string {
+function subjectOf({ name, code, isOver }: AlarmTold) {
   const quoted = `"${headerText(name)}"`;
   if (isOver) return OVER[code]?.(quoted) ?? `${quoted} is back to normal`;
   return BEGUN[code]?.(quoted) ?? `${quoted} needs attention`;
 }
 
-function subjectOfSeveral(told: readonly AlarmTold[]): string {
+function subjectOfSeveral(told: readonly AlarmTold[]) {
   const names = (some: readonly AlarmTold[]) =>
     new Set(some.map(({ identifier }) => identifier)).size;
   const begun = names(told.filter(({ isOver }) => !isOver));
@@ -141,7 +141,7 @@ function subjectOfSeveral(told: readonly AlarmTold[]): string {
   return `${forms(over)} ${over === 1 ? 'is' : 'are'} back to normal`;
 }
 
-function activityAddress(baseUrl: string, identifier: string): string {
+function activityAddress(baseUrl: string, identifier: string) {
   return `${baseUrl}/forms/${identifier}/activity`;
 }
 
@@ -267,7 +267,7 @@ function elementOf(node: Node): ComponentChild {
   return h(node.tagName, attributes, ...node.childNodes.map(elementOf));
 }
 
-function fillNode(node: Node, filling: Filling): void {
+function fillNode(node: Node, filling: Filling) {
   if ('value' in node) node.value = filling.of(node.value);
   if (!('tagName' in node)) return;
   for (const attribute of node.attrs) {
@@ -289,7 +289,7 @@ function textOf(node: Node): string {
   return target === undefined || target === text ? text : `${text} (${target})`;
 }
 
-function tidied(text: string): string {
+function tidied(text: string) {
   return text
     .split('\n')
     .map((line) => line.trim())
@@ -366,7 +366,7 @@ export class FormMails {
   private async attached(
     { form, submission, files }: SubmissionInFull,
     scans: ReadonlyMap<string, FileScan>,
-  ): Promise<Attachment[]> {
+  ) {
     const attached: Attachment[] = [];
     let room = ATTACHED_MAX_BYTES;
     for (const { id, name, mediaType, size } of files) {

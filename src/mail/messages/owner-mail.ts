@@ -252,13 +252,13 @@ export function ownerMail(
 }
 
 /** Returns the subject that the page of a submission gives; null without one. Anybody can send it, so it is cut. */
-function subjectOf({ subject }: Submission): string | null {
+function subjectOf({ subject }: Submission) {
   const text = headerText(subject ?? '');
   return text === '' ? null : cut(text);
 }
 
 /** Returns the address in a field; null where there is none. */
-function addressIn(field: string | null, answers: { name: string; text: string }[]): string | null {
+function addressIn(field: string | null, answers: { name: string; text: string }[]) {
   const found = answers.find(({ name }) => name === field);
   return found ? typedAddress(found.text) : null;
 }
@@ -267,12 +267,12 @@ function addressIn(field: string | null, answers: { name: string; text: string }
  * Tells whether every mail server takes an address in a header: the part before the `@` is ASCII, as servers without
  * SMTPUTF8 want it (RFC 6531). They refuse the whole mail for any other. Domains are written in ASCII.
  */
-function hasPlainLocal(address: string): boolean {
+function hasPlainLocal(address: string) {
   return /^[\x21-\x7e]+@/.test(address);
 }
 
 /** Says how large a file is, and what a scan for viruses found. */
-function notes(size: string, scan: FileScan | undefined): string {
+function notes(size: string, scan: FileScan | undefined) {
   if (scan?.virus != null) {
     return `${size}, infected: ${scan.virus}${scan.isLocked ? ', locked' : ''}`;
   }
@@ -280,7 +280,7 @@ function notes(size: string, scan: FileScan | undefined): string {
 }
 
 /** Says why a submission is held, and what that means. */
-function heldBecause({ parts, infection }: Verdict): string {
+function heldBecause({ parts, infection }: Verdict) {
   const reasons = parts
     .filter((part) => part.points > 0 || part === infection)
     .map(({ reason }) => reason);
@@ -288,7 +288,7 @@ function heldBecause({ parts, infection }: Verdict): string {
   return `${what} ${reasons.join(' ')} The email to the visitor and the webhook are on hold until you mark it as not spam.`;
 }
 
-function counted(count: number, noun: string): string {
+function counted(count: number, noun: string) {
   if (count === 0) return '';
   return count === 1 ? `1 more ${noun}` : `${count} more ${noun}s`;
 }

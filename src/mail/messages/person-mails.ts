@@ -51,7 +51,7 @@ export function noticeMail(
 }
 
 /** Returns a command to copy, which sends what was missed too. */
-function enableCommand(address: string): string {
+function enableCommand(address: string) {
   return [
     `curl -X PATCH ${address} \\`,
     `  -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" \\`,
@@ -221,7 +221,7 @@ export function newAddressMail(
   ]);
 }
 
-function factsOf({ at, address }: Occasion, browser?: string): Block {
+function factsOf({ at, address }: Occasion, browser?: string) {
   return facts([
     { label: 'Time', text: timeText(at) },
     { label: 'IP address', text: address },
@@ -229,12 +229,7 @@ function factsOf({ at, address }: Occasion, browser?: string): Block {
   ]);
 }
 
-function mailTo(
-  from: Mailbox,
-  { email, name }: Recipient,
-  subject: string,
-  blocks: Block[],
-): Message {
+function mailTo(from: Mailbox, { email, name }: Recipient, subject: string, blocks: Block[]) {
   return notice(from, email, { subject, blocks: [paragraph(`Hello ${name},`), ...blocks] });
 }
 

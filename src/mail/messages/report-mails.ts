@@ -93,11 +93,11 @@ function noteOf(work: Work): { note?: string } {
   return parts.length === 0 ? {} : { note: parts.join(', ') };
 }
 
-function compared(now: number, before: number): string {
+function compared(now: number, before: number) {
   return `${shown(now)} (${shown(before)} the month before)`;
 }
 
-function shown(count: number): string {
+function shown(count: number) {
   return count.toLocaleString('en');
 }
 
@@ -161,7 +161,7 @@ export function weeklyMail(
 }
 
 /** Says all that there is to say where all is well. */
-function subjectOf({ forms, troubled, general }: WeeklyMailContent): string {
+function subjectOf({ forms, troubled, general }: WeeklyMailContent) {
   if (forms === 0) return 'You have no forms yet';
   if (troubled.length === 0 && general.length > 0) return 'Your forms need attention';
   if (troubled.length === 0)

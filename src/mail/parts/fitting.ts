@@ -46,13 +46,13 @@ function shortened(fact: Fact, page: string): Fact {
   return { ...fact, label, text: cutAt(fact.text, VALUE_MAX), more };
 }
 
-function sizeOf({ label, text, href, note, more }: Fact): number {
+function sizeOf({ label, text, href, note, more }: Fact) {
   const parts = [href, note, more && more.label + more.href].filter((part) => part !== undefined);
   const around = FACT_BYTES + PART_BYTES * parts.length;
   return [label, text, ...parts].reduce((sum, each) => sum + bytesOf(each), around);
 }
 
-function bytesOf(text: string): number {
+function bytesOf(text: string) {
   let bytes = Buffer.byteLength(text);
   for (const character of text) bytes += MORE_BYTES[character] ?? 0;
   return bytes;

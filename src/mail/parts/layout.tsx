@@ -54,7 +54,7 @@ export const facts = (rows: Fact[]): Block => ({ kind: 'facts', facts: rows });
 const shown = (text: string): string => (text.trim() === '' ? EMPTY : text);
 
 /** Returns a part as plain text. */
-function blockText(block: Block): string {
+function blockText(block: Block) {
   switch (block.kind) {
     case 'paragraph':
     case 'code':
@@ -67,7 +67,7 @@ function blockText(block: Block): string {
   }
 }
 
-function factText({ label, text, href, note, more }: Fact): string {
+function factText({ label, text, href, note, more }: Fact) {
   const gap = text.length <= ONE_LINE_MAX && !/[\r\n]/.test(text) ? ' ' : '\n';
   const remark = note === undefined ? '' : `${gap}(${note})`;
   const rest = more === undefined ? '' : `\n${more.label}: ${more.href}`;
@@ -75,7 +75,7 @@ function factText({ label, text, href, note, more }: Fact): string {
 }
 
 /** Puts an empty line around parts of several lines. */
-function joined(before: string, fact: string, index: number, all: string[]): string {
+function joined(before: string, fact: string, index: number, all: string[]) {
   if (index === 0) return fact;
   const isApart = fact.includes('\n') || (all[index - 1]?.includes('\n') ?? false);
   return `${before}${isApart ? '\n\n' : '\n'}${fact}`;

@@ -95,7 +95,7 @@ function colours({ ink, soft, line, accent, onAccent }: Scheme): [string, string
   ];
 }
 
-function rules(before: string, all: [string, string][]): string {
+function rules(before: string, all: [string, string][]) {
   return all.map(([selector, rule]) => `${before}${selector}{${rule}}`).join('');
 }
 

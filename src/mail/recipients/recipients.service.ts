@@ -177,15 +177,15 @@ export class RecipientsService {
     else if (this.mustConfirm) await this.recipients.in(tx).confirm(form.accountId, keys, now);
   }
 
-  private async ownNameOf(accountId: number): Promise<string> {
+  private async ownNameOf(accountId: number) {
     return (await this.accounts.get(accountId)).name;
   }
 
-  private get mustConfirm(): boolean {
+  private get mustConfirm() {
     return this.config.mail.confirmRecipients !== 'off';
   }
 
-  private async askEach(tx: EntityManager, form: FormKey, emails: string[]): Promise<void> {
+  private async askEach(tx: EntityManager, form: FormKey, emails: string[]) {
     const { id: formId } = form;
     if (formId === null) return;
     const now = this.unitOfWork.now();

@@ -78,7 +78,7 @@ const TITLES_NAMED = 3;
 const ORDERS = { day_first: 'the day', month_first: 'the month' } as const;
 
 /** Returns what is to be said about how a file is read: guesses, and questions. */
-function notesOn(reader: ImportReader): ReadingNote[] {
+function notesOn(reader: ImportReader) {
   const notes: ReadingNote[] = [];
   const say = (about: ReadingNote['about'], message: string) => {
     notes.push({ about, message, isQuestion: message.endsWith('?') });

@@ -13,7 +13,6 @@ import { isDuplicateRow } from '../../submissions/storage/submission-inserts.js'
 import { ImportedFiles } from './files/imported-files.service.js';
 import { IMPORT, ImportsRepository, ImportStore } from './imports.repository.js';
 import { ImportPortion, type Import, type RowProblem } from './model/import.entity.js';
-import type { Form } from '../../forms/model/form.entity.js';
 import { JobFails, JobGivenUp, JobOf, type Turn } from '../../platform/background/job-worker.js';
 import { Pace, inPortions } from '../../platform/background/tasks.js';
 import type { Job } from '../../platform/database/jobs.js';
@@ -81,7 +80,7 @@ export class ImportWorker {
   }
 
   /** Stores the rows of the file that follow its position. */
-  private async read(begun: Import, turn: Turn): Promise<void> {
+  private async read(begun: Import, turn: Turn) {
     const { unwanted } = turn;
     let entry = begun;
     const form = await this.formOf(entry);
@@ -129,12 +128,7 @@ export class ImportWorker {
    * @returns the import after it; null when the job was lost
    * @throws NoLongerAllowed, FilesUnavailable
    */
-  private async take(
-    entry: Import,
-    turn: Turn,
-    next: NextRows,
-    isSafe: boolean,
-  ): Promise<Import | null> {
+  private async take(entry: Import, turn: Turn, next: NextRows, isSafe: boolean) {
     const write = (all: readonly ImportedSubmission[], missing: readonly RowProblem[]) =>
       this.write(entry, (tx) => turn.keep(tx, isSafe), next, all, missing);
     const rows = next.rows.filter((row) => row.submission !== undefined);
@@ -160,7 +154,7 @@ export class ImportWorker {
     { rows, readBytes, isEnd }: NextRows,
     all: readonly ImportedSubmission[],
     missing: readonly RowProblem[],
-  ): Promise<Import | null> {
+  ) {
     const store = () =>
       this.unitOfWork.run(async (tx) => {
         // It may have been deleted meanwhile.
@@ -197,7 +191,7 @@ export class ImportWorker {
   }
 
   /** Waits while visitors' submissions come fast, but not for ever. */
-  private async letVisitorsFirst(unwanted: AbortSignal): Promise<void> {
+  private async letVisitorsFirst(unwanted: AbortSignal) {
     for (let rests = 0; this.submissions.isToWait && rests < LOAD_RESTS_MAX; rests++) {
       if (unwanted.aborted) return;
       await pause(LOAD_REST_MS, undefined, { signal: unwanted }).catch(() => undefined);
@@ -205,7 +199,7 @@ export class ImportWorker {
   }
 
   /** Removes what the import has stored, portion by portion, and then its file. */
-  private async undo(entry: Import, { unwanted, keep }: Turn): Promise<void> {
+  private async undo(entry: Import, { unwanted, keep }: Turn) {
     await inPortions(
       async () => {
         const portion = await this.imports.firstPortion(entry);
@@ -227,7 +221,7 @@ export class ImportWorker {
   }
 
   /** Returns the form, if whoever began the import may still change it. @throws NoLongerAllowed */
-  private async formOf({ maker, formId }: Import): Promise<Form> {
+  private async formOf({ maker, formId }: Import) {
     const { actor, accountId } = maker;
     const principal =
       actor.kind === 'operator'

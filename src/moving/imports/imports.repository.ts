@@ -127,7 +127,7 @@ export class ImportsRepository extends TransactionalRepository {
     return this.rows.existsBy({ fileId });
   }
 
-  private async write(entry: Import, where: FindOptionsWhere<Import>): Promise<boolean> {
+  private async write(entry: Import, where: FindOptionsWhere<Import>) {
     return (await this.rows.update(where, entry)).affected !== 0;
   }
 }

@@ -17,7 +17,6 @@ import {
   ImportNotFound,
   TooManyImports,
 } from './model/import-options.js';
-import type { ImportReader } from './reading/import-reader.js';
 import { ImportedSubmissions } from '../../submissions/storage/imported-submissions.service.js';
 import { Pace, inPortions } from '../../platform/background/tasks.js';
 import { UnderWay } from '../../platform/metrics/metrics.js';
@@ -175,7 +174,7 @@ export class ImportsService {
     asked: ImportOptions,
     { content, announced, name }: Upload,
     work: (options: ImportOptions, file: ReceivedImport) => Promise<T>,
-  ): Promise<T> {
+  ) {
     const { accountId } = form;
     const uploads = this.uploads.begin(accountId);
     try {
@@ -211,7 +210,7 @@ export class ImportsService {
     options: ImportOptions,
     file: Pick<ReceivedImport, 'id' | 'encoding'>,
     rowsMax: number | null,
-  ): Promise<ImportPreview> {
+  ) {
     const { id: formId, retentionDays: days } = form;
     const now = this.unitOfWork.now().getTime();
     const reader = this.readerOf(form, options, file);
@@ -239,27 +238,27 @@ export class ImportsService {
     { id: formId }: Form,
     options: ImportOptions,
     file: Pick<ReceivedImport, 'id' | 'encoding'>,
-  ): ImportReader {
+  ) {
     const now = this.unitOfWork.now();
     return this.store.readerOf(file, options, { formId, undatedAt: now, now });
   }
 
   /** @throws ImportNotFound */
-  private async entryIn(form: Form, scope: Scope, id: Buffer | null): Promise<Import> {
+  private async entryIn(form: Form, scope: Scope, id: Buffer | null) {
     const entry = id && (await this.imports.find(scope, form.id, id));
     if (!entry) throw new ImportNotFound();
     return entry;
   }
 
   /** Removes the file of an import that nobody began. */
-  private async discard(entry: Import): Promise<Import> {
+  private async discard(entry: Import) {
     await this.unitOfWork.run((tx) => this.imports.in(tx).removeDraft(entry));
     if (entry.fileId) await this.store.remove(entry.fileId);
     entry.end('undone', this.unitOfWork.now());
     return entry;
   }
 
-  private async formFor(principal: Principal, identifier: string): Promise<Form> {
+  private async formFor(principal: Principal, identifier: string) {
     assertMayTriage(principal);
     return this.forms.get(principal, identifier);
   }
@@ -283,7 +282,7 @@ export class ImportsService {
     action: 'import.started' | 'import.undone',
     form: Form,
     { provider, imported: count }: Import,
-  ): Promise<void> {
+  ) {
     const details = { provider, ...(action === 'import.undone' && { count }) };
     await this.audit.recordBy(tx, principal, { action, target: formTarget(form), details });
   }

@@ -103,7 +103,7 @@ export class MovesService {
   }
 
   /** Has an old id lead to a form. @returns false when it cannot */
-  private async lead(principal: Principal, identifier: string, old: OldId): Promise<boolean> {
+  private async lead(principal: Principal, identifier: string, old: OldId) {
     try {
       await this.aliases.add(principal, identifier, old.provider, old.value);
       return true;
@@ -138,7 +138,7 @@ async function readText({ kind, content, provider, project }: MoveText): Promise
 }
 
 /** @throws UnreadableMove */
-async function pageFormsIn(html: string): Promise<PlannedForm[]> {
+async function pageFormsIn(html: string) {
   try {
     return await findPageForms(html);
   } catch (error) {
@@ -154,7 +154,7 @@ const NOTHING_FOUND: Readonly<Record<MoveKind, string>> = {
 };
 
 /** Returns the spam settings of a form with a honeypot of its own. */
-function trappedBy(honeypot: string): string {
+function trappedBy(honeypot: string) {
   const usual = SpamSettings.of({ spamSettings: null, whitelistedDomains: null });
   return usual.changed({ honeypots: [honeypot] });
 }
@@ -192,7 +192,7 @@ function editsOf(element: Element, action: string): Edit[] {
   });
 }
 
-function edited(html: string, edits: Edit[]): string {
+function edited(html: string, edits: Edit[]) {
   let page = html;
   // From the end, so that what stands before keeps its place.
   for (const { from, to, text } of edits.toSorted((a, b) => a.from - b.from).toReversed()) {
@@ -201,6 +201,6 @@ function edited(html: string, edits: Edit[]): string {
   return page;
 }
 
-function written(name: string, value: string): string {
+function written(name: string, value: string) {
   return `${name}="${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`;
 }

@@ -104,7 +104,7 @@ export class RestoreService {
     return reader.counts;
   }
 
-  private async refuseUnlessFit(header: BackupHeader): Promise<void> {
+  private async refuseUnlessFit(header: BackupHeader) {
     const newest = Math.max(...migrationNames.map(timeOf));
     const newer = header.migrations.find((name) => timeOf(name) > newest);
     if (newer !== undefined) throw new BackupTooNew(newer);
@@ -130,7 +130,7 @@ export class RestoreService {
   }
 
   /** Opens a connection that knows the backup's migrations alone, and runs them. */
-  private async openMigratedAs(header: BackupHeader): Promise<DataSource> {
+  private async openMigratedAs(header: BackupHeader) {
     const target = await openDatabase({
       ...(await databaseOptions(this.config)),
       migrations: migrations.filter((Each) => header.migrations.includes(new Each().name)),
@@ -145,7 +145,7 @@ export class RestoreService {
     tables: BackupTable[],
     lines: AsyncGenerator<BackupLine>,
     files: { added: Buffer[]; missing: Buffer[] },
-  ): Promise<void> {
+  ) {
     let pending: unknown[][] = [];
     let bytes = 0;
     let current = 0;
@@ -185,7 +185,7 @@ export class RestoreService {
   }
 
   /** Removes the row of a file that the backup lacks, and its size from its form, in a backup that has sums. */
-  private async forgetFile(tx: EntityManager, tables: BackupTable[], id: Buffer): Promise<void> {
+  private async forgetFile(tx: EntityManager, tables: BackupTable[], id: Buffer) {
     const forms = tables.find(({ name }) => name === 'forms');
     if (forms?.columns.some(({ name }) => name === 'files_bytes')) {
       await tx.query(
@@ -197,7 +197,7 @@ export class RestoreService {
     await tx.query('DELETE FROM files WHERE id = ?', [id]);
   }
 
-  private escape(name: string): string {
+  private escape(name: string) {
     return this.database.driver.escape(name);
   }
 
@@ -210,7 +210,7 @@ export class RestoreService {
     return this.restore(open(), (restored) => this.compare(restored, open()));
   }
 
-  private async compare(restored: DataSource, packed: Readable): Promise<void> {
+  private async compare(restored: DataSource, packed: Readable) {
     const reader = new BackupReader(packed);
     const snapshot = await Snapshot.begin(restored);
     try {
@@ -259,11 +259,11 @@ async function* bytesOf(lines: AsyncGenerator<BackupLine>): AsyncGenerator<Buffe
   }
 }
 
-function decode(values: unknown[], table?: BackupTable): unknown[] {
+function decode(values: unknown[], table?: BackupTable) {
   return values.map((value, index) => decodeValue(value, table?.columns[index]?.kind));
 }
 
-function decodeValue(value: unknown, kind?: ValueKind): unknown {
+function decodeValue(value: unknown, kind?: ValueKind) {
   if (typeof value !== 'string') return value;
   if (kind === 'bytes') return Buffer.from(value, 'base64');
   return kind === 'moment' ? sqlDate(new Date(value)) : value;
@@ -279,7 +279,7 @@ async function* rowsOf(
   }
 }
 
-async function hashOf(content: AsyncIterable<Buffer | string>): Promise<string> {
+async function hashOf(content: AsyncIterable<Buffer | string>) {
   const hash = createHash('sha256');
   for await (const chunk of content) hash.update(chunk);
   return hash.digest('hex');

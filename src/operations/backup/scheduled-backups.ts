@@ -110,7 +110,7 @@ export class ScheduledBackups {
     }
   }
 
-  private async store(name: string, now: Date, signal?: AbortSignal): Promise<void> {
+  private async store(name: string, now: Date, signal?: AbortSignal) {
     const { keepDays: days, keepWeeks: weeks } = this.config.backups;
     let counts: BackupCounts | undefined;
     await this.folder.write(name, () => {
@@ -124,13 +124,13 @@ export class ScheduledBackups {
   }
 
   /** Runs BACKUP_COMMAND on a backup. */
-  private async handOver(name: string, signal?: AbortSignal): Promise<void> {
+  private async handOver(name: string, signal?: AbortSignal) {
     const { command } = this.config.backups;
     if (command === undefined) return;
     await runBackupCommand(command, this.folder.fileOf(name), signal);
   }
 
-  private async troubleAt(now: Date, newest: StoredBackup | null): Promise<string | null> {
+  private async troubleAt(now: Date, newest: StoredBackup | null) {
     const due = lastDue(this.config.backupTimes, now);
     if (due === null) return null;
     const known = await this.troubles.read();
@@ -155,11 +155,7 @@ const SCRIPT = 'export BACKUP_FILE="$1"; eval "$2"';
  * Runs BACKUP_COMMAND in the shell, with the path of a backup in the variable BACKUP_FILE.
  * @throws Error with the exit code and the end of its output, unless it exits with 0
  */
-async function runBackupCommand(
-  command: string,
-  file: string,
-  signal?: AbortSignal,
-): Promise<void> {
+async function runBackupCommand(command: string, file: string, signal?: AbortSignal) {
   const child = spawn('/bin/sh', ['-c', SCRIPT, 'sh', file, command], {
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: TIMEOUT_MS,
@@ -213,7 +209,7 @@ class TroubleRecord {
     await rm(this.file, { force: true });
   }
 
-  private get file(): string {
+  private get file() {
     return join(this.folder, TROUBLE_FILE);
   }
 }

@@ -78,7 +78,7 @@ export class AddressChecks {
     return { state: days < 0 ? 'failed' : isDoubtful ? 'warning' : 'ok', detail: detail + failed };
   }
 
-  private renewal(): string {
+  private renewal() {
     const { certFile, acmeDomains } = this.config.tls;
     if (acmeDomains.length === 0)
       return `Renew ${certFile} before: the service reads the new file within a minute.`;
@@ -111,7 +111,7 @@ export class AddressChecks {
   }
 
   /** Judges an address that leads here from this machine, but perhaps not from where mails are read. */
-  private judge(url: string): Outcome {
+  private judge(url: string) {
     const { baseUrl, mail } = this.config;
     const { hostname, protocol } = new URL(baseUrl);
     const answered = `This service answers at ${url}.`;
@@ -132,7 +132,7 @@ export class AddressChecks {
 }
 
 /** Returns the cause, which fetch hides behind "fetch failed". */
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown) {
   const { cause, message } = error as {
     cause?: { code?: string; message?: string };
     message: string;

@@ -94,7 +94,7 @@ export class DatabaseChecks {
   }
 }
 
-function survives(settings: string): string {
+function survives(settings: string) {
   return `Stored submissions survive a power failure (${settings}).`;
 }
 
@@ -128,7 +128,7 @@ export function judgePacket(bytes: number, maxBodyBytes: number): Outcome {
  */
 const CLOCK_TOLERANCE_MS = 5_000;
 
-function wasAhead(aheadMs: number): Outcome {
+function wasAhead(aheadMs: number) {
   const hours = (aheadMs / HOUR_MS).toFixed(1);
   return fails(
     `The search index has texts from ${hours} h in the future: the clock was ahead, or is behind. Set it by NTP. While the service runs, searches are complete again within minutes.`,
@@ -222,7 +222,7 @@ export class InstancesCheck implements OnApplicationBootstrap, BeforeApplication
     );
   }
 
-  private async tell(): Promise<void> {
+  private async tell() {
     const folderId = await this.folderId();
     const [keyId] = await this.secrets.keyIds();
     if (!keyId) return;
@@ -231,12 +231,12 @@ export class InstancesCheck implements OnApplicationBootstrap, BeforeApplication
     await this.unitOfWork.run((tx) => this.rows.in(tx).put(own, ALIVE_SECONDS));
   }
 
-  private folderId(): Promise<string> {
+  private folderId() {
     return keptText(join(this.config.dataDir, FOLDER_FILE), FOLDER_BYTES);
   }
 }
 
-function named(instances: readonly { name: string }[]): string {
+function named(instances: readonly { name: string }[]) {
   const names = instances.slice(0, NAMED_MAX).map(({ name }) => name);
   const more = instances.length - names.length;
   return names.join('; ') + (more > 0 ? `; ${more} more` : '');

@@ -56,7 +56,7 @@ export class DoctorService {
       run: (mailTo?: string) => Promise<Outcome | null> | Outcome | null;
     }[],
     mailTo?: string,
-  ): Promise<Finding[]> {
+  ) {
     const findings: Finding[] = [];
     for (const { about, run } of checks) {
       const { name, settings, canMend = false } = about;

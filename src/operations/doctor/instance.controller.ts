@@ -39,6 +39,6 @@ export class InstanceController {
 }
 
 /** @throws NotAllowedHere */
-function assertOperator({ isOperator }: SignedIn): void {
+function assertOperator({ isOperator }: SignedIn) {
   if (!isOperator) throw new NotAllowedHere();
 }

@@ -72,7 +72,7 @@ export class Heartbeat implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   /** @returns why the monitor did not hear it; null if it did */
-  private async call(): Promise<string | null> {
+  private async call() {
     try {
       const { ok, status, body } = await fetch(this.config.http.heartbeatUrl ?? '', {
         redirect: 'manual',
@@ -87,7 +87,7 @@ export class Heartbeat implements OnApplicationBootstrap, BeforeApplicationShutd
 }
 
 /** Names an error without its message, which may have the address. */
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown) {
   const { name, cause } = error as Error & { cause?: { code?: unknown } };
   return typeof cause?.code === 'string' ? cause.code : name;
 }

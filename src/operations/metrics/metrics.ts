@@ -99,7 +99,7 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
     await once(this.server, 'close');
   }
 
-  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async answer(request: IncomingMessage, response: ServerResponse) {
     const { method, url = '', headers } = request;
     const { metricsToken } = this.config;
     if (url.split('?')[0] !== '/metrics') end(response, 404);
@@ -118,7 +118,7 @@ function end(
   status: number,
   headers: Record<string, string> = {},
   text = '',
-): void {
+) {
   response.writeHead(status, { 'Cache-Control': 'no-store', ...headers });
   response.end(text);
 }

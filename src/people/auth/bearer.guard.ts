@@ -95,7 +95,7 @@ export class BearerGuard extends AuthGuard('bearer') {
   }
 
   /** Returns whom a token stands for that Passport let in within the last second; null says nothing. */
-  private async recogniseAtOnce({ headers }: Request): Promise<Principal | null> {
+  private async recogniseAtOnce({ headers }: Request) {
     const secret = PLAIN_HEADER.exec(headers.authorization ?? '')?.[1];
     const token = secret === undefined ? null : this.tokens.recogniseAtOnce(secret);
     return token && this.principals.ofToken(token);
@@ -118,14 +118,14 @@ export class BearerGuard extends AuthGuard('bearer') {
 }
 
 /** Tells a wrong token, which counts as a failure of the address, from a fault of ours. */
-function isRefusal(error: unknown): boolean {
+function isRefusal(error: unknown) {
   return [AuthenticationRequired, InvalidToken, MalformedCredentials].some(
     (kind) => error instanceof kind,
   );
 }
 
 /** Tells whether Authorization is repeated. Node drops the repetition, so only the raw list shows it. */
-function isSentTwice({ rawHeaders }: Request): boolean {
+function isSentTwice({ rawHeaders }: Request) {
   let times = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index];

@@ -78,7 +78,7 @@ export class Browsers {
   }
 
   /** Returns the ids of the people who signed in with this browser, the last one first. */
-  private async peopleOf(request: Request): Promise<number[]> {
+  private async peopleOf(request: Request) {
     const cookie = readCookie(request, this.config, COOKIE);
     const payload = cookie && (await this.signing.verify(PURPOSE, cookie, this.clock.now()));
     if (!payload) return [];
@@ -87,7 +87,7 @@ export class Browsers {
     );
   }
 
-  private async remember(response: Response, personId: number, known: number[]): Promise<void> {
+  private async remember(response: Response, personId: number, known: number[]) {
     const ids = [...new Set([personId, ...known])].slice(0, PEOPLE_MAX);
     const payload = Buffer.alloc(ids.length * ID_BYTES);
     for (const [index, id] of ids.entries()) payload.writeUInt32BE(id, index * ID_BYTES);

@@ -40,11 +40,11 @@ function optionsFor(config: Config): CookieOptions {
   return { httpOnly: true, sameSite: 'lax', secure: isHttps(config), path: '/' };
 }
 
-function nameFor(config: Config, name: string): string {
+function nameFor(config: Config, name: string) {
   return isHttps(config) ? HOST_PREFIX + name : name;
 }
 
-function isHttps({ baseUrl }: Config): boolean {
+function isHttps({ baseUrl }: Config) {
   return baseUrl.startsWith('https:');
 }
 

@@ -83,7 +83,7 @@ export class SessionGuard implements CanActivate {
     return true;
   }
 
-  private async recognise(request: Request): Promise<SignedIn | null> {
+  private async recognise(request: Request) {
     const secret = sessionSecretOf(request, this.config);
     if (secret === null) return null;
     const found = await this.people.recognise(secret, addressOf(request, this.config));
@@ -94,13 +94,13 @@ export class SessionGuard implements CanActivate {
   }
 
   /** Reads the form of a session that ended meanwhile, for the page that asks to sign in to keep it. */
-  private async keepTyped(context: ExecutionContext, request: PageRequest): Promise<void> {
+  private async keepTyped(context: ExecutionContext, request: PageRequest) {
     const response = context.switchToHttp().getResponse<Response>();
     // What is too long or no form is not kept; that there is no session is what matters then.
     await readStrangersFormOf(request, response, this.bodies).catch(() => undefined);
   }
 
-  private assertLooking({ method }: Request, audience: WebAudience, targets: Targets): void {
+  private assertLooking({ method }: Request, audience: WebAudience, targets: Targets) {
     if (this.reflector.getAllAndOverride<boolean | undefined>(OPEN_WHILE_VIEWING, targets)) return;
     if (audience !== 'members' || !SAFE_METHODS.has(method)) throw new OnlyLooking();
   }
@@ -110,7 +110,7 @@ export class SessionGuard implements CanActivate {
     return isApi ? new SessionRequired() : new SignInRequired(signInAddress(request));
   }
 
-  private assertAllowed(principal: Principal, targets: Targets): void {
+  private assertAllowed(principal: Principal, targets: Targets) {
     const right = this.reflector.getAllAndOverride<Right | undefined>(RIGHT, targets);
     if (right && !principal.has(right)) throw new NotAllowedHere();
     const action = this.reflector.getAllAndOverride<Action | undefined>(ACTION, targets);
@@ -119,7 +119,7 @@ export class SessionGuard implements CanActivate {
 }
 
 /** Returns the address of the sign-in page, with `next` when the request can be repeated as a GET. */
-function signInAddress({ method, originalUrl }: Request): string {
+function signInAddress({ method, originalUrl }: Request) {
   const next = method === 'GET' || method === 'HEAD' ? parseLocalPath(originalUrl) : null;
   return next === null || next === '/' ? SIGN_IN : `${SIGN_IN}?next=${encodeURIComponent(next)}`;
 }
@@ -140,7 +140,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
  * @param address under which the request reached this service
  * @throws ForeignRequest
  */
-function assertOwnOrigin({ method, headers }: SentRequest, address: string): void {
+function assertOwnOrigin({ method, headers }: SentRequest, address: string) {
   if (SAFE_METHODS.has(method)) return;
   const site = headers['sec-fetch-site'];
   const isOwn =

@@ -205,12 +205,12 @@ export class CeremoniesService {
   }
 
   /** @throws PasskeysOff */
-  private party(): RelyingParty {
+  private party() {
     if (!this.relyingParty) throw new PasskeysOff();
     return this.relyingParty;
   }
 
-  private async challenge(use: ChallengeUse, context: Buffer): Promise<Uint8Array<ArrayBuffer>> {
+  private async challenge(use: ChallengeUse, context: Buffer) {
     const payload = Buffer.concat([randomBytes(RANDOM_BYTES), context]);
     const expiresAt = new Date(this.clock.now().getTime() + ANSWER_WITHIN_MS);
     return bytesOf(
@@ -246,15 +246,15 @@ export class CeremoniesService {
   }
 }
 
-function purposeOf(use: ChallengeUse): string {
+function purposeOf(use: ChallengeUse) {
   return `passkey ${use}`;
 }
 
 /** Copies bytes into a buffer of their own, which the library asks for. */
-function bytesOf(buffer: Buffer): Uint8Array<ArrayBuffer> {
+function bytesOf(buffer: Buffer) {
   return Uint8Array.from(buffer);
 }
 
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown) {
   return error instanceof Error ? error.message : String(error);
 }

@@ -69,7 +69,7 @@ export function totpStepOf(secret: string, code: string, now: Date): number | nu
   return delta === null ? null : Math.floor(now.getTime() / 1_000 / PERIOD_SECONDS) + delta;
 }
 
-function totpOf(secret: string, label: string): TOTP {
+function totpOf(secret: string, label: string) {
   const options = { issuer: ISSUER, label, period: PERIOD_SECONDS };
   return new TOTP({ ...options, secret: Secret.fromBase32(secret) });
 }

@@ -93,7 +93,7 @@ export class FactorsService {
     address: string,
     kind: TotpChange,
     change: (tx: EntityManager, person: Person) => Promise<T>,
-  ): Promise<T> {
+  ) {
     const event = { action: ACTIONS[kind], details: { factor: 'totp' } };
     const { result } = await this.changes.make(signedIn, address, kind, async (tx, person) => ({
       ...event,
@@ -102,7 +102,7 @@ export class FactorsService {
     return result;
   }
 
-  private async putCodes(tx: EntityManager, { id }: Person): Promise<string[]> {
+  private async putCodes(tx: EntityManager, { id }: Person) {
     const codes = Array.from({ length: RECOVERY_CODES }, () => newCode());
     await this.codes.in(tx).replace(
       id,
@@ -113,7 +113,7 @@ export class FactorsService {
 }
 
 /** Returns a new code: five groups of four hex digits. */
-function newCode(): string {
+function newCode() {
   return randomBytes(CODE_BYTES)
     .toString('hex')
     .replace(/(.{4})(?!$)/g, '$1-');
@@ -123,6 +123,6 @@ function newCode(): string {
  * Hashes person and code, so that a code opens one person's account alone. Blanks and capitals do not
  * matter.
  */
-function digestOf(personId: number, code: string): Buffer {
+function digestOf(personId: number, code: string) {
   return hashSecret(`${personId}:${code.toLowerCase().replaceAll(/[\s-]/g, '')}`);
 }

@@ -119,7 +119,7 @@ export class IdentitiesService {
     person: Person,
     id: Buffer | null,
     check: (tx: EntityManager) => Promise<void> = () => Promise.resolve(),
-  ): Promise<void> {
+  ) {
     if (id === null) throw new IdentityNotFound();
     await this.unitOfWork.run(async (tx) => {
       await this.identities.in(tx).remove(person.id, id);

@@ -135,12 +135,12 @@ export class PasskeysService {
 }
 
 /** @throws TooManyPasskeys */
-function assertRoom(count: number): void {
+function assertRoom(count: number) {
   if (count >= PASSKEYS_MAX) throw new TooManyPasskeys(PASSKEYS_MAX);
 }
 
 /** @throws PasskeyNotFound for text that cannot be an id */
-function known(id: Buffer | null): Buffer {
+function known(id: Buffer | null) {
   if (id === null) throw new PasskeyNotFound();
   return id;
 }

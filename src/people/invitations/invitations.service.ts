@@ -134,14 +134,14 @@ export class AcceptancesService {
   }
 
   /** @throws PersonKnown when somebody else has proved the address meanwhile */
-  private async begunAnew(tx: EntityManager, known: Person, address: string): Promise<Person> {
+  private async begunAnew(tx: EntityManager, known: Person, address: string) {
     const { person, isBegunAnew } = await this.proofs.take(tx, known.id, address);
     if (!isBegunAnew) throw new PersonKnown();
     return person;
   }
 
   /** @throws InvitationNotFound */
-  private async find(secret: string): Promise<{ invitation: SignInLink; accountId: number }> {
+  private async find(secret: string) {
     const invitation = await this.links.findByDigest(hashSecret(secret.trim()));
     const accountId = invitation?.accountId ?? null;
     if (!invitation || accountId === null || invitation.expiresAt <= this.unitOfWork.now()) {
@@ -152,7 +152,7 @@ export class AcceptancesService {
 }
 
 /** Tells whether who has the link gets the person of its address, whoever signed in as them before. */
-function mayBeginAnew({ provesAddress }: SignInLink, person: Person): boolean {
+function mayBeginAnew({ provesAddress }: SignInLink, person: Person) {
   return provesAddress && person.isUnproven && !person.isDisabled;
 }
 
@@ -296,14 +296,14 @@ export class InvitationsService {
   }
 
   /** @throws InvitationNotFound */
-  private async get({ accountId, clientId }: Scope, id: Buffer | null): Promise<SignInLink> {
+  private async get({ accountId, clientId }: Scope, id: Buffer | null) {
     const found = clientId === null && id ? await this.links.findInvitation(accountId, id) : null;
     if (!found) throw new InvitationNotFound();
     return found;
   }
 
   /** Withdraws what was issued before to the same address and place: of two at once the later one stays. */
-  private async withdrawFormer({ id, email, accountId, clientId }: SignInLink): Promise<void> {
+  private async withdrawFormer({ id, email, accountId, clientId }: SignInLink) {
     const open = await this.links.listInvitationsFor(email);
     const former = open.filter(
       (each) =>

@@ -2,7 +2,6 @@ import type { Scope } from '../../accounts/access/principal.js';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { BrandsService } from '../../clients/brands/brands.service.js';
 import { Config } from '../../platform/config/config.js';
-import type { Mailbox } from '../../platform/config/settings.js';
 import {
   changeMail,
   browserMail,
@@ -123,7 +122,7 @@ export class PeopleMailService implements OnModuleDestroy {
     personId: number | undefined,
     mail: Message,
     warning: string,
-  ): void {
+  ) {
     const done = this.senderFor(personId)
       .then((from) => this.mailer.send(formatUuid(id), from ? { ...mail, from } : mail))
       .catch((error: unknown) => {
@@ -139,7 +138,7 @@ export class PeopleMailService implements OnModuleDestroy {
    * Returns under whose name we mail a person that belongs to one client alone; null for everybody else. It goes through
    * our server: who runs that of the client is not to read how its people sign in.
    */
-  private async senderFor(personId: number | undefined): Promise<Mailbox | null> {
+  private async senderFor(personId: number | undefined) {
     if (personId === undefined) return null;
     const [first, ...others] = await this.memberships.listOf(personId);
     if (first?.clientId == null || others.length > 0) return null;

@@ -83,7 +83,7 @@ export class ColleaguesService implements Directory {
     await this.assignees.end(tx, personId, hidden);
   }
 
-  private async membershipsOf(scope: Scope, ids: readonly number[]): Promise<Membership[]> {
+  private async membershipsOf(scope: Scope, ids: readonly number[]) {
     const found = await this.memberships.listOfThese(scope.accountId, ids);
     return found.filter(({ clientId }) => scope.clientId === null || clientId === scope.clientId);
   }
@@ -96,12 +96,12 @@ export class ColleaguesService implements Directory {
   }
 }
 
-function clientsIn(memberships: readonly Membership[]): number[] {
+function clientsIn(memberships: readonly Membership[]) {
   return memberships.map(({ clientId }) => clientId).filter((id) => id !== null);
 }
 
 /** Tells whether a membership lets its person see the submissions of the forms that are theirs. */
-function sees({ disabledAt, actions }: Membership): boolean {
+function sees({ disabledAt, actions }: Membership) {
   return disabledAt === null && actions.includes('see');
 }
 

@@ -361,7 +361,7 @@ export class MembersService {
   }
 
   /** @throws LastOwner */
-  private async assertOwned(tx: EntityManager, accountId: number): Promise<void> {
+  private async assertOwned(tx: EntityManager, accountId: number) {
     const owners = await this.memberships.in(tx).listOwnersForUpdate(accountId);
     const people = await this.people.in(tx).byIds(owners.map(({ personId }) => personId));
     const isOwned = owners.some(

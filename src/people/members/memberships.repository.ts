@@ -92,7 +92,7 @@ export class MembershipsRepository extends TransactionalRepository {
     await this.memberships.delete({ id });
   }
 
-  private async oldestFirst(known: Known<Membership>): Promise<Membership[]> {
+  private async oldestFirst(known: Known<Membership>) {
     const found = await selectEntities(this.source, Membership, known);
     return found.sort((a, b) => a.id - b.id);
   }

@@ -91,7 +91,7 @@ export class SenderTests {
     return { to, ended };
   }
 
-  private async recipientFor(principal: Principal, wanted: string | null): Promise<string> {
+  private async recipientFor(principal: Principal, wanted: string | null) {
     const { accountId, actor } = principal;
     const people = (await this.members.list(principal, null)).map(({ person }) => person);
     const own = await this.accounts.emailOf(accountId);

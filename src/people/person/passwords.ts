@@ -58,7 +58,7 @@ export class Passwords {
     return fits && kept !== null;
   }
 
-  private async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  private async inTurn<Result>(work: () => Promise<Result>) {
     if (this.asked >= HASHED_AT_ONCE + WAITING_MAX) throw new PasswordsBusy();
     this.asked++;
     try {
@@ -86,7 +86,7 @@ const MIN_RUN = 4;
 const MIN_UNGUESSED = 5;
 
 /** Returns the form of a password that is hashed: NFC, so that every keyboard makes the same bytes. */
-function normalisePassword(password: string): string {
+function normalisePassword(password: string) {
   return normalise(password, 'NFC');
 }
 
@@ -124,7 +124,7 @@ export function assertGoodPassword(
 }
 
 /** Counts the different characters that are left without everything that is guessed first. */
-function unguessed(text: string, ownWords: readonly string[]): number {
+function unguessed(text: string, ownWords: readonly string[]) {
   const own = ownWords
     .flatMap((words) => words.toLowerCase().split(/[^\p{L}\p{N}]+/u))
     .filter((word) => word.length >= MIN_OWN_WORD);
@@ -135,7 +135,7 @@ function unguessed(text: string, ownWords: readonly string[]): number {
 }
 
 /** Shortens `abcabcabc` to `abc`, which takes as long to guess. */
-function withoutRepetition(text: string): string {
+function withoutRepetition(text: string) {
   for (let length = 1; length <= text.length / 2; length++) {
     const piece = text.slice(0, length);
     if (piece.repeat(Math.ceil(text.length / length)).startsWith(text)) return piece;
@@ -143,7 +143,7 @@ function withoutRepetition(text: string): string {
   return text;
 }
 
-function withoutRuns(text: string): string {
+function withoutRuns(text: string) {
   let rest = text;
   for (const run of KEY_RUNS) {
     for (let length = run.length; length >= MIN_RUN; length--) {

@@ -125,7 +125,7 @@ export class SavedViewsService {
     });
   }
 
-  private async store(tx: EntityManager, principal: Principal, view: SavedView): Promise<void> {
+  private async store(tx: EntityManager, principal: Principal, view: SavedView) {
     const views = this.views.in(tx);
     if ((await views.countOf(principal, view.owner)) >= VIEWS_MAX)
       throw new TooManyViews(VIEWS_MAX);
@@ -133,7 +133,7 @@ export class SavedViewsService {
   }
 
   /** Returns the line, about one form if it is named, after it was understood. */
-  private async read(principal: Principal, line: string, form: string | null): Promise<string> {
+  private async read(principal: Principal, line: string, form: string | null) {
     if (form === null) {
       await this.filters.read(principal, line);
       return line;
@@ -205,7 +205,7 @@ export class ViewDigestsService {
     );
   }
 
-  private async viewOf({ principal }: SignedIn, id: Buffer | null): Promise<SavedView> {
+  private async viewOf({ principal }: SignedIn, id: Buffer | null) {
     if (!principal?.may('see')) throw new NotAllowedHere();
     return this.views.show(principal, id);
   }
@@ -320,7 +320,7 @@ interface DigestState {
   toldUpTo: string;
 }
 
-function stateOf({ state }: Job): DigestState {
+function stateOf({ state }: Job) {
   return state as DigestState;
 }
 

@@ -106,7 +106,7 @@ export class SessionsService implements OnModuleDestroy {
   }
 
   /** Stores the use in the background: no request waits for it or fails with it. */
-  private touch(session: Session, now: Date): void {
+  private touch(session: Session, now: Date) {
     const done = this.unitOfWork
       .run((tx) => this.sessions.in(tx).update(session.id, { lastSeenAt: now }))
       .catch((error: unknown) => {

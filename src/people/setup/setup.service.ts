@@ -98,7 +98,7 @@ export class SetupService {
     return begun;
   }
 
-  private async issue(accountId: number, expiresAt: Date | null): Promise<string> {
+  private async issue(accountId: number, expiresAt: Date | null) {
     const secret = mintSecret(PREFIX);
     const createdAt = this.unitOfWork.now();
     const code = { digest: hashSecret(secret), accountId, createdAt, expiresAt };
@@ -107,7 +107,7 @@ export class SetupService {
   }
 
   /** @throws SetupCodeUnknown */
-  private async accountOf(digest: Buffer): Promise<Account> {
+  private async accountOf(digest: Buffer) {
     const code = await this.codes.findByDigest(digest);
     if (!code || (code.expiresAt !== null && code.expiresAt <= this.unitOfWork.now())) {
       throw new SetupCodeUnknown();
@@ -115,11 +115,7 @@ export class SetupService {
     return this.accounts.get(code.accountId);
   }
 
-  private async savePerson(
-    tx: EntityManager,
-    details: PersonDetails,
-    checked: CheckedFirstWay,
-  ): Promise<Person> {
+  private async savePerson(tx: EntityManager, details: PersonDetails, checked: CheckedFirstWay) {
     const known = await this.people.in(tx).findByEmail(details.email);
     const person =
       known ?? (await this.people.in(tx).save(Person.create(details, this.unitOfWork.now())));
@@ -133,7 +129,7 @@ export class SetupService {
     return person;
   }
 
-  private async saveOwner(tx: EntityManager, person: Person, { id }: Account): Promise<Membership> {
+  private async saveOwner(tx: EntityManager, person: Person, { id }: Account) {
     const known = await this.memberships.in(tx).listOf(person.id);
     const here = known.find(({ accountId, clientId }) => accountId === id && clientId === null);
     const owner = { clientId: null, role: 'owner' } as const;

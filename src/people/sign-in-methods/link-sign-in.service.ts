@@ -138,14 +138,14 @@ export class LinkSignInService {
     return begun;
   }
 
-  private async fits(link: SignInLink, typed: string): Promise<boolean> {
+  private async fits(link: SignInLink, typed: string) {
     if (typed.startsWith(PREFIX)) return timingSafeEqual(hashSecret(typed), link.digest);
     const plain = typed.toUpperCase().replaceAll(/[\s-]/g, '');
     return timingSafeEqual(hashSecret(plain), hashSecret(await this.codeOf(link)));
   }
 
   /** Derives the code of a request from its id and the signing key; it is stored nowhere. */
-  private async codeOf({ id }: SignInLink): Promise<string> {
+  private async codeOf({ id }: SignInLink) {
     const bytes = await this.signing.derive(CODE, id);
     const digits = Array.from(bytes.subarray(0, CODE_LENGTH));
     return digits.map((byte) => CODE_ALPHABET.charAt(byte % CODE_ALPHABET.length)).join('');

@@ -117,7 +117,7 @@ export class OidcSignInService {
     return { begun: null, next };
   }
 
-  private async signIn(claims: Claims, device: Device, timeZone: string): Promise<BegunSession> {
+  private async signIn(claims: Claims, device: Device, timeZone: string) {
     const { person, begun, isLinked, isBegunAnew } = await this.unitOfWork.run(async (tx) => {
       const known = await this.identities.personOf(claims, tx);
       const found = known ?? (await this.personFor(tx, claims, device, timeZone));
@@ -142,7 +142,7 @@ export class OidcSignInService {
     claims: Claims,
     { address }: Device,
     timeZone: string,
-  ): Promise<Person | null> {
+  ) {
     const email = verifiedOf(claims);
     if (email === null) return null;
     const details = { email, name: (claims.name ?? '').slice(0, NAME_MAX), timeZone };
@@ -150,20 +150,20 @@ export class OidcSignInService {
   }
 
   /** Tells whether the provider says that the person reads mail to their address. */
-  private proves(claims: Claims, person: Person): boolean {
+  private proves(claims: Claims, person: Person) {
     const verified = verifiedOf(claims);
     return verified !== null && Person.keyOf(verified) === Person.keyOf(person.email);
   }
 
   /** @throws IdentityForbidden */
-  private assertAllowed({ email, isEmailVerified }: Claims): void {
+  private assertAllowed({ email, isEmailVerified }: Claims) {
     const domains = this.config.oidc.allowedDomains;
     if (domains.length === 0) return;
     const domain = email?.toLowerCase().replace(/^.*@/s, '') ?? '';
     if (!isEmailVerified || !domains.includes(domain)) throw new IdentityForbidden();
   }
 
-  private async ticketOf(text: string | null, linking: SignedIn | null): Promise<Ticket | null> {
+  private async ticketOf(text: string | null, linking: SignedIn | null) {
     if (text === null) return null;
     const payload = await this.signing.verify(purposeFor(linking), text, this.unitOfWork.now());
     return payload && readTicket(payload);
@@ -182,12 +182,12 @@ export class OidcSignInService {
 }
 
 /** Returns the address that the provider says is the person's; null for none. */
-function verifiedOf({ email, isEmailVerified }: Claims): string | null {
+function verifiedOf({ email, isEmailVerified }: Claims) {
   return isEmailVerified && email !== null ? parseEmailAddress(email) : null;
 }
 
 /** Returns what a ticket is signed for. One that links an identity is good in one session alone. */
-function purposeFor(linking: SignedIn | null): string {
+function purposeFor(linking: SignedIn | null) {
   return linking === null ? 'oidc ticket' : `oidc ticket ${linking.session.id.toString('hex')}`;
 }
 

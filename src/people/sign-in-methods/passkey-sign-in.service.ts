@@ -96,7 +96,7 @@ export class PasskeySignInService {
     tx: EntityManager,
     passkey: Passkey,
     { uses, challenge }: { uses: number; challenge: AnsweredChallenge },
-  ): Promise<void> {
+  ) {
     await this.passkeys.in(tx).useUp(challenge.digest, challenge.expiresAt);
     const isNext = await this.passkeys.in(tx).countUse(passkey, uses, this.unitOfWork.now());
     if (!isNext) throw new PasskeyRefused();

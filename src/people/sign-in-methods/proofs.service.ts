@@ -265,12 +265,7 @@ export class SecondStepService {
     throw new CodeWrong();
   }
 
-  private begin(
-    waiting: Session,
-    person: Person,
-    code: string,
-    address: string,
-  ): Promise<BegunSession | null> {
+  private begin(waiting: Session, person: Person, code: string, address: string) {
     const device = { address, userAgent: waiting.userAgent, isShared: waiting.isSharedDevice };
     return this.unitOfWork.run(async (tx) => {
       const kind = await this.factors.claim(tx, person, code);

@@ -305,7 +305,7 @@ export class SignInService {
     { accountId, clientId, role, actions, disabledAt }: Membership,
     actor: Actor,
     reader: Actor = actor,
-  ): Promise<Principal | null> {
+  ) {
     if (disabledAt !== null) return null;
     if (role !== null) {
       const rights = rightsOfRole(role);

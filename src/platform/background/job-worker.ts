@@ -131,7 +131,7 @@ export class JobWorker {
     turn: Turn,
     token: Buffer,
     { about: rules, run }: { about: JobRules; run: (turn: Turn) => Promise<void> },
-  ): Promise<void> {
+  ) {
     const { job } = turn;
     const { kind, againSeconds = 1 } = rules;
     const fails = this.hooks.all(JobFails).find(({ about }) => about.includes(kind));
@@ -162,7 +162,7 @@ export class JobWorker {
     }
   }
 
-  private async giveBack(turn: Turn, token: Buffer, rules: JobRules): Promise<void> {
+  private async giveBack(turn: Turn, token: Buffer, rules: JobRules) {
     const { job, now } = turn;
     const next = turn.next === undefined ? rules.next?.(job, now) : turn.next;
     const { state } = job;

@@ -96,7 +96,7 @@ export class TaskRunner
   }
 
   /** Starts a task unless it still runs. */
-  private async start(task: Task, now: Date): Promise<void> {
+  private async start(task: Task, now: Date) {
     if (this.end.signal.aborted || this.running.has(task.name)) return;
     const done = task
       .run({ now, signal: this.end.signal })
@@ -166,7 +166,7 @@ export class Pace {
   }
 
   /** Waits until the last piece has rested, and for a turn of the event loop in any case. */
-  private async rest(signal?: AbortSignal): Promise<void> {
+  private async rest(signal?: AbortSignal) {
     if (this.restMs === 0) return;
     const leftMs = this.endedAt + this.restMs - performance.now();
     // No longer than that, whatever the clock says.
@@ -177,12 +177,12 @@ export class Pace {
   }
 
   /** Returns what others will have needed of the event loop since then, in milliseconds. */
-  private othersIn(begin: number): number {
+  private othersIn(begin: number) {
     return this.others * (performance.now() - begin);
   }
 
   /** Looks at what others needed since the last piece. */
-  private lookAtOthers(): void {
+  private lookAtOthers() {
     const { active, idle, utilization } = performance.eventLoopUtilization(this.ended);
     const weight = Math.min((active + idle) / LATELY_MS, 1);
     this.others += (utilization - this.others) * weight;

@@ -166,7 +166,7 @@ export function parseDnsServers(text: string): string[] | null {
   });
 }
 
-function orNull<T>(read: () => T): T | null {
+function orNull<T>(read: () => T) {
   try {
     return read();
   } catch {

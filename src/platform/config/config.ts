@@ -11,7 +11,7 @@ export const IN_FILE = '_FILE';
 const FILE_MAX_BYTES = 65_536;
 
 /** Returns the setting that a variable such as `SMTP_URL_FILE` holds the file of; null for other names. */
-function settingInFile(variable: string): string | null {
+function settingInFile(variable: string) {
   return variable.endsWith(IN_FILE) ? variable.slice(0, -IN_FILE.length) : null;
 }
 
@@ -42,16 +42,16 @@ export function givenValue(
 }
 
 /** Removes the mark that editors put in front of a text in UTF-8. */
-function withoutMark(text: string): string {
+function withoutMark(text: string) {
   return text.replace(/^\uFEFF/, '');
 }
 
 /** Removes the quotes and line ends that some programs leave around a value of an environment file. */
-function withoutQuotes(text: string): string {
+function withoutQuotes(text: string) {
   return text.trim().replace(/^(["'])(.*)\1$/s, '$2');
 }
 
-function readValue(file: string): string {
+function readValue(file: string) {
   const { size } = statSync(file);
   if (size > FILE_MAX_BYTES) throw new Error(`${file} is larger than ${FILE_MAX_BYTES} bytes`);
   const text = readFileSync(file, 'utf8');
@@ -152,7 +152,7 @@ function contradictions(
   { tls, port, baseUrl }: Config,
   given: ReadonlySet<string>,
   right: ReadonlySet<string>,
-): string[] {
+) {
   const lacks = (name: string, ...needed: string[]) =>
     right.has(name) && !needed.some((other) => given.has(other));
   const sentences: [boolean, string][] = [
@@ -200,13 +200,13 @@ export function misspeltSettings(environment: Record<string, string | undefined>
   });
 }
 
-function isNear(name: string, setting: string): boolean {
+function isNear(name: string, setting: string) {
   if (setting.length < SHORTEST) return false;
   return distance(name.toUpperCase(), setting) <= (setting.length < LONG ? 1 : 2);
 }
 
 /** Counts the letters to insert, delete, replace or swap with their neighbour (optimal string alignment). */
-function distance(a: string, b: string): number {
+function distance(a: string, b: string) {
   const rows = [Array.from({ length: b.length + 1 }, (_, column) => column)];
   const at = (row: number, column: number) => rows[row]?.[column] ?? Infinity;
   for (let i = 1; i <= a.length; i += 1) {

@@ -51,7 +51,7 @@ export function parseHostName(value: unknown): string | null {
 }
 
 /** Reads a list as HOSTS takes it: `*`, host names, and `*.` with one. @returns null for anything else */
-function parseHosts(text: string): string[] | null {
+function parseHosts(text: string) {
   const entries = commaList(text);
   return entries.every((entry) => entry === '*' || parseHostName(entry.replace(/^\*\./, '')))
     ? entries
@@ -100,7 +100,7 @@ function listOf(entry: RegExp) {
   };
 }
 
-function readKeys(given: string): string[] | null {
+function readKeys(given: string) {
   const keys = commaList(given);
   return keys.every(({ length }) => length >= KEY_MIN) ? keys : null;
 }

@@ -195,10 +195,7 @@ function connectionOptions(address: DatabaseAddress & { kind: 'server' }) {
 }
 
 /** Waits until the server answers, and returns which of the two engines it is. */
-async function awaitServer(
-  address: DatabaseAddress & { kind: 'server' },
-  waitMs: number,
-): Promise<'mysql' | 'mariadb'> {
+async function awaitServer(address: DatabaseAddress & { kind: 'server' }, waitMs: number) {
   const deadline = Date.now() + waitMs;
   let logAt = 0;
   for (;;) {
@@ -226,7 +223,7 @@ async function awaitServer(
   }
 }
 
-async function versionOf(address: DatabaseAddress & { kind: 'server' }): Promise<string> {
+async function versionOf(address: DatabaseAddress & { kind: 'server' }) {
   const connection = mysql.createConnection(connectionOptions(address));
   try {
     const [rows] = await connection
@@ -258,7 +255,7 @@ export function engineOf(version: string): 'mysql' | 'mariadb' {
   return mariadb ? 'mariadb' : 'mysql';
 }
 
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown) {
   const { code = '', message = '' } = error as { code?: string; message?: string };
   if (code === 'ER_ACCESS_DENIED_ERROR' || code === 'ER_DBACCESS_DENIED_ERROR') {
     return 'the user name or password is not accepted for that database';

@@ -159,7 +159,7 @@ export async function migrate(
   }
 }
 
-async function runWithLongTimeout(database: DataSource): Promise<string[]> {
+async function runWithLongTimeout(database: DataSource) {
   const { options } = database;
   const patient = isEmbedded(database)
     ? database
@@ -182,7 +182,7 @@ export async function hasPendingMigrations(database: DataSource): Promise<boolea
 }
 
 /** @throws DatabaseRefused when an unreleased build made its tables: this version does not know what they lack */
-async function refuseUnreleased(database: DataSource): Promise<void> {
+async function refuseUnreleased(database: DataSource) {
   const unreleased = firstUnreleased(await migrationsDone(database), knownTo(database));
   if (unreleased === undefined) return;
   throw new DatabaseRefused(
@@ -207,7 +207,7 @@ export function timeOf(name: string): number {
 }
 
 /** Returns the names of the migrations of this version, oldest first. */
-function knownTo(database: DataSource): string[] {
+function knownTo(database: DataSource) {
   return database.migrations.map(({ name, constructor }) => name ?? constructor.name);
 }
 
@@ -232,7 +232,7 @@ export async function schemaDrift(database: DataSource): Promise<string[]> {
   return upQueries.map(({ query }) => query);
 }
 
-async function takeLock(database: DataSource): Promise<() => Promise<void>> {
+async function takeLock(database: DataSource) {
   const holder = randomUUID();
   await inTheEnd(() =>
     database.query(
@@ -255,7 +255,7 @@ async function takeLock(database: DataSource): Promise<() => Promise<void>> {
 }
 
 /** Tries again while who changes tables has the embedded database to itself. @throws other errors than that */
-async function inTheEnd<Result>(work: () => Promise<Result>): Promise<Result> {
+async function inTheEnd<Result>(work: () => Promise<Result>) {
   for (;;) {
     try {
       return await work();
@@ -271,7 +271,7 @@ async function inTheEnd<Result>(work: () => Promise<Result>): Promise<Result> {
  * a write, even of no row, makes the transaction fail in which the holder migrates.
  * @param ms how long from now, in milliseconds
  */
-async function takeOrRenew(database: DataSource, holder: string, ms: number): Promise<boolean> {
+async function takeOrRenew(database: DataSource, holder: string, ms: number) {
   const current = await holderIn(database);
   if (current !== null && current !== holder) return false;
   const now = nowIn(database);
@@ -283,7 +283,7 @@ async function takeOrRenew(database: DataSource, holder: string, ms: number): Pr
 }
 
 /** Returns who has the lock; null for nobody. */
-async function holderIn(database: DataSource): Promise<string | null> {
+async function holderIn(database: DataSource) {
   const [row] = await database.query<{ holder: string }[]>(
     `SELECT holder FROM migration_lock WHERE id = 1 AND held_until > ${nowIn(database)}`,
   );
@@ -291,7 +291,7 @@ async function holderIn(database: DataSource): Promise<string | null> {
 }
 
 /** Returns SQL for the time in milliseconds by the server's clock, since those of instances may differ. */
-function nowIn(database: DataSource): string {
+function nowIn(database: DataSource) {
   return isEmbedded(database) ? String(Date.now()) : 'UNIX_TIMESTAMP() * 1000';
 }
 
@@ -321,7 +321,7 @@ export async function refuseNewer(database: DataSource, config: Config): Promise
   );
 }
 
-async function backUp(database: DataSource, config: Config): Promise<void> {
+async function backUp(database: DataSource, config: Config) {
   if (config.backups.beforeMigrations === 'off') return;
   if ((await migrationsDone(database)).length === 0) return;
   const folder = new BackupFolder(config.backupDir);

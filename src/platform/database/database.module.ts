@@ -90,7 +90,7 @@ export class DatabaseModule {}
 /** Options with what is done once the database is open. */
 type Options = DataSourceOptions & { prepare?: (database: DataSource) => Promise<void> };
 
-async function openPrepared(options?: Options): Promise<DataSource> {
+async function openPrepared(options?: Options) {
   if (!options?.prepare) throw new Error('The database has no options.');
   const { prepare, ...rest } = options;
   const database = await openDatabase(rest);
@@ -104,7 +104,7 @@ async function openPrepared(options?: Options): Promise<DataSource> {
 }
 
 /** Runs pending migrations, if settings say so. TypeORM's own `migrationsRun` has no lock between instances. */
-async function prepare(database: DataSource, config: Config): Promise<void> {
+async function prepare(database: DataSource, config: Config) {
   await refuseNewer(database, config);
   const done = config.migrate === 'on' ? await upgrade(database, config) : [];
   if (done.length === 0) return;

@@ -181,14 +181,14 @@ export function rowsSql(rows: readonly (readonly unknown[])[]): string {
   return rows.map((row) => `(${row.map(valueSql).join(',')})`).join(',');
 }
 
-function valueSql(value: unknown): string {
+function valueSql(value: unknown) {
   if (typeof value === 'string') return textSql(value);
   if (value === null) return 'NULL';
   if (Buffer.isBuffer(value)) return `X'${value.toString('hex')}'`;
   return mysql.escape(value as SqlValue, false, 'Z');
 }
 
-function textSql(text: string): string {
+function textSql(text: string) {
   if (text.length >= LONG_TEXT_CHARS) return new LongText(text).toSqlString();
   if (!text.includes("'") && !text.includes('\\')) return `'${text}'`;
   return `'${text.replaceAll(/['\\]/g, '\\$&')}'`;
@@ -222,11 +222,11 @@ export function formatSql(sql: string, values: Values, timezone = 'Z'): string {
 }
 
 /** Tells whether a value is written as one value: a list or an object is more. */
-function isPlain(value: unknown): boolean {
+function isPlain(value: unknown) {
   return typeof value !== 'object' || value === null || Buffer.isBuffer(value);
 }
 
-function filled(parts: readonly string[], values: readonly unknown[]): string {
+function filled(parts: readonly string[], values: readonly unknown[]) {
   let sql = parts[0] ?? '';
   for (let at = 0; at < values.length; at++) sql += valueSql(values[at]) + (parts[at + 1] ?? '');
   return sql;

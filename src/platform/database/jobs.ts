@@ -168,7 +168,7 @@ export class Jobs extends TransactionalRepository {
 
   private readonly isFree = (column: string) => `${column} <= ${this.timeIn(0)()}`;
 
-  private timeIn(seconds: number): () => string {
+  private timeIn(seconds: number) {
     return () => databaseTime(this.source.manager.dataSource, seconds);
   }
 }

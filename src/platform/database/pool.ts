@@ -71,7 +71,7 @@ function prepare(
   connection: mysql.PoolConnection,
   lockWaitSeconds: number,
   done: (error: NodeJS.ErrnoException | null) => void,
-): void {
+) {
   destroyOnFatalError(connection);
   const lockWait = `SESSION innodb_lock_wait_timeout = ${lockWaitSeconds}`;
   connection.query(`${SESSION_VARIABLES}, ${lockWait}`, (error) => {
@@ -87,7 +87,7 @@ function prepare(
 function askPacketLimit(
   connection: mysql.PoolConnection,
   done: (error: NodeJS.ErrnoException | null) => void,
-): void {
+) {
   connection.query<mysql.RowDataPacket[]>(PACKET_LIMIT, (error, rows) => {
     if (!error) packetLimits.set(connection, Number(rows[0]?.bytes));
     done(error);

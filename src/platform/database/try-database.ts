@@ -50,16 +50,13 @@ export async function tryDatabase(config: Config): Promise<TriedDatabase> {
   }
 }
 
-async function tryFolder(folder: string): Promise<void> {
+async function tryFolder(folder: string) {
   await mkdir(folder, { recursive: true });
   await rmdir(await mkdtemp(join(folder, 'setup-')));
 }
 
 /** @throws DatabaseRefused */
-async function tryPrivileges(
-  database: DataSource,
-  { name, user }: { name: string; user: string },
-): Promise<void> {
+async function tryPrivileges(database: DataSource, { name, user }: { name: string; user: string }) {
   try {
     for (const statement of TRIAL) await database.query(statement);
   } catch (error) {

@@ -85,7 +85,7 @@ export class UnitOfWork {
     ]);
   }
 
-  private async attempt<T>(transaction: () => Promise<T>): Promise<T> {
+  private async attempt<T>(transaction: () => Promise<T>) {
     const lastStart = performance.now() + RETRY_WINDOW_MS;
     for (let attempt = 1; ; attempt++) {
       try {

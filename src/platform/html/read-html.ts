@@ -144,7 +144,7 @@ class BoundedParser extends Parser<DefaultTreeAdapterMap> {
     super.onDoctype(doctype);
   }
 
-  private refuseOver(attributes: number): void {
+  private refuseOver(attributes: number) {
     if (attributes > this.limits.attributes) throw new HtmlTooComplex();
   }
 }
@@ -181,7 +181,7 @@ export function elementsOf(root: Node): Placed[] {
   return found;
 }
 
-function within(element: Element, around: Around): Around {
+function within(element: Element, around: Around) {
   if (element.tagName === 'form') return { ...around, form: element };
   if (element.tagName === 'label') return { ...around, label: element };
   const isOff = element.tagName === 'fieldset' && attributeOf(element, 'disabled') !== null;
@@ -208,12 +208,12 @@ export function textOf(element: Element | undefined | null): string {
   return text.replaceAll(/\s+/g, ' ');
 }
 
-function isField(node: Node): boolean {
+function isField(node: Node) {
   return 'tagName' in node && FIELDS.test(node.tagName);
 }
 
 /** Returns the children of a node in the order of a stack. */
-function childrenOf(node: Node, around: Around): { node: Node; around: Around }[] {
+function childrenOf(node: Node, around: Around) {
   if (!('childNodes' in node)) return [];
   return node.childNodes.map((child: Node) => ({ node: child, around })).reverse();
 }

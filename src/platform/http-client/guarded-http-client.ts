@@ -174,7 +174,7 @@ export class GuardedHttpClient implements OnApplicationShutdown {
     await (await this.agent)?.destroy();
   }
 
-  private async createAgent(): Promise<Agent> {
+  private async createAgent() {
     const { Agent, buildConnector } = await undici();
     const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup: this.guardedLookup });
     return new Agent({
@@ -201,7 +201,7 @@ export class GuardedHttpClient implements OnApplicationShutdown {
     });
   }
 
-  private isAllowed(address: string): boolean {
+  private isAllowed(address: string) {
     return isAllowedAddress(address, this.config.deliveries.allowedNetworks);
   }
 
@@ -223,12 +223,12 @@ export class GuardedHttpClient implements OnApplicationShutdown {
 }
 
 /** Returns the host of a URL without the brackets of an IPv6 address. */
-function hostOf(hostname: string): string {
+function hostOf(hostname: string) {
   return hostname.replace(/^\[|\]$/g, '');
 }
 
 /** Reads the beginning of a body. A body that breaks off is no error, since only the status counts. */
-async function firstBytes(body: AsyncIterable<Buffer>): Promise<string> {
+async function firstBytes(body: AsyncIterable<Buffer>) {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
@@ -296,14 +296,14 @@ export function isAllowedAddress(text: string, allowed: Network[]): boolean {
   return address.range() === 'unicast' && !isIn(address, DENIED) && !isOwn(address);
 }
 
-function isIn(address: ipaddr.IPv4 | ipaddr.IPv6, networks: Network[]): boolean {
+function isIn(address: ipaddr.IPv4 | ipaddr.IPv6, networks: Network[]) {
   return networks.some(
     ([network, bits]) => network.kind() === address.kind() && address.match(network, bits),
   );
 }
 
 /** Tells whether an address is this machine's own, which may be a public one. */
-function isOwn(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+function isOwn(address: ipaddr.IPv4 | ipaddr.IPv6) {
   return Object.values(os.networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     .some(

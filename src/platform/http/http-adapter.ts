@@ -87,18 +87,18 @@ export class HttpAdapter extends ExpressAdapter {
   }
 }
 
-function isJson(body: unknown): boolean {
+function isJson(body: unknown) {
   const isOther = body instanceof StreamableFile || body instanceof Error;
   return typeof body === 'object' && body !== null && !isOther;
 }
 
 /** Returns the path and query of an address that a proxy sent as a whole (RFC 9112, section 3.2.2). */
-function originForm(url = '/'): string {
+function originForm(url = '/') {
   return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*(?=\/)/i, '');
 }
 
 /** Tells whether a proxy might read the request differently (RFC 9112, sections 3.2 and 6.1). */
-function isAmbiguous({ headers, rawHeaders }: IncomingMessage): boolean {
+function isAmbiguous({ headers, rawHeaders }: IncomingMessage) {
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') return true;
   let hosts = 0;

@@ -81,13 +81,13 @@ export function asDomainError(thrown: unknown, request: Request): DomainError | 
 }
 
 /** Returns the limit that a body parser named, in bytes. */
-function limitGiven(thrown: unknown): number {
+function limitGiven(thrown: unknown) {
   const { limit } = (thrown ?? {}) as { limit?: unknown };
   return typeof limit === 'number' ? limit : API_BODY_LIMIT_BYTES;
 }
 
 /** Returns the status of an error of Nest, Express or a body parser. */
-function statusGiven(thrown: unknown): number {
+function statusGiven(thrown: unknown) {
   if (thrown instanceof HttpException) return thrown.getStatus();
   const { status } = (thrown ?? {}) as { status?: unknown };
   return typeof status === 'number' ? status : 500;
@@ -115,7 +115,7 @@ interface RouteLayer {
 }
 
 /** Returns the methods of the routes at a request's path, sorted; none when there is no route. */
-function allowedMethods(request: Request): string[] {
+function allowedMethods(request: Request) {
   // The types of Express lack a layer's `match` and the `methods` of its route.
   const { stack } = request.app.router as unknown as { stack: RouteLayer[] };
   const methods = new Set(preRouteMethods(request.path));
@@ -127,7 +127,7 @@ function allowedMethods(request: Request): string[] {
   return [...methods].sort();
 }
 
-function matches(layer: RouteLayer, path: string): boolean {
+function matches(layer: RouteLayer, path: string) {
   try {
     return layer.match(path);
   } catch {
@@ -192,7 +192,7 @@ function unwrapped(errors: ValidationError[]): FieldProblem | null {
 }
 
 /** Tells whether what lacks is an object with fields of its own, by the type of the property. */
-function isMissingObject({ target, property, constraints }: ValidationError): boolean {
+function isMissingObject({ target, property, constraints }: ValidationError) {
   if (!target || !constraints?.isDefined) return false;
   const type: unknown = Reflect.getMetadata('design:type', target, property);
   return typeof type === 'function' && String(type).startsWith('class ');

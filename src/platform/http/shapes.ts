@@ -125,7 +125,7 @@ export function listOf<Name extends string, From, Inner>(
 }
 
 /** Makes a class with one member, which the API document has. */
-function shaped<Shown>(name: string, { type, description }: Described): Shape<Shown> {
+function shaped<Shown>(name: string, { type, description }: Described) {
   // oxlint-disable-next-line typescript/no-extraneous-class -- its member is made below
   const made = class {};
   ApiProperty({ type, ...(description !== undefined && { description }) })(made.prototype, name);

@@ -10,7 +10,7 @@ const PACKAGE = new URL('package.json', ROOT);
 /** The version of this service, such as `0.1.0`. */
 export const VERSION = (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }).version;
 
-function findRoot(folder: URL): URL {
+function findRoot(folder: URL) {
   if (existsSync(new URL('package.json', folder))) return folder;
   const above = new URL('..', folder);
   if (above.href === folder.href) throw new Error('There is no package.json above the program.');

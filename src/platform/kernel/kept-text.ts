@@ -26,7 +26,7 @@ export async function keptText(path: string, bytes: number): Promise<string> {
   return (await readFile(path, 'utf8')).trim();
 }
 
-async function read(path: string): Promise<string | null> {
+async function read(path: string) {
   try {
     return (await readFile(path, 'utf8')).trim();
   } catch (error) {

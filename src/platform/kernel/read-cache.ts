@@ -102,7 +102,7 @@ export class ReadCache<T> {
   }
 
   /** Returns the copy of a key that has not ended, if there is any. */
-  private current(key: string): Copy<T> | undefined {
+  private current(key: string) {
     const copy = this.copies.peek(key); // keeps the order in which they were read
     if (!copy) return undefined;
     copy.isUsed = true;
@@ -112,7 +112,7 @@ export class ReadCache<T> {
   }
 
   /** Reads copies anew that end soon and were asked for; the library passes over those that have ended or are read. */
-  private readAhead(): void {
+  private readAhead() {
     let left = AHEAD_COPIES;
     let looked = 0;
     for (const key of this.copies.rkeys()) {

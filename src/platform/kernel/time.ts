@@ -70,7 +70,7 @@ export function isoAt(time: Date, timeZone: string): string {
   return `${shown}${minutes < 0 ? '-' : '+'}${twoDigits(hour)}:${twoDigits(minute)}`;
 }
 
-function twoDigits(number: number): string {
+function twoDigits(number: number) {
   return String(number).padStart(2, '0');
 }
 
@@ -97,7 +97,7 @@ export function daysBetween(from: string, to: string): number {
 }
 
 /** Returns by how many milliseconds the clocks of a zone are ahead of UTC at a moment. */
-function offsetAt(time: number, timeZone: string): number {
+function offsetAt(time: number, timeZone: string) {
   if (time < CLOCKS_BEGIN) return 0;
   // Such as `1/31/2030, 08:05:00`: asked for in parts, it takes four times as long.
   const shown = clockOf(timeZone).format(time).match(/\d+/g)?.map(Number) ?? [];
@@ -106,7 +106,7 @@ function offsetAt(time: number, timeZone: string): number {
   return there - Math.floor(time / 1000) * 1000;
 }
 
-function clockOf(timeZone: string): Intl.DateTimeFormat {
+function clockOf(timeZone: string) {
   const known = clocks.get(timeZone);
   if (known) return known;
   const made = new Intl.DateTimeFormat('en-US', {

@@ -49,7 +49,7 @@ export function isAcceptableSecret(secret: string): boolean {
   return secret.length >= 24 && secret.length <= 255 && isPlausibleSecret(secret);
 }
 
-function randomBase62(length: number): string {
+function randomBase62(length: number) {
   let text = '';
   while (text.length < length) {
     for (const byte of randomBytes(length * 2)) {
@@ -60,7 +60,7 @@ function randomBase62(length: number): string {
   return text;
 }
 
-function checksum(text: string): string {
+function checksum(text: string) {
   let rest = crc32(text);
   let sum = '';
   for (let i = 0; i < CHECKSUM_LENGTH; i++) {

@@ -68,7 +68,7 @@ export function forgetIds(): void {
   lastMs = 0;
 }
 
-function takeRandom(id: Buffer): void {
+function takeRandom(id: Buffer) {
   if (taken === POOL.length) {
     randomFillSync(POOL);
     taken = 0;

@@ -92,6 +92,6 @@ export function Zone(): PropertyDecorator {
 }
 
 /** Tells whether a text has no lone surrogate, which databases, URLs and mails cannot carry. */
-function isUnicode(value: unknown): boolean {
+function isUnicode(value: unknown) {
   return typeof value !== 'string' || value.isWellFormed();
 }

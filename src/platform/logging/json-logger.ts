@@ -58,7 +58,7 @@ export class JsonLogger implements LoggerService {
   }
 
   /** Writes a line. Nest's Logger passes its context as the last string. */
-  private write(level: Level, message: unknown, rest: unknown[]): void {
+  private write(level: Level, message: unknown, rest: unknown[]) {
     if (!this.pino.isLevelEnabled(level)) return;
     const context = rest.findLast((item) => typeof item === 'string');
     const fields: { context?: string; error?: unknown } = { context };
@@ -116,7 +116,7 @@ class LogOutput implements DestinationStream {
   }
 
   /** Writes to a file without Node's stream, which fails for good with its first error. */
-  private writeToFile(line: string): boolean {
+  private writeToFile(line: string) {
     const bytes = Buffer.from(this.cut ? `\n${line}` : line);
     let written = 0;
     try {
@@ -129,7 +129,7 @@ class LogOutput implements DestinationStream {
     }
   }
 
-  private writeToStream(line: string): boolean {
+  private writeToStream(line: string) {
     const { stdout } = process;
     if (stdout.writableLength > WAITING_MAX_BYTES) return false;
     stdout.write(line, this.written);
@@ -142,7 +142,7 @@ class LogOutput implements DestinationStream {
 }
 
 /** Tells whether the descriptor is a file, or a device such as /dev/null, which behaves like one. */
-function isFile(fd: number): boolean {
+function isFile(fd: number) {
   try {
     const stats = fstatSync(fd);
     return stats.isFile() || (stats.isCharacterDevice() && !process.stdout.isTTY);

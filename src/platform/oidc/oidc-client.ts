@@ -127,7 +127,7 @@ export class OidcClient {
   }
 
   /** @throws OidcUnavailable */
-  private load(): Promise<oidc.Configuration> {
+  private load() {
     const now = this.clock.now().getTime();
     if (this.configuration && Math.abs(now - this.configuredAt) < CONFIGURATION_TTL_MS) {
       return this.configuration;
@@ -142,7 +142,7 @@ export class OidcClient {
     return loading;
   }
 
-  private async discover(): Promise<oidc.Configuration> {
+  private async discover() {
     const { issuer = '', clientId = '', clientSecret } = this.config.oidc;
     const library = await openId();
     return library.discovery(
@@ -165,7 +165,7 @@ export class OidcClient {
   }
 
   /** Logs no more than the kind of an error: what it carries may hold codes and tokens. */
-  private warn(error: unknown): void {
+  private warn(error: unknown) {
     const { name, message, code } = error as { name?: string; message?: string; code?: string };
     const reason = (error as { error?: unknown }).error;
     this.logger.warn('A sign-in through the provider failed', { name, message, code, reason });
@@ -184,7 +184,7 @@ function authenticate(
   };
 }
 
-async function isOutage(error: unknown): Promise<boolean> {
+async function isOutage(error: unknown) {
   const { AuthorizationResponseError, ClientError, ResponseBodyError } = await openId();
   if (error instanceof AuthorizationResponseError) return false;
   if (error instanceof ResponseBodyError) return error.status >= SERVER_ERROR;

@@ -193,7 +193,7 @@ export class RateLimits {
     return true;
   }
 
-  private warn(message: string, details: object): void {
+  private warn(message: string, details: object) {
     const now = performance.now();
     if (now - (this.warnedAt.get(message) ?? -Infinity) < WINDOW_SECONDS * 1_000) return;
     this.warnedAt.set(message, now);
@@ -316,7 +316,7 @@ export class RateLimit {
   }
 
   /** Begins a window; all earlier counts are removed. */
-  private beginWindow(now: number): void {
+  private beginWindow(now: number) {
     this.windowEndsAt = (Math.floor(now / this.windowMs) + 1) * this.windowMs;
     this.counts = new Map();
   }
@@ -333,7 +333,7 @@ export class RateLimit {
     return count;
   }
 
-  private pass(key: Key, count: Count): void {
+  private pass(key: Key, count: Count) {
     const requests = count.pending;
     const onSynced = (sum: number) => {
       count.total = Math.min(Math.max(count.total, sum + count.pending), this.quota);

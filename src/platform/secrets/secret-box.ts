@@ -89,7 +89,7 @@ export class SecretBox {
     return (await this.loadOnce()).map(({ id }) => id);
   }
 
-  private loadOnce(): Promise<Key[]> {
+  private loadOnce() {
     return (this.keys ??= this.load().catch((error: unknown) => {
       this.keys = null;
       throw error;
@@ -146,7 +146,7 @@ export class SealedRows {
     if (done > 0) this.logger.log('Secrets were sealed anew with the first key', { done });
   }
 
-  private async list(): Promise<SealedRow[]> {
+  private async list() {
     const found: SealedRow[] = [];
     for (const { run } of this.hooks.all(SealedTexts)) found.push(...(await run()));
     return found;

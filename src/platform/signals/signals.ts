@@ -79,7 +79,7 @@ export class SignalsRepository {
     );
   }
 
-  private async write(tx: EntityManager, changes: readonly Change[]): Promise<void> {
+  private async write(tx: EntityManager, changes: readonly Change[]) {
     const now = databaseTime(tx.dataSource);
     await tx.query(
       `INSERT INTO signals (topic, subject_id, given_at)
@@ -156,7 +156,7 @@ export class Signals implements BeforeApplicationShutdown {
     if (this.given.size > 0) await this.exchange();
   }
 
-  private start(): void {
+  private start() {
     if (this.timer || this.isOver) return;
     this.timer = setTimeout(() => {
       this.exchanging = this.exchange().finally(() => {
@@ -167,7 +167,7 @@ export class Signals implements BeforeApplicationShutdown {
     }, EXCHANGE_MS).unref();
   }
 
-  private async exchange(): Promise<void> {
+  private async exchange() {
     const own = this.given;
     this.given = new Map();
     this.tell([...own.values()]);
@@ -195,7 +195,7 @@ export class Signals implements BeforeApplicationShutdown {
     });
   }
 
-  private tell(changes: Change[]): void {
+  private tell(changes: Change[]) {
     if (changes.length === 0) return;
     const at = performance.now();
     this.told = [...this.told.filter((each) => each.at > at - REPEATED_MS), { changes, at }];

@@ -52,14 +52,14 @@ export class SigningService {
     return Buffer.from(mac(await this.loadOnce(), purpose, payload), 'hex');
   }
 
-  private loadOnce(): Promise<Buffer> {
+  private loadOnce() {
     return (this.key ??= this.load().catch((error: unknown) => {
       this.key = null;
       throw error;
     }));
   }
 
-  private async load(): Promise<Buffer> {
+  private async load() {
     const found = await this.keys.find();
     if (found) return found.secret;
     await this.unitOfWork.run((tx) => this.keys.in(tx).insert(randomBytes(KEY_BYTES)));
@@ -73,6 +73,6 @@ export class SigningService {
  * Returns the HMAC-SHA256 of a purpose, a NUL, and the signed data, in hexadecimal: bytes would take as long to make
  * as all the rest.
  */
-function mac(key: Buffer, purpose: string, signed: Buffer): string {
+function mac(key: Buffer, purpose: string, signed: Buffer) {
   return createHmac('sha256', key).update(`${purpose}\0`).update(signed).digest('hex');
 }

@@ -84,6 +84,6 @@ export function refusalOf(
 }
 
 /** Returns a value as the API has it. */
-function plain(value: unknown): Value {
+function plain(value: unknown) {
   return value instanceof Date ? value.toISOString() : (value as Value);
 }

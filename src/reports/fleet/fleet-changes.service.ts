@@ -78,10 +78,7 @@ export class FleetChanges {
   }
 
   /** Refuses to grant and to withdraw forms without the right to change clients. @throws MissingRight, ClientNotFound */
-  private async assertClients(
-    principal: Principal,
-    { grantTo, withdrawFrom }: FleetChange,
-  ): Promise<void> {
+  private async assertClients(principal: Principal, { grantTo, withdrawFrom }: FleetChange) {
     for (const id of [grantTo, withdrawFrom]) {
       if (id === undefined) continue;
       principal.assertHas('clients:write');
@@ -90,10 +87,7 @@ export class FleetChanges {
   }
 
   /** Looks up once where the webhook of all forms would lead. @returns why it is refused; null if it is not */
-  private async errorOfWebhook(
-    forms: readonly Form[],
-    { settings }: FleetChange,
-  ): Promise<DomainError | null> {
+  private async errorOfWebhook(forms: readonly Form[], { settings }: FleetChange) {
     const webhookUrl = settings.webhook_url as string | null | undefined;
     if (!webhookUrl || forms.every((form) => form.webhookUrl === webhookUrl)) return null;
     return errorIn(() => this.forms.checkNewAddress({ webhookUrl }));
@@ -103,7 +97,7 @@ export class FleetChanges {
     principal: Principal,
     planned: readonly Planned[],
     { grantTo, withdrawFrom }: FleetChange,
-  ): Promise<void> {
+  ) {
     const idsWith = (setting: string) =>
       planned
         .filter(({ differences }) => differences.some((each) => each.setting === setting))
@@ -122,7 +116,7 @@ export class FleetChanges {
     principal: Principal,
     { form: { identifier } }: Planned,
     { settings }: FleetChange,
-  ): Promise<DomainError | null> {
+  ) {
     // A function, since the address of the webhook was checked for all forms together.
     return errorIn(() =>
       this.forms.change(principal, identifier, (form) => columnsFor(form, settings)),
@@ -131,7 +125,7 @@ export class FleetChanges {
 }
 
 /** Runs something, and returns what it refuses. */
-async function errorIn(run: () => Promise<unknown>): Promise<DomainError | null> {
+async function errorIn(run: () => Promise<unknown>) {
   try {
     await run();
     return null;

@@ -64,7 +64,7 @@ export function sortedBy<T extends { id: number }>(
   return keyed.sort((one, other) => sign * compare(one.value, other.value)).map(({ form }) => form);
 }
 
-function compare(one: string | number, other: string | number): number {
+function compare(one: string | number, other: string | number) {
   if (typeof one === 'number' && typeof other === 'number') return other - one;
   return COLLATOR.compare(String(one), String(other));
 }

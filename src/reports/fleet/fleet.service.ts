@@ -110,7 +110,7 @@ export class FleetService {
   }
 
   /** Returns those of these forms that have problems of their own. */
-  private async troubled(principal: Principal, forms: FormSummary[]): Promise<FormSummary[]> {
+  private async troubled(principal: Principal, forms: FormSummary[]) {
     const told = await this.health.list(principal);
     const troubled = new Set(told.map(({ form }) => form?.id));
     return forms.filter(({ id }) => troubled.has(id));
@@ -120,7 +120,7 @@ export class FleetService {
     principal: Principal,
     forms: FormSummary[],
     { column, isReversed }: FleetOrder,
-  ): Promise<FormSummary[]> {
+  ) {
     if (column === 'created') return isReversed ? forms.toReversed() : forms;
     return sortedBy(forms, await this.valuesOf(principal, forms, column), isReversed);
   }
@@ -191,7 +191,7 @@ export class FleetService {
     });
   }
 
-  private sumsOf(scope: Scope, forms: readonly FormSummary[]): Promise<Map<number, Sums>> {
+  private sumsOf(scope: Scope, forms: readonly FormSummary[]) {
     const today = Math.floor(this.clock.now().getTime() / DAY_MS);
     const [from, to] = [today - RECENT_DAYS + 1, today + 1].map((day) => new Date(day * DAY_MS));
     if (!from || !to) return Promise.resolve(new Map<number, Sums>());

@@ -151,7 +151,7 @@ export class AccountRowsRepository extends TransactionalRepository {
     return rows.map(({ id }) => id);
   }
 
-  private async unnamed(limit: number): Promise<Buffer[]> {
+  private async unnamed(limit: number) {
     const rows = await selectRows<{ id: Buffer }>(
       this.source,
       `SELECT id FROM submissions ${BY_ACCOUNT} WHERE account_id = ? LIMIT ?`,

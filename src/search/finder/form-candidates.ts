@@ -44,7 +44,7 @@ export interface Candidates extends Scanned {
 }
 
 /** Returns these ids, each once, in the order of time from a bound on. */
-function inOrder(ids: readonly Buffer[], order: Order, bound: Bound): Buffer[] {
+function inOrder(ids: readonly Buffer[], order: Order, bound: Bound) {
   const sorted = [...ids].sort(inOrderOf(order));
   return sorted.filter((id, at) => {
     const isFirst = at === 0 || sorted[at - 1]?.equals(id) !== true;
@@ -103,15 +103,7 @@ async function* searched(pieces: AsyncGenerator<Scanned>): AsyncGenerator<Candid
 }
 
 /** Tells whether the texts lead to what a filter means, and no index does. */
-function isByText({
-  words,
-  values,
-  marks,
-  held,
-  confirmation,
-  failed,
-  hasFile,
-}: SubmissionFilter): boolean {
+function isByText({ words, values, marks, held, confirmation, failed, hasFile }: SubmissionFilter) {
   const isPlain = !held && confirmation === null && !failed && !hasFile;
   return words.length > 0 && values.length + marks.length === 0 && isPlain;
 }
@@ -209,7 +201,7 @@ export class FormCandidates {
     filter: SubmissionFilter,
     order: Order,
     ...[bound, ...others]: [Bound, ...Bound[]]
-  ): AsyncGenerator<Candidates> {
+  ) {
     return candidatesFrom(order, bound, (from, rows) =>
       this.rows.inOrder([formId], filter, order, rows, from, ...others),
     );

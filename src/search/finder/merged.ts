@@ -90,7 +90,7 @@ function compareStart(
   a: Buffer | null,
   b: Buffer | null,
   compare: (a: Buffer, b: Buffer) => number,
-): number {
+) {
   if (a === null || b === null) return Number(a !== null) - Number(b !== null);
   return compare(a, b);
 }

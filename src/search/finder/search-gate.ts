@@ -62,7 +62,7 @@ export class SearchGate {
     }
   }
 
-  private async turn(searcher: Searcher, unwanted?: AbortSignal): Promise<void> {
+  private async turn(searcher: Searcher, unwanted?: AbortSignal) {
     const { account, reader } = searcher;
     if (this.mayBegin(searcher)) {
       this.note(searcher);
@@ -97,7 +97,7 @@ export class SearchGate {
     });
   }
 
-  private beginNext(): void {
+  private beginNext() {
     const [next] = this.waiting
       .filter((entry) => this.mayBegin(entry))
       .sort(
@@ -113,17 +113,17 @@ export class SearchGate {
     next.begin();
   }
 
-  private note({ account, client, reader }: Searcher): void {
+  private note({ account, client, reader }: Searcher) {
     this.running.add(reader);
     this.count++;
     for (const name of [account, client]) this.begun.set(name, this.count);
   }
 
-  private lastOf(name: string): number {
+  private lastOf(name: string) {
     return this.begun.get(name) ?? 0;
   }
 
-  private mayBegin({ reader }: Searcher): boolean {
+  private mayBegin({ reader }: Searcher) {
     return this.running.size < RUNNING_MAX && !this.running.has(reader);
   }
 
@@ -141,6 +141,6 @@ function searcherOf({
   return { account, client: `${account}/${clientId ?? ''}`, reader: `${kind} ${id ?? ''}` };
 }
 
-function asError(reason: unknown): Error {
+function asError(reason: unknown) {
   return reason instanceof Error ? reason : new Error(String(reason));
 }

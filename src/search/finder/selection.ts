@@ -150,7 +150,7 @@ export class FormRowsRepository {
     order: Order,
     bounds: readonly Bound[],
     limit: number,
-  ): Promise<Buffer[]> {
+  ) {
     const found: Buffer[] = [];
     for (const parts of partsOf(formIds, folders, bounds)) {
       const selects = parts.map(
@@ -208,12 +208,12 @@ function counted(formIds: readonly number[], filter: SubmissionFilter, max: numb
   };
 }
 
-function within(bounds: readonly Bound[]): string {
+function within(bounds: readonly Bound[]) {
   return bounds.map(([side]) => ` AND id ${side} ?`).join('');
 }
 
 /** Returns a folder as the parameters of a statement. */
-function marksIn({ trash, spam, done }: Folder): number[] {
+function marksIn({ trash, spam, done }: Folder) {
   return [Number(trash), Number(spam), Number(done)];
 }
 
@@ -302,6 +302,6 @@ export class PossibleForms {
 }
 
 /** Returns the expression that has a value when a form has a row of another table. */
-function firstForm(rows: string): string {
+function firstForm(rows: string) {
   return `(SELECT form_id FROM ${rows} LIMIT 1)`;
 }

@@ -321,7 +321,7 @@ export class SubmissionFinder {
     filter: SubmissionFilter,
     { page, perPage, before, after }: PagePosition,
     unwanted?: AbortSignal,
-  ): Promise<FoundPage> {
+  ) {
     const deadline = performance.now() + SEARCH_BUDGET_MS;
     const find = (order: Order, bound: Bound, limit: number, more: Partial<Window> = {}) => {
       const found = this.streams.ofForm(formId, filter, { order, bound });
@@ -360,11 +360,7 @@ export class SubmissionFinder {
   }
 
   /** Counts as far as an index tells. @param max highest number that is told, unless it is stored */
-  private async countInIndex(
-    { scope, forms, filter }: Selection,
-    upTo: Bound,
-    max: number,
-  ): Promise<Count> {
+  private async countInIndex({ scope, forms, filter }: Selection, upTo: Bound, max: number) {
     if (!forms) return this.account.count(scope, filter, upTo, SEARCHED_COUNT_MAX);
     const { spam, trash, done } = filter;
     if (coversWholeFolders(filter) && spam === false && trash === false && done === null) {

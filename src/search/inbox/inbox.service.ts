@@ -100,7 +100,7 @@ export class InboxService {
     );
   }
 
-  private formsOf(scope: Scope, states: readonly SubmissionState[]): Promise<FormSummary[]> {
+  private formsOf(scope: Scope, states: readonly SubmissionState[]) {
     return this.lists.among(scope, [...new Set(states.map(({ formId }) => formId))]);
   }
 }

@@ -60,10 +60,7 @@ export class FilterLines {
   }
 
   /** Returns the forms that a line can mean, or more of them; null when it means all, and those are too many. */
-  private async mayBeMeant(
-    principal: Principal,
-    { forms: names }: FilterLine,
-  ): Promise<readonly FormSummary[] | null> {
+  private async mayBeMeant(principal: Principal, { forms: names }: FilterLine) {
     const few = await this.lists.few(principal);
     if (few || names.length === 0) return few;
     const identified = await this.lists.identified(principal, names);
@@ -115,11 +112,7 @@ export class FilterLines {
   }
 
   /** Returns the ids of the people that the line names, and adds to `unclear` what names nobody who is known. */
-  private async assigneesOf(
-    principal: Principal,
-    { assigned }: FilterLine,
-    unclear: string[],
-  ): Promise<number[]> {
+  private async assigneesOf(principal: Principal, { assigned }: FilterLine, unclear: string[]) {
     const found: number[] = [];
     for (const name of assigned.filter((each) => each !== UNASSIGNED)) {
       const id = name === 'me' ? meOf(principal) : await this.byEmail(principal, name);
@@ -129,7 +122,7 @@ export class FilterLines {
     return found;
   }
 
-  private async byEmail(principal: Principal, email: string): Promise<number | null> {
+  private async byEmail(principal: Principal, email: string) {
     return (await this.hooks.ask(PeopleDirectory).byEmail(principal, email))?.id ?? null;
   }
 
@@ -176,7 +169,7 @@ function narrowed(from: Date | null, to: Date | null, ids: readonly Buffer[]) {
 }
 
 /** Parses a line. What it finds, and how many, tells of what visitors sent. @throws MissingRight */
-function parsedFor(principal: Principal, line: string, now: Date): FilterLine {
+function parsedFor(principal: Principal, line: string, now: Date) {
   if (line.trim() !== '') principal.assertHas('submissions:read');
   return parseFilterLine(line, now, principal.timeZone);
 }
@@ -197,6 +190,6 @@ export function meOf({ reader }: Principal): number | null {
   return reader.kind === 'person' ? reader.id : null;
 }
 
-function isNamed(form: FormSummary, name: string): boolean {
+function isNamed(form: FormSummary, name: string) {
   return form.identifier === name || form.name.toLowerCase() === name.toLowerCase();
 }

@@ -27,7 +27,7 @@ export class OriginsRepository {
     return ids.flatMap((id) => byId.get(keyOf(id)) ?? []);
   }
 
-  private async rows(ids: readonly Buffer[], rest = ''): Promise<OriginRow[]> {
+  private async rows(ids: readonly Buffer[], rest = '') {
     if (ids.length === 0) return [];
     return selectRows<OriginRow>(
       this.source,

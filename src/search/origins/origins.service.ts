@@ -90,7 +90,7 @@ export class OriginsService {
   }
 
   /** Finds the origins of a form whose scope was checked already. */
-  private async of(form: Form): Promise<Origin[]> {
+  private async of(form: Form) {
     const ids = await this.newest(form.id);
     const found = new Map<string | null, Origin>();
     for (const { id, origin } of await this.origins.of(ids)) {
@@ -102,7 +102,7 @@ export class OriginsService {
   }
 
   /** Finds the submissions to look at, newest first. Spam has a share of its own: it may be much. */
-  private async newest(formId: number): Promise<Buffer[]> {
+  private async newest(formId: number) {
     const from = new Date(this.clock.now().getTime() - RECENT_MS);
     const shares = await Promise.all(
       [false, true].map((spam) => {

@@ -189,6 +189,6 @@ export class SubmissionQueryDto extends IntersectionType(PageQueryDto, Submissio
   }
 }
 
-function readMark(mark: 'false' | 'true' | 'all' | undefined): boolean | null {
+function readMark(mark: 'false' | 'true' | 'all' | undefined) {
   return mark === 'all' ? null : mark === 'true';
 }

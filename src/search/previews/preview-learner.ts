@@ -78,7 +78,7 @@ export function tellingFields(samples: readonly Answer[][]): string[] {
 }
 
 /** Returns the values of each field that are filled in, in the order in which fields were sent first. */
-function valuesByField(samples: readonly Answer[][]): Map<string, string[]> {
+function valuesByField(samples: readonly Answer[][]) {
   const fields = new Map<string, string[]>();
   for (const answers of samples) {
     for (const { name, text } of answers) {
@@ -116,12 +116,12 @@ function factsOf(
 }
 
 /** Tells whether a text may be what somebody is called: one to four words of letters. */
-function isNameLike(value: string): boolean {
+function isNameLike(value: string) {
   const isText = /^[\p{L}\p{M}\p{Zs}.'’·-]{2,}$/u.test(value);
   return isText && value.split(/\s+/).length <= 4;
 }
 
-function widthOf(value: string): number {
+function widthOf(value: string) {
   return value.length + (value.match(WIDE)?.length ?? 0);
 }
 
@@ -131,7 +131,7 @@ function rankOf({ kind, width }: Facts): number {
   return width > LONG_WIDTH ? 1 : 0;
 }
 
-function byScore(one: Facts, other: Facts): number {
+function byScore(one: Facts, other: Facts) {
   return other.score - one.score || one.place - other.place;
 }
 
@@ -163,7 +163,7 @@ export class PreviewLearner {
     return learnt;
   }
 
-  private async newest(formId: number): Promise<Answer[][]> {
+  private async newest(formId: number) {
     const window = { page: 1, perPage: NEWEST, before: null, after: null };
     const { ids } = await this.ids.page(formId, RECEIVED, window, NEWEST);
     const found: Answer[][] = [];

@@ -90,7 +90,7 @@ export class BlockBuilder {
   }
 
   /** @returns how many submissions the block has; 0 when there are too few for one */
-  private async buildNext(formId: number): Promise<number> {
+  private async buildNext(formId: number) {
     const newest = await this.blocks.newest(formId);
     const after = newest?.lastId ?? LOWEST_UUID;
     const moved = await this.texts.movedBelow();
@@ -240,7 +240,7 @@ export class TextMover implements Projection {
     return aheadMs > AHEAD_MS ? aheadMs : 0;
   }
 
-  private async goBack(to: Buffer): Promise<void> {
+  private async goBack(to: Buffer) {
     const from = await this.texts.movedBelow();
     if (to.compare(from) >= 0) return;
     const isFirst = await this.unitOfWork.run((tx) => this.texts.in(tx).advance(from, to));
@@ -248,7 +248,7 @@ export class TextMover implements Projection {
   }
 
   /** Looks after some submissions. @returns how many; 0 when there is nothing to do now */
-  private async moveSome(end: Buffer, rows: number): Promise<number> {
+  private async moveSome(end: Buffer, rows: number) {
     if (this.writer.isUnderLoad) return 0;
     const from = await this.texts.movedBelow();
     if (from.compare(end) >= 0) return 0;

@@ -65,7 +65,7 @@ class ListWriter {
     return taken;
   }
 
-  private gaps(groups: Groups, low: number): void {
+  private gaps(groups: Groups, low: number) {
     let before = -1;
     for (const group of groups) {
       const gap = group - before - 1;
@@ -78,7 +78,7 @@ class ListWriter {
     if (this.count > 0) this.put((1 << (8 - this.count)) - 1, 8 - this.count);
   }
 
-  private put(value: number, size: number): void {
+  private put(value: number, size: number) {
     this.bits = (this.bits << size) | value;
     for (this.count += size; this.count >= 8;) {
       this.count -= 8;
@@ -103,7 +103,7 @@ function listIn(part: Uint8Array, hash: number): StoredList | null {
 }
 
 /** Returns the groups of a list, in order; null where all may be in it. */
-function groupsIn(list: StoredList | null): number[] | null {
+function groupsIn(list: StoredList | null) {
   if (!list || list.bytes.length === 0) return null;
   const { low, bytes } = list;
   const groups: number[] = [];
@@ -215,7 +215,7 @@ export class Postings {
     yield [UNKNOWN_PART, writer.take()];
   }
 
-  private numberOf(gram: number): number {
+  private numberOf(gram: number) {
     const page = (this.pages[gram >>> 8] ??= new Uint32Array(256));
     const known = page[gram & 0xff] ?? 0;
     if (known > 0) return known - 1;
@@ -224,7 +224,7 @@ export class Postings {
     return this.last.push(-1) - 1;
   }
 
-  private makeRoom(postings: number): void {
+  private makeRoom(postings: number) {
     if (this.used + postings <= this.groups.length) return;
     const { numbers, groups } = this;
     this.numbers = new Uint32Array(groups.length * 2 + postings);
@@ -321,10 +321,10 @@ export function withUnknown(part: Buffer, group: number): Buffer {
   return writer.take();
 }
 
-function gramAt(text: Uint8Array, end: number): number {
+function gramAt(text: Uint8Array, end: number) {
   return ((text[end - 3] ?? 0) << 16) | ((text[end - 2] ?? 0) << 8) | (text[end - 1] ?? 0);
 }
 
-function hashOf(gram: number): number {
+function hashOf(gram: number) {
   return Math.imul(gram, MULTIPLIER) & HASH_MASK;
 }

@@ -173,11 +173,7 @@ export class SubmissionTextsRepository extends TransactionalRepository {
     return new Map(found.map(({ form_id, id }) => [form_id, id]));
   }
 
-  private lockSome(
-    columns: string,
-    values: number[],
-    ids: readonly Buffer[],
-  ): Promise<LockedRow[]> {
+  private lockSome(columns: string, values: number[], ids: readonly Buffer[]) {
     const { manager } = this.source;
     return manager.query<LockedRow[]>(
       `SELECT id, form_id AS formId, ${columns} FROM \`submissions\`
@@ -192,7 +188,7 @@ export class SubmissionTextsRepository extends TransactionalRepository {
     columns: readonly string[],
     key: readonly string[],
     rows: readonly (readonly unknown[])[],
-  ): Promise<void> {
+  ) {
     if (rows.length === 0) return;
     const { manager } = this.source;
     const known = onConflictSql(manager.dataSource, key);
@@ -220,7 +216,7 @@ export class SubmissionTextsRepository extends TransactionalRepository {
   }
 
   /** Tells whether any submission between the first and the last of these has files, which most have not. */
-  private async isAnyAmong(submissions: readonly { id: Buffer }[]): Promise<boolean> {
+  private async isAnyAmong(submissions: readonly { id: Buffer }[]) {
     const ids = submissions.map(({ id }) => id).sort((one, other) => Buffer.compare(one, other));
     const rows = await selectRows(
       this.source,

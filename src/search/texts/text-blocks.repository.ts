@@ -186,7 +186,7 @@ export class TextBlocksRepository extends TransactionalRepository {
 }
 
 /** Returns the number of the group that has a submission. @param ids the first ids of the groups of its block */
-function groupOf(ids: Buffer, id: Buffer): number {
+function groupOf(ids: Buffer, id: Buffer) {
   let group = 0;
   const firstOf = (at: number) => ids.subarray(at * ID_BYTES, (at + 1) * ID_BYTES);
   while ((group + 1) * ID_BYTES < ids.length && id.compare(firstOf(group + 1)) >= 0) group++;

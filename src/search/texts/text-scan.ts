@@ -115,7 +115,7 @@ export class TextMatchesRepository {
 }
 
 /** Compares bytes. LIKE takes quadratic time on SQLite, and ends at the first NUL. */
-function containsAll(needles: readonly Needle[]): string {
+function containsAll(needles: readonly Needle[]) {
   const any = (needle: Needle) => needle.map(() => 'INSTR(text, ?) > 0').join(' OR ');
   return needles.map((needle) => `(${any(needle)})`).join(' AND ');
 }

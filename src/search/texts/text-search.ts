@@ -30,7 +30,7 @@ interface Suspected {
 }
 
 /** Tells whether postings say anything of these words: those of one or two bytes are too short. */
-function areInPostings(words: readonly string[]): boolean {
+function areInPostings(words: readonly string[]) {
   return chosenTrigrams(words).length > 0;
 }
 
@@ -48,7 +48,7 @@ function chosenTrigrams(words: readonly string[]): AnyOf[] {
 }
 
 /** Returns some trigrams of all, evenly. */
-function someOf(grams: readonly number[]): number[] {
+function someOf(grams: readonly number[]) {
   const all = [...new Set(grams)];
   const step = Math.max(all.length / TRIGRAMS_MAX, 1);
   return all.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
@@ -79,7 +79,7 @@ function placesOf(
   });
 }
 
-function overlaps({ firstId, lastId }: BlockRange, bounds: readonly Bound[]): boolean {
+function overlaps({ firstId, lastId }: BlockRange, bounds: readonly Bound[]) {
   return bounds.every((bound) => isWithin(bound[0].startsWith('<') ? firstId : lastId, bound));
 }
 
@@ -149,12 +149,12 @@ export class TextSearch {
   }
 
   /** Finds the forms with submissions below an id in these batches: such a batch is of an import, and so of one form. */
-  private async unsettled(batches: Buffer[][] | null, below: Buffer): Promise<Set<number> | null> {
+  private async unsettled(batches: Buffer[][] | null, below: Buffer) {
     const older = batches?.flatMap((ids) => ids.find((id) => id.compare(below) < 0) ?? []);
     return older ? new Set((await this.texts.byForm(older)).keys()) : null;
   }
 
-  private async isCaughtUp(movedBelow: Buffer, waiting: Waiting): Promise<boolean> {
+  private async isCaughtUp(movedBelow: Buffer, waiting: Waiting) {
     if (Date.now() - timeOf(movedBelow).getTime() >= CAUGHT_UP_MS) return false;
     if (movedBelow.compare(this.began) >= 0) return true;
     return (this.lackedNone ??= this.lacksNone(movedBelow, waiting).catch((error: unknown) => {
@@ -164,7 +164,7 @@ export class TextSearch {
   }
 
   /** Tells whether all that was stored before this process began has its text, or a batch that brings it. */
-  private async lacksNone(movedBelow: Buffer, waiting: Waiting): Promise<boolean> {
+  private async lacksNone(movedBelow: Buffer, waiting: Waiting) {
     const found = await this.texts.between(movedBelow, this.began, LACKING_MAX + 1);
     const named = new Set([...waiting.values()].flat().map(keyOf));
     return (
@@ -230,7 +230,7 @@ export class TextSearch {
   private withWaiting(
     texts: AsyncGenerator<Scanned>,
     [formId, words, order, bounds, { waiting }]: Asked,
-  ): AsyncGenerator<Scanned> {
+  ) {
     const all = waiting?.get(formId) ?? [];
     const left = all.filter((id) => bounds.every((bound) => isWithin(id, bound)));
     if (left.length === 0) return texts;

@@ -83,7 +83,7 @@ export class ValueIndexRepository extends TransactionalRepository {
     afterId: Buffer,
     limit: number,
     values: Buffer[] = [],
-  ): Promise<SubmissionBatch[]> {
+  ) {
     const rows = await selectRows<Record<string, unknown>>(
       this.source,
       `SELECT * FROM submission_batches WHERE id > ? AND ${condition} ORDER BY id LIMIT ?`,
@@ -139,7 +139,7 @@ export class ValueIndexRepository extends TransactionalRepository {
     return this.removeSome(ids, 'AND COALESCE(OCTET_LENGTH(digests), 1) > 0');
   }
 
-  private removeSome(ids: Buffer[], condition: string): Promise<number> {
+  private removeSome(ids: Buffer[], condition: string) {
     const sql = `DELETE FROM submission_batches WHERE id IN (${placeholders(ids)}) ${condition}`;
     return changeRows(this.source.manager, sql, ids);
   }

@@ -38,7 +38,7 @@ import type { Form } from '../../forms/model/form.entity.js';
 import { ErasureService } from '../../submissions/erasure/erasure.service.js';
 
 /** Returns the digests of stored values, and of no place that is known. */
-function valueDigestsOf(payload: string): string[] {
+function valueDigestsOf(payload: string) {
   const values = SubmittedValues.decode(payload);
   return digestsOf({ values, origin: null, referer: null, country: null });
 }
@@ -95,7 +95,7 @@ export class ValueIndexer {
    * Makes or removes the entries of some of the oldest batches.
    * @returns how many, and whether that was all; none when they are to wait
    */
-  private async enterSome(): Promise<{ taken: number; isAll: boolean }> {
+  private async enterSome() {
     const { valuesAtOnce } = this.index;
     const asked = this.batchesAtOnce;
     const oldest = await this.index.oldestBatches(asked);
@@ -119,7 +119,7 @@ export class ValueIndexer {
    * Counts some of what was received by batches that are entered; the rest stays, added up. @returns whether there may be
    * more
    */
-  private async countSome(): Promise<boolean> {
+  private async countSome() {
     const batches: SubmissionBatch[] = [];
     const received: Received[] = [];
     let facets = 0;
@@ -156,7 +156,7 @@ export class ValueIndexer {
   }
 
   /** Runs a transaction. @returns false when another instance had one of the batches first */
-  private async unlessTaken(work: (tx: EntityManager) => Promise<void>): Promise<boolean> {
+  private async unlessTaken(work: (tx: EntityManager) => Promise<void>) {
     try {
       await this.unitOfWork.run(work);
       return true;
@@ -166,23 +166,19 @@ export class ValueIndexer {
     }
   }
 
-  private isToWait(oldest: SubmissionBatch): boolean {
+  private isToWait(oldest: SubmissionBatch) {
     return this.writer.isUnderLoad && ageOf(oldest) < WAIT_MAX_MS;
   }
 
   /** Makes the digests of a batch that came without; submissions that are gone have none. */
-  private async digest(index: ValueIndexRepository, batch: SubmissionBatch): Promise<void> {
+  private async digest(index: ValueIndexRepository, batch: SubmissionBatch) {
     const found = await index.submissions(batch.entries.map(({ id }) => id));
     const entries = found.map((each) => ({ id: each.id, digests: digestsOf(each) }));
     if (!(await index.replaceEntries(batch, entries))) throw new BatchesTaken();
   }
 
   /** Makes or removes as many entries of a large batch as one transaction may; the rest stays. */
-  private async enterPart(
-    tx: EntityManager,
-    index: ValueIndexRepository,
-    batch: SubmissionBatch,
-  ): Promise<void> {
+  private async enterPart(tx: EntityManager, index: ValueIndexRepository, batch: SubmissionBatch) {
     const [now, later] = SubmissionBatch.divide(batch.digestedEntries, index.valuesAtOnce);
     if (!(await index.replaceEntries(batch, later))) throw new BatchesTaken();
     if (batch.removedFrom === null) await this.make(tx, now, later);
@@ -194,7 +190,7 @@ export class ValueIndexer {
     tx: EntityManager,
     index: ValueIndexRepository,
     batches: SubmissionBatch[],
-  ): Promise<void> {
+  ) {
     const taken = await index.takeBatches(batches.map(({ id }) => id));
     if (taken !== batches.length) throw new BatchesTaken();
     const received = batches.flatMap(({ counts }) => decodeReceived(counts));
@@ -218,11 +214,7 @@ export class ValueIndexer {
    * Removes the entries of submissions that are gone; of edited ones those of values that they do not have any more.
    * @returns the ids of those that are gone
    */
-  private async remove(
-    tx: EntityManager,
-    formId: number,
-    entries: readonly DigestedEntry[],
-  ): Promise<Buffer[]> {
+  private async remove(tx: EntityManager, formId: number, entries: readonly DigestedEntry[]) {
     const kept = new Map<string, ReadonlySet<string>>();
     const ids = entries.map(({ id }) => id);
     for await (const some of this.texts.lock(tx, ids)) {
@@ -245,7 +237,7 @@ export class ValueIndexer {
     tx: EntityManager,
     entries: readonly DigestedEntry[],
     later: readonly DigestedEntry[] = [],
-  ): Promise<void> {
+  ) {
     const digests = new Map(entries.map((entry) => [keyOf(entry.id), entry.digests]));
     const isLater = new Set(later.map(({ id }) => keyOf(id)));
     const ids = entries.map(({ id }) => id);
@@ -265,12 +257,12 @@ export class ValueIndexer {
 class BatchesTaken extends Error {}
 
 /** Returns how long a batch has waited, in milliseconds. */
-function ageOf({ id }: SubmissionBatch): number {
+function ageOf({ id }: SubmissionBatch) {
   return Date.now() - timeOf(id).getTime();
 }
 
 /** Returns as many batches as one transaction indexes: at least one, and alone if it has no digests. */
-function firstOf(batches: SubmissionBatch[], valuesMax: number): SubmissionBatch[] {
+function firstOf(batches: SubmissionBatch[], valuesMax: number) {
   let values = 0;
   const end = batches.findIndex((batch, index) => {
     values += valuesOf(batch);
@@ -281,11 +273,11 @@ function firstOf(batches: SubmissionBatch[], valuesMax: number): SubmissionBatch
 }
 
 /** Counts the values of a batch, and a half for each submission. */
-function valuesOf({ digests }: SubmissionBatch): number {
+function valuesOf({ digests }: SubmissionBatch) {
   return (digests?.length ?? 0) / DIGEST_BYTES;
 }
 
-function sumOfValues(batches: readonly SubmissionBatch[]): number {
+function sumOfValues(batches: readonly SubmissionBatch[]) {
   return batches.reduce((sum, batch) => sum + valuesOf(batch), 0);
 }
 

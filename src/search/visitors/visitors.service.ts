@@ -89,7 +89,7 @@ export class VisitorsService {
   }
 
   /** Finds the forms that can have something under the address, in the order of their lists. */
-  private async candidates(principal: Principal, address: string): Promise<readonly FormSummary[]> {
+  private async candidates(principal: Principal, address: string) {
     const filter = { ...EVERYTHING, values: [visitorLookup(address)] };
     const few = await this.lists.few(principal);
     if (few === null) {
@@ -103,7 +103,7 @@ export class VisitorsService {
     return few.filter(({ id }) => left.includes(id));
   }
 
-  private async idsOf(formId: number, address: string): Promise<Buffer[]> {
+  private async idsOf(formId: number, address: string) {
     const found = new Map<string, Buffer>();
     for await (const { id } of this.values.find(formId, visitorLookup(address))) {
       found.set(keyOf(id), id);
@@ -111,7 +111,7 @@ export class VisitorsService {
     return [...found.values()];
   }
 
-  private async add(scope: Scope, traces: VisitorTraces, ids: Buffer[]): Promise<void> {
+  private async add(scope: Scope, traces: VisitorTraces, ids: Buffer[]) {
     for (const { size } of await this.files.listFor(ids)) {
       traces.files++;
       traces.fileBytes += size;

@@ -128,7 +128,7 @@ function outcomeOf(
   { status, body }: { status: number; body: string },
   captcha: FormCaptcha,
   domains: string | null,
-): CaptchaOutcome {
+) {
   const isJudged = status === 200 || (status >= 400 && status < 500 && status !== TOO_MANY);
   const answer = isJudged ? objectIn(body) : null;
   if (answer === null) return UNREACHABLE;
@@ -136,7 +136,7 @@ function outcomeOf(
   return answer.success === false ? refused(errorsOf(answer)) : UNREACHABLE;
 }
 
-function refused(errors: readonly string[]): CaptchaOutcome {
+function refused(errors: readonly string[]) {
   const ofKeys = errors.find((error) => OF_KEYS.has(error));
   if (ofKeys !== undefined) return misconfigured(ofKeys);
   const ofToken = errors.flatMap((error) => OF_TOKENS.get(error) ?? [])[0];
@@ -148,7 +148,7 @@ function checked(
   answer: Members,
   { provider, action, minScore }: FormCaptcha,
   domains: string | null,
-): CaptchaOutcome {
+) {
   const host = hostIn(answer);
   if (host !== null && !takesHost(domains, host)) return failed('elsewhere');
   const isNamed = provider === 'turnstile' || provider === 'recaptcha_v3';
@@ -159,7 +159,7 @@ function checked(
 }
 
 /** Returns the host of the page with the widget; null where the provider does not tell. */
-function hostIn({ hostname, data }: Members): string | null {
+function hostIn({ hostname, data }: Members) {
   if (typeof hostname === 'string') return hostname === '' ? null : hostname;
   const challenge = isObject(data) ? data.challenge : null;
   const origin = isObject(challenge) ? challenge.origin : null;
@@ -167,14 +167,14 @@ function hostIn({ hostname, data }: Members): string | null {
   return parseUrl(origin)?.hostname ?? origin;
 }
 
-function errorsOf(answer: Members): string[] {
+function errorsOf(answer: Members) {
   const codes: unknown = answer['error-codes'];
   const { error } = answer;
   const all: unknown[] = Array.isArray(codes) ? codes : [isObject(error) ? error.error_code : null];
   return all.filter((code) => typeof code === 'string');
 }
 
-function objectIn(body: string): Members | null {
+function objectIn(body: string) {
   try {
     const answer: unknown = JSON.parse(body);
     return isObject(answer) ? answer : null;

@@ -97,7 +97,7 @@ export class EmailDomainSignal implements SlowSignal {
     return kept.takesMail;
   }
 
-  private async ask(domain: string): Promise<boolean | null> {
+  private async ask(domain: string) {
     this.asked++;
     try {
       const servers = await this.recordsOf(() => this.resolver.resolveMx(domain));
@@ -114,7 +114,7 @@ export class EmailDomainSignal implements SlowSignal {
   }
 
   /** Returns no records where the DNS says that there are none. */
-  private async recordsOf<Record>(ask: () => Promise<Record[]>): Promise<Record[]> {
+  private async recordsOf<Record>(ask: () => Promise<Record[]>) {
     try {
       return await ask();
     } catch (error) {

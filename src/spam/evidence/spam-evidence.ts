@@ -310,7 +310,7 @@ export class FormTokens {
   }
 
   /** Counts a use of a good token. @returns how often it was used */
-  private use(token: string): number {
+  private use(token: string) {
     const mark = token.slice(-MARK_CHARS);
     const count = (this.uses.get(mark) ?? 0) + 1;
     this.uses.delete(mark); // those that were used last are at the end

@@ -160,14 +160,14 @@ export class Verdict {
     return new Verdict('clean', [...this.parts, ended], this.known);
   }
 
-  private holding(name: string, reason: string, { heldAt }: Bands): Verdict {
+  private holding(name: string, reason: string, { heldAt }: Bands) {
     const points = rounded(Math.max(heldAt - this.score, 0));
     const part = { name, points, reason, share: 0 };
     return new Verdict(this.band === 'clean' ? 'held' : this.band, [...this.parts, part]);
   }
 
   /** Returns the band by the signals alone, if known. */
-  private get known(): Band | null {
+  private get known() {
     return this.before ?? (this.isDecided ? null : this.band);
   }
 }

@@ -60,7 +60,7 @@ abstract class ExternalFilter implements SlowSignal {
     late: AbortSignal,
   ): Promise<{ reason: string; share: number } | null>;
 
-  private tell(reason: string): void {
+  private tell(reason: string) {
     const now = performance.now();
     if (now - this.lastTold < QUIET_MS) return;
     this.lastTold = now;
@@ -104,7 +104,7 @@ async function callFilter(
   }
 }
 
-async function textOf(response: Response): Promise<string> {
+async function textOf(response: Response) {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   for await (const piece of response.body ?? []) {
@@ -164,7 +164,7 @@ export class Akismet extends ExternalFilter {
   }
 }
 
-function unclear(headers: Headers): FilterUnclear {
+function unclear(headers: Headers) {
   const help = headers.get('x-akismet-alert-msg') ?? headers.get('x-akismet-debug-help');
   return new FilterUnclear(help ?? 'It rejects the key.');
 }
@@ -240,7 +240,7 @@ export class Rspamd extends ExternalFilter {
 }
 
 /** Writes a submission as a mail from its visitor to the form. */
-async function mailOf({ fields }: SpamEvidence, from: string, to: string): Promise<Buffer> {
+async function mailOf({ fields }: SpamEvidence, from: string, to: string) {
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer/index.js');
   const subject = fields.find(({ text }) => text !== '' && text.length <= SUBJECT_MAX)?.text ?? '';
   const lines = fields.map(({ name, text }) => `${name}: ${text}`).join('\n');
@@ -248,7 +248,7 @@ async function mailOf({ fields }: SpamEvidence, from: string, to: string): Promi
   return new MailComposer({ from, to, subject: subject.toWellFormed(), text }).compile().build();
 }
 
-function senderOf({ fields }: SpamEvidence): string {
+function senderOf({ fields }: SpamEvidence) {
   for (const { text } of fields) {
     const address = typedAddress(text);
     if (address !== null) return address;
@@ -280,6 +280,6 @@ function foundIn({ is_skipped: isSkipped, action, score, required_score, symbols
   return { reason: `Rspamd gives it ${points}${why}.`, share: 1 };
 }
 
-function isAscii(text: string): boolean {
+function isAscii(text: string) {
   return /^[\x21-\x7e]+$/.test(text);
 }

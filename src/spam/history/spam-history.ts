@@ -59,7 +59,7 @@ function wordsOf(fields: readonly { text: string }[]): string[] {
 }
 
 /** FNV-1a. */
-function hashOfWord(word: string): number {
+function hashOfWord(word: string) {
   let value = 0x811c9dc5;
   for (let at = 0; at < word.length; at++) {
     value = Math.imul(value ^ word.charCodeAt(at), 0x01000193);
@@ -68,7 +68,7 @@ function hashOfWord(word: string): number {
 }
 
 /** Spreads a hashOfWord over all bits, as the end of MurmurHash3 does. */
-function mixed(value: number): number {
+function mixed(value: number) {
   let spread = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
   spread = Math.imul(spread ^ (spread >>> 13), 0xc2b2ae35);
   return spread ^ (spread >>> 16);
@@ -99,7 +99,7 @@ class BitCounts {
   }
 }
 
-function ones(bits: number): number {
+function ones(bits: number) {
   let left = bits - ((bits >>> 1) & 0x55555555);
   left = (left & 0x33333333) + ((left >>> 2) & 0x33333333);
   return Math.imul((left + (left >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
@@ -150,7 +150,7 @@ export class SpamHistory {
     return this.addNetwork(`asked ${accountId} ${network}`, now.getTime());
   }
 
-  private addText(accountId: number, fingerprint: Fingerprint | null, at: number): number {
+  private addText(accountId: number, fingerprint: Fingerprint | null, at: number) {
     if (fingerprint === null) return 0;
     const known = this.texts.get(accountId) ?? new RecentTexts(TEXTS_MAX);
     const alike = known.countAlike(fingerprint, at - TEXTS_MS);
@@ -161,7 +161,7 @@ export class SpamHistory {
     return alike;
   }
 
-  private addNetwork(name: string, at: number): number {
+  private addNetwork(name: string, at: number) {
     const key = this.keyOf(name);
     const known = this.networks.get(key);
     if (known && known.until > at) return known.count++;
@@ -171,12 +171,12 @@ export class SpamHistory {
     return 0;
   }
 
-  private keyOf(name: string): string {
+  private keyOf(name: string) {
     return hash('sha256', `${this.key} ${name}`, 'base64');
   }
 }
 
-function forgetFirst<Key>(map: Map<Key, unknown>, max: number): void {
+function forgetFirst<Key>(map: Map<Key, unknown>, max: number) {
   if (map.size <= max) return;
   for (const first of map.keys()) {
     map.delete(first);
@@ -229,7 +229,7 @@ class RecentTexts {
     if (last >= 0) this.times[last] = 0;
   }
 
-  private grow(): void {
+  private grow() {
     const room = Math.min(2 * this.high.length, this.max);
     const [high, low, times] = [new Int32Array(room), new Int32Array(room), new Float64Array(room)];
     high.set(this.high);

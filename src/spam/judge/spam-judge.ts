@@ -75,7 +75,7 @@ export class SpamJudge {
     evidence: SpamEvidence,
     settings: SpamSettings,
     ms: number,
-  ): Promise<FoundPart[]> {
+  ) {
     if (signals.length === 0) return [];
     const end = new AbortController();
     let timer: NodeJS.Timeout | undefined;
@@ -97,7 +97,7 @@ export class SpamJudge {
   }
 }
 
-function verdictOf(parts: readonly FoundPart[], settings: SpamSettings): Verdict {
+function verdictOf(parts: readonly FoundPart[], settings: SpamSettings) {
   if (parts.length === 0) return Verdict.CLEAN;
   const speaks = parts.some(({ name, allows }) => !SUPPORTING.has(name) && !allows);
   return Verdict.of(speaks ? settled(parts, settings) : [], settings);
@@ -107,7 +107,7 @@ function verdictOf(parts: readonly FoundPart[], settings: SpamSettings): Verdict
 async function mayHold(
   signal: SignalDefaults & Pick<SlowSignal, 'mayHold'>,
   evidence: SpamEvidence,
-): Promise<boolean> {
+) {
   return signal.again !== true || (await signal.mayHold?.(evidence)) === true;
 }
 

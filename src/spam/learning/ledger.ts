@@ -30,7 +30,7 @@ export class Ledger {
     lesson.taught = null;
   }
 
-  private add(model: SpamModel, { words }: SpamLesson, kind: SpamKind, by: 1 | -1): void {
+  private add(model: SpamModel, { words }: SpamLesson, kind: SpamKind, by: 1 | -1) {
     const change: ModelChange = this.changes.get(model) ?? {
       total: { spam: 0, ham: 0 },
       words: new Map(),

@@ -38,7 +38,7 @@ export function likenessOf(counts: ReadonlyMap<string, LearntCount>, total: Lear
   };
 }
 
-function probabilityOf({ spam, ham }: LearntCount, total: LearntCount): number {
+function probabilityOf({ spam, ham }: LearntCount, total: LearntCount) {
   const ofSpam = spam / total.spam;
   const ofHam = ham / total.ham;
   const seen = spam + ham;
@@ -47,13 +47,13 @@ function probabilityOf({ spam, ham }: LearntCount, total: LearntCount): number {
 }
 
 /** Returns how unlikely it is to find probabilities as small as these by chance: 0 for none at all, to 1. */
-function fisher(probabilities: readonly number[]): number {
+function fisher(probabilities: readonly number[]) {
   const chi = probabilities.reduce((sum, p) => sum - 2 * Math.log(p), 0);
   return 1 - chiSquareTail(chi, probabilities.length);
 }
 
 /** Returns the chance of a chi-square this large with twice as many degrees of freedom. */
-function chiSquareTail(chi: number, halfDegrees: number): number {
+function chiSquareTail(chi: number, halfDegrees: number) {
   const m = chi / 2;
   let term = Math.exp(-m);
   let sum = term;

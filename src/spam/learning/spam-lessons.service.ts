@@ -67,7 +67,7 @@ export class SpamLearning {
 }
 
 /** @throws AccountChangeForbidden for a client, of whom nothing here is */
-function assertOfAccount({ clientId }: Principal): void {
+function assertOfAccount({ clientId }: Principal) {
   if (clientId !== null) throw new AccountChangeForbidden();
 }
 
@@ -126,7 +126,7 @@ export class LearnedSignal implements SlowSignal {
   };
 
   /** Reads the models of all forms of an account at once. */
-  private async read(keys: string[]): Promise<Map<string, SpamModel[]>> {
+  private async read(keys: string[]) {
     const found = new Map<string, SpamModel[]>();
     const accountIds = new Set(keys.map((key) => Number(key.split(' ')[0])));
     for (const accountId of accountIds) {
@@ -142,23 +142,23 @@ export class LearnedSignal implements SlowSignal {
   }
 }
 
-function formKey({ accountId, id }: SpamEvidence['form']): string {
+function formKey({ accountId, id }: SpamEvidence['form']) {
   return `${accountId} ${id}`;
 }
 
 /** Returns how many marks there are of each kind at least. */
-function marksOf({ spam, ham }: LearntCount): number {
+function marksOf({ spam, ham }: LearntCount) {
   return Math.min(spam, ham);
 }
 
-function sumOf(counts: readonly LearntCount[]): LearntCount {
+function sumOf(counts: readonly LearntCount[]) {
   return counts.reduce((sum, { spam, ham }) => ({ spam: sum.spam + spam, ham: sum.ham + ham }), {
     spam: 0,
     ham: 0,
   });
 }
 
-function reasonOf(telling: readonly string[]): string {
+function reasonOf(telling: readonly string[]) {
   const named = telling.slice(0, NAMED_WORDS).map((word) => `"${word}"`);
   return `It uses words of submissions that were marked as spam: ${named.join(', ')}.`;
 }
@@ -234,7 +234,7 @@ export class SpamLessons implements Projection {
   }
 
   /** Learns those that no other worker takes. All counts move by what is added, so two may work at once. */
-  private async learn(tx: EntityManager, pending: SpamLesson[], read: ReadMarked): Promise<void> {
+  private async learn(tx: EntityManager, pending: SpamLesson[], read: ReadMarked) {
     const lessons = this.lessons.in(tx);
     const taken = await lessons.take(pending);
     const known = await this.models.in(tx).listFor(pending[0]?.accountId ?? 0);
@@ -260,11 +260,7 @@ export class SpamLessons implements Projection {
     for (const [model, change] of ledger.changes) await this.models.in(tx).add(model, change);
   }
 
-  private async modelFor(
-    tx: EntityManager,
-    known: SpamModel[],
-    { accountId, formId }: SpamLesson,
-  ): Promise<SpamModel> {
+  private async modelFor(tx: EntityManager, known: SpamModel[], { accountId, formId }: SpamLesson) {
     const found = known.find((model) => model.formId === formId);
     if (found) return found;
     const created = await this.models.in(tx).create(accountId, formId);
@@ -278,14 +274,14 @@ export class SpamLessons implements Projection {
     model: SpamModel,
     kind: SpamKind,
     { accountId, submissionId }: SpamLesson,
-  ): Promise<boolean> {
+  ) {
     if (model[kind] < LESSONS_MAX) return false;
     const [oldest] = await this.lessons.in(tx).oldest(accountId, model.id, kind, 1);
     return oldest !== undefined && submissionId.compare(oldest.submissionId) < 0;
   }
 
   /** Takes back what is too much for a model. */
-  private async trim(tx: EntityManager, model: SpamModel, ledger: Ledger): Promise<void> {
+  private async trim(tx: EntityManager, model: SpamModel, ledger: Ledger) {
     const lessons = this.lessons.in(tx);
     for (const kind of ['spam', 'ham'] as const) {
       const excess = model[kind] - LESSONS_MAX;
@@ -316,6 +312,6 @@ async function readAll(tx: EntityManager, lessons: readonly SpamLesson[], read: 
   return found;
 }
 
-function keyOf({ submissionId }: SpamLesson): string {
+function keyOf({ submissionId }: SpamLesson) {
   return submissionId.toString('latin1');
 }

@@ -175,10 +175,7 @@ export class SpamModelsRepository extends TransactionalRepository {
   }
 
   /** Adds to the counts of words, in one order for all workers, and removes words that are in no submission. */
-  private async addWords(
-    modelId: number,
-    changes: ReadonlyMap<string, LearntCount>,
-  ): Promise<void> {
+  private async addWords(modelId: number, changes: ReadonlyMap<string, LearntCount>) {
     const groups = new Map<string, { change: LearntCount; digests: Buffer[] }>();
     for (const [digest, change] of [...changes].sort(([a], [b]) => (a < b ? -1 : 1))) {
       if (change.spam === 0 && change.ham === 0) continue;
@@ -202,7 +199,7 @@ export class SpamModelsRepository extends TransactionalRepository {
     }
   }
 
-  private async upsert(modelId: number, digests: Buffer[], change: LearntCount): Promise<void> {
+  private async upsert(modelId: number, digests: Buffer[], change: LearntCount) {
     const { manager } = this.source;
     const { spam, ham } = change;
     const rows = digests.map((digest) => [modelId, digest, spam, ham]);

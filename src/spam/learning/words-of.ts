@@ -59,7 +59,7 @@ export function wordsOf(fields: readonly FieldText[]): string[] {
   return [...found].slice(0, WORDS_MAX);
 }
 
-function addWords(found: Set<string>, text: string): void {
+function addWords(found: Set<string>, text: string) {
   const spaced = text.replace(UNSPACED, (run) => {
     const letters = Array.from(run);
     for (let at = 0; at + 1 < letters.length; at++) {

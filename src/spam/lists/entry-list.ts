@@ -14,7 +14,7 @@ const STARRED = /^((?:\d{1,3}\.){1,3})\*$/;
  * @param text an address, `203.0.113.0/24`, `2001:db8::/32` or `203.0.113.*`
  * @returns null when it is none
  */
-function networkBits(text: string): string | null {
+function networkBits(text: string) {
   const [, parts] = STARRED.exec(text) ?? [];
   if (parts !== undefined) {
     const given = parts.split('.').length - 1;
@@ -27,7 +27,7 @@ function networkBits(text: string): string | null {
   return bits.slice(0, 1 + Number(length));
 }
 
-function bitsOf(address: string): string | null {
+function bitsOf(address: string) {
   const version = isIP(address);
   if (version === 0 || address.includes('%')) return null;
   const bytes = ipaddr.parse(address).toByteArray();
@@ -56,12 +56,12 @@ export type ListEntry = { text: string } & (
 );
 
 /** Brings text to be looked up, or looked through, into one spelling. */
-function plain(text: string): string {
+function plain(text: string) {
   return normalise(text, 'NFKC').toLowerCase();
 }
 
 /** Returns a domain as it is compared; '' for what is none. */
-function plainDomain(text: string): string {
+function plainDomain(text: string) {
   return domainToASCII(text).replace(/\.$/, '');
 }
 
@@ -206,7 +206,7 @@ export class EntryList {
     return entry === null ? null : { kind: 'word', entry };
   }
 
-  private parentOf(domain: string): string | null {
+  private parentOf(domain: string) {
     for (let parent = domain; ;) {
       if (this.domains.has(parent)) return parent;
       const dot = parent.indexOf('.');
@@ -215,7 +215,7 @@ export class EntryList {
     }
   }
 
-  private phraseIn(words: readonly string[]): string | null {
+  private phraseIn(words: readonly string[]) {
     for (const count of this.phraseWords) {
       for (let at = 0; at + count <= words.length; at++) {
         const phrase = count === 1 ? (words[at] ?? '') : words.slice(at, at + count).join(' ');
@@ -225,7 +225,7 @@ export class EntryList {
     return null;
   }
 
-  private partIn(words: readonly string[]): string | null {
+  private partIn(words: readonly string[]) {
     for (const word of words) {
       if (word.length > WORD_MAX_CHARS) continue;
       const isFound =
@@ -265,7 +265,7 @@ export function soughtIn(
   };
 }
 
-function addressesIn(found: readonly string[]): string[] {
+function addressesIn(found: readonly string[]) {
   return [...new Set(found)].map((address) => {
     const at = address.indexOf('@');
     let end = address.length; // an address may end a sentence
@@ -274,11 +274,11 @@ function addressesIn(found: readonly string[]): string[] {
   });
 }
 
-function domainsOf(addresses: readonly string[]): string[] {
+function domainsOf(addresses: readonly string[]) {
   return addresses.map((address) => address.slice(address.indexOf('@') + 1));
 }
 
-function backwards(text: string): string {
+function backwards(text: string) {
   return Array.from(text).reverse().join('');
 }
 
@@ -333,7 +333,7 @@ class Prefixes {
   }
 }
 
-async function sortedInTurns(texts: string[]): Promise<string[]> {
+async function sortedInTurns(texts: string[]) {
   let runs: string[][] = [];
   for (const some of inSlices(texts, SORTED_AT_ONCE)) {
     runs.push(some.sort());
@@ -350,7 +350,7 @@ async function sortedInTurns(texts: string[]): Promise<string[]> {
   return runs[0] ?? [];
 }
 
-function mergedOf(some: readonly string[], others: readonly string[]): string[] {
+function mergedOf(some: readonly string[], others: readonly string[]) {
   const merged: string[] = [];
   let at = 0;
   for (const text of some) {

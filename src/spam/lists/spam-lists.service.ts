@@ -76,7 +76,7 @@ export async function normalList(text: string, field: string): Promise<string> {
 }
 
 /** Tells whether a text has more lines than a list may have entries, without taking it apart. */
-function hasMoreLines(text: string): boolean {
+function hasMoreLines(text: string) {
   let lines = 1;
   for (const _ of text.matchAll(LINE_END)) if (++lines > ENTRIES_MAX) return true;
   return false;
@@ -86,7 +86,7 @@ function hasMoreLines(text: string): boolean {
  * Adds an entry to a list, both in their normal form; a blank one is none.
  * @throws ListTooLong
  */
-function withEntry(text: string, entry: string, field: string): string {
+function withEntry(text: string, entry: string, field: string) {
   const lines = text === '' ? [] : text.split('\n');
   if (entry === '' || lines.includes(entry)) return text;
   if (lines.length === ENTRIES_MAX) throw new ListTooLong(field);
@@ -144,7 +144,7 @@ export class LookUps {
     this.current.forget(String(formId));
   }
 
-  private async read(keys: string[]): Promise<Map<string, { lookUp: LookUp | null }>> {
+  private async read(keys: string[]) {
     const found = new Map(keys.map((key) => [key, { lookUp: null as LookUp | null }]));
     for (const { formId, digest } of await this.lists.digestsOf(keys.map(Number))) {
       found.set(String(formId), { lookUp: await this.readyFor(formId, digest.toString('hex')) });
@@ -153,7 +153,7 @@ export class LookUps {
   }
 
   /** Reads the lists only when they are not those that are ready: they may be long. */
-  private async readyFor(formId: number, digest: string): Promise<LookUp | null> {
+  private async readyFor(formId: number, digest: string) {
     const known = this.ready.get(formId);
     this.ready.delete(formId);
     if (known?.digest === digest) {
@@ -176,7 +176,7 @@ export class LookUps {
   }
 
   /** Drops lists of the account that has most of them ready, so that nobody's are pushed out by those of others. */
-  private makeRoom(): void {
+  private makeRoom() {
     const held = new Map<number, number>();
     for (const { accountId, chars } of this.ready.values())
       held.set(accountId, (held.get(accountId) ?? 0) + chars);
@@ -276,7 +276,7 @@ export class SpamLists {
     return texts;
   }
 
-  private async assertRoom(tx: EntityManager, accountId: number): Promise<void> {
+  private async assertRoom(tx: EntityManager, accountId: number) {
     const bytes = await this.lists.in(tx).bytesOf(accountId);
     if (bytes > ACCOUNT_LISTS_MAX_BYTES) throw new SpamListsFull();
   }
@@ -331,7 +331,7 @@ export class ListsSignal implements SlowSignal {
   };
 }
 
-function reasonOf({ kind, entry }: Found, does: 'allows' | 'blocks'): string {
+function reasonOf({ kind, entry }: Found, does: 'allows' | 'blocks') {
   return entry === null
     ? `This form ${does} the network that it came from.`
     : `This form ${does} the ${kind} "${entry}".`;

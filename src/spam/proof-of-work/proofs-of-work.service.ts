@@ -94,7 +94,7 @@ export class ProofsOfWork {
     if (proof?.solution) this.underWay.delete(proof.solution.nonce.toString('latin1'));
   }
 
-  private async isSpent(nonce: Buffer, key: string): Promise<boolean> {
+  private async isSpent(nonce: Buffer, key: string) {
     try {
       return await this.spent.isSpent(nonce);
     } catch (error) {
@@ -117,10 +117,7 @@ export class ProofsOfWork {
     return { state: 'solved', solution: { nonce: Buffer.from(nonce, 'hex'), expiresAt: ends } };
   }
 
-  private async secrets(): Promise<{
-    hmacSignatureSecret: string;
-    hmacKeySignatureSecret: string;
-  }> {
+  private async secrets() {
     const [ours, key] = await Promise.all(
       [CHALLENGE, KEY].map((purpose) => this.signing.derive(purpose, NO_PAYLOAD)),
     );
@@ -135,7 +132,7 @@ export class ProofsOfWork {
  * Tells whether browsers have no WebCrypto on a page, as on plain http. Programs can name any origin, so the form has to
  * list it.
  */
-function isPlainHttp(origin: string | null, { whitelistedDomains }: Readonly<Form>): boolean {
+function isPlainHttp(origin: string | null, { whitelistedDomains }: Readonly<Form>) {
   if (origin?.startsWith('http://') !== true) return false;
   if (whitelistedDomains?.split(',').includes(origin) !== true) return false;
   return !/^http:\/\/(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/.test(origin);
@@ -151,7 +148,7 @@ interface SentSolution {
 }
 
 /** Reads the field `altcha`: JSON in base64. Returns null for anything else; nothing in it is checked. */
-function readSolution(text: string): SentSolution | null {
+function readSolution(text: string) {
   if (text.length > TEXT_MAX) return null;
   try {
     const sent: unknown = JSON.parse(Buffer.from(text, 'base64').toString('utf8'));
@@ -164,6 +161,6 @@ function readSolution(text: string): SentSolution | null {
   }
 }
 
-function isObject(value: unknown): boolean {
+function isObject(value: unknown) {
   return typeof value === 'object' && value !== null;
 }

@@ -18,7 +18,7 @@ export const disposableEmail: SpamSignal = {
 };
 
 /** Tells whether a domain, or one that it is below, is in the list. */
-function isDisposable(domain: string): boolean {
+function isDisposable(domain: string) {
   domains ??= disposableEmailBlocklistSet();
   for (let parent = domain; ;) {
     if (domains.has(parent)) return true;

@@ -40,14 +40,14 @@ export function takesHost(domains: string | null, host: string): boolean {
 }
 
 /** Tells whether an origin matches an entry of the list: an origin, a host, or all hosts below one. */
-function isFrom(origin: string, entry: string): boolean {
+function isFrom(origin: string, entry: string) {
   if (entry.includes('://')) return origin === entry;
   // A stored origin may be cut.
   const url = parseUrl(origin);
   return url !== null && isHost(url.hostname, entry);
 }
 
-function isHost(host: string, entry: string): boolean {
+function isHost(host: string, entry: string) {
   const name = host.replace(/\.$/, '');
   return entry.startsWith('*.') ? name.endsWith(entry.slice(1)) : name === entry;
 }

@@ -33,6 +33,6 @@ export const script: SpamSignal = {
   },
 };
 
-function countOf(text: string, scripts: readonly Script[]): number {
+function countOf(text: string, scripts: readonly Script[]) {
   return scripts.reduce((sum, each) => sum + (text.match(SCRIPTS[each])?.length ?? 0), 0);
 }

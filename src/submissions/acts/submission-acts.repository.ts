@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { onConflictSql } from '../../platform/database/select-rows.js';
 import { TransactionalRepository, placeholders } from '../../platform/database/sql.js';
 import { SubmissionAct } from './submission-act.entity.js';
@@ -79,7 +78,7 @@ export class SubmissionActsRepository extends TransactionalRepository {
     );
   }
 
-  private get manager(): EntityManager {
+  private get manager() {
     return this.source.manager;
   }
 }

@@ -132,12 +132,7 @@ export class Confirmations {
     );
   }
 
-  private async end(
-    tx: EntityManager,
-    formId: number,
-    submissionId: Buffer,
-    byHand: boolean,
-  ): Promise<boolean> {
+  private async end(tx: EntityManager, formId: number, submissionId: Buffer, byHand: boolean) {
     // Marks wait for the same row, so either sees what the other did.
     await this.forms.lockCount(tx, formId);
     if (!(await this.optIns.confirm(tx, submissionId, byHand))) return false;
@@ -146,7 +141,7 @@ export class Confirmations {
     return true;
   }
 
-  private tell(formId: number): void {
+  private tell(formId: number) {
     this.signals.give(FORM_TOPICS.changed, formId);
     this.deliveries.wakeWorker();
   }

@@ -61,7 +61,7 @@ function jsonOf(
   about: string,
   files: readonly SubmittedFile[],
   urlOf: (file: SubmittedFile, index: number) => string | undefined,
-): string {
+) {
   const shown = files.map((file, index) => ({
     id: formatUuid(file.id),
     field: file.field,
@@ -75,6 +75,6 @@ function jsonOf(
   return `{"id":"${id}","created_at":"${createdAt.toISOString()}","values":${SubmittedValues.jsonOf(payload)},${about}"files":${filesJson},"origin":${textJson(origin)}}`;
 }
 
-function textJson(text: string | null): string {
+function textJson(text: string | null) {
   return text === null ? 'null' : JSON.stringify(text);
 }

@@ -23,7 +23,7 @@ export class EditValuesDto {
 }
 
 /** @throws ValuesRefused for a number that the parser of the body has changed */
-function jsonOf(name: string, value: unknown): string {
+function jsonOf(name: string, value: unknown) {
   return JSON.stringify(value, (_, part: unknown) => {
     const isWhole = typeof part === 'number' && (Number.isInteger(part) || !Number.isFinite(part));
     if (isWhole && !Number.isSafeInteger(part)) {

@@ -68,7 +68,7 @@ export class EditsService {
     principal: Principal,
     submission: Submission,
     changes: FieldChanges,
-  ): Promise<void> {
+  ) {
     const { id, formId, values: before, countedBy } = submission;
     const after = before.with(changes);
     const changed = changesBetween(before, after, [...changes.keys()]);
@@ -127,7 +127,7 @@ function changesBetween(
 }
 
 /** Tells whether two JSON texts are of one value, however each is written. */
-function isSame(one: string | null, other: string | null): boolean {
+function isSame(one: string | null, other: string | null) {
   if (one === null || other === null) return one === other;
   return one === other || readableJson(one) === readableJson(other);
 }

@@ -111,7 +111,7 @@ export class ErasureService {
     submissions: Submission[],
     record: RecordRemoval,
     stillMeant: StillMeant,
-  ): Promise<number> {
+  ) {
     const { removed, afterCommit } = await this.unitOfWork.run(async (tx) => {
       const ids = await stillMeant(
         tx,
@@ -166,12 +166,12 @@ export class Leftovers {
   }
 
   /** Returns the tables with rows of submissions, but for those whose rows stay until they end by themselves. */
-  private tables(): Dependant[] {
+  private tables() {
     const staying = new Set(this.projections.tables('areStaying'));
     return this.leftovers.dependants().filter(({ metadata }) => !staying.has(metadata.tableName));
   }
 
-  private async walk(table: Dependant, now: Date, signal?: AbortSignal): Promise<void> {
+  private async walk(table: Dependant, now: Date, signal?: AbortSignal) {
     let after: DependantRow | undefined;
     await inPortions(async (rows) => {
       const some = await this.leftovers.rowsAfter(table, after, rows * LOOKED_FOR_EACH);
@@ -192,7 +192,7 @@ export class Leftovers {
     }, signal);
   }
 
-  private async removeRows(table: Dependant, rows: readonly DependantRow[]): Promise<void> {
+  private async removeRows(table: Dependant, rows: readonly DependantRow[]) {
     const ids = rows.flatMap(({ submission }) => submission ?? []);
     const { afterCommit } = await this.unitOfWork.run(async (tx) => {
       const forgotten = await this.projections.forget(tx, { formId: null, ids, values: [] });
@@ -279,11 +279,7 @@ export class SubmissionPurger {
     return removed;
   }
 
-  private removeAll(
-    formId: number,
-    filter: SubmissionFilter,
-    signal?: AbortSignal,
-  ): Promise<number> {
+  private removeAll(formId: number, filter: SubmissionFilter, signal?: AbortSignal) {
     return inPortions(
       async (rows) => this.erasure.removeSome(formId, await this.ids.oldest(formId, filter, rows)),
       signal,

@@ -106,7 +106,7 @@ export class LeftoversRepository extends TransactionalRepository {
     await this.source.manager.update(Form, { id: In([...formIds]) }, { purgedAt: null });
   }
 
-  private get tables(): EntityMetadata[] {
+  private get tables() {
     return this.source.manager.dataSource.entityMetadatas;
   }
 
@@ -126,10 +126,10 @@ export class LeftoversRepository extends TransactionalRepository {
   }
 }
 
-function has({ columns }: EntityMetadata, name: string): boolean {
+function has({ columns }: EntityMetadata, name: string) {
   return columns.some((each) => each.databaseName === name);
 }
 
-function keysOf({ primaryColumns }: EntityMetadata): string[] {
+function keysOf({ primaryColumns }: EntityMetadata) {
   return primaryColumns.map(({ databaseName }) => databaseName);
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { createHash, randomBytes } from 'node:crypto';
 import type { ReadStream } from 'node:fs';
-import { mkdir, open, opendir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beginningOf } from '../../platform/kernel/text/text.js';
 import { Config } from '../../platform/config/config.js';
@@ -178,7 +178,7 @@ export class FileStore {
     id: Buffer,
     content: AsyncIterable<Buffer>,
     admit: (chunk: Buffer) => void = () => undefined,
-  ): Promise<void> {
+  ) {
     const path = join(await this.shard(INCOMING, ''), id.toString('hex'));
     const file = await open(path, 'w');
     try {
@@ -195,7 +195,7 @@ export class FileStore {
     }
   }
 
-  private async move({ id }: Pick<ReceivedFile, 'id'>): Promise<void> {
+  private async move({ id }: Pick<ReceivedFile, 'id'>) {
     const name = id.toString('hex');
     const shard = await this.shard(KEPT, name);
     await rename(join(this.folder, INCOMING, name), join(shard, name));
@@ -214,7 +214,7 @@ export class FileStore {
     }
   }
 
-  private keptPath(name: string): string {
+  private keptPath(name: string) {
     return join(this.folder, KEPT, name.slice(0, SHARD_LENGTH), name);
   }
 
@@ -222,7 +222,7 @@ export class FileStore {
    * Returns the folder of a file. A new one is flushed with its parents, or a power failure could take it
    * with its files.
    */
-  private async shard(kind: string, name: string): Promise<string> {
+  private async shard(kind: string, name: string) {
     const path = join(this.folder, kind, name.slice(0, SHARD_LENGTH));
     let made = await mkdir(path, { recursive: true });
     if (made === undefined) return path;
@@ -245,7 +245,7 @@ export async function writing<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Tells whether a file is older; false for one that was moved or removed since its folder was read. */
-async function isOlder(path: string, time: Date): Promise<boolean> {
+async function isOlder(path: string, time: Date) {
   try {
     return (await stat(path)).mtime < time;
   } catch (error) {
@@ -255,7 +255,7 @@ async function isOlder(path: string, time: Date): Promise<boolean> {
 }
 
 /** Flushes a folder, so that the names in it survive a power failure. @throws the error of the disk */
-async function flushFolder(path: string): Promise<void> {
+async function flushFolder(path: string) {
   const folder = await open(path);
   try {
     await folder.sync();
@@ -265,7 +265,7 @@ async function flushFolder(path: string): Promise<void> {
 }
 
 /** Opens a file; null when it is gone. @throws the error of the disk */
-async function openIfThere(path: string): Promise<FileHandle | null> {
+async function openIfThere(path: string) {
   try {
     return await open(path);
   } catch (error) {

@@ -235,7 +235,7 @@ export class FilesService implements Projection {
     return this.scans.countWaiting(max);
   }
 
-  private isThere(): Promise<boolean> {
+  private isThere() {
     return this.scanner.verify(AbortSignal.timeout(PING_MS)).then(
       () => true,
       () => false,
@@ -262,6 +262,6 @@ const PING_MS = 2 * SECOND_MS;
 /** Waiting scans that are read at a time. */
 const AT_ONCE = 100;
 
-function ageOf({ submissionId }: SubmittedFile, now: Date): number {
+function ageOf({ submissionId }: SubmittedFile, now: Date) {
   return now.getTime() - timeOf(submissionId).getTime();
 }

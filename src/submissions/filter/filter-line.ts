@@ -102,7 +102,7 @@ function take(
   key: string,
   value: string,
   moment: (text: string) => Date | null,
-): boolean {
+) {
   switch (key.toLowerCase()) {
     case 'form':
       return found.forms.push(value) > 0;
@@ -146,12 +146,12 @@ function take(
 }
 
 /** @returns whether there is a value to add */
-function pushed(found: string[], value: string | null): boolean {
+function pushed(found: string[], value: string | null) {
   return value !== null && found.push(value) > 0;
 }
 
 /** Returns when a day begins, such as `2030-01-31`, `today` or `7d`, or a time; null for anything else. */
-function momentOf(text: string, now: Date, timeZone: string): Date | null {
+function momentOf(text: string, now: Date, timeZone: string) {
   const days = text.toLowerCase() === 'today' ? '0' : /^(\d{1,4})d$/i.exec(text)?.[1];
   const day = days === undefined ? parseDay(text) : addDays(dayAt(now, timeZone), -Number(days));
   if (day !== null) return startOfDay(day, timeZone);
@@ -166,7 +166,7 @@ function divided(part: string): { key: string | null; value: string } {
   return isText ? { key: null, value: unquoted(part) } : { key, value: unquoted(value) };
 }
 
-function unquoted(text: string): string {
+function unquoted(text: string) {
   return text.startsWith('"') ? text.replace(/^"|"$/g, '') : text;
 }
 
@@ -184,7 +184,7 @@ export function valuePart(name: string, value: string): string | null {
 }
 
 /** Tells whether a line asks for this value of this field, and for nothing else. */
-function isOfValue(line: string, name: string, value: string): boolean {
+function isOfValue(line: string, name: string, value: string) {
   const { values, unclear, words } = parseFilterLine(line, new Date(0));
   const [read, ...others] = values;
   const isClear = unclear.length + words.length + others.length === 0;

@@ -139,7 +139,7 @@ export function there(table: string, condition = '1 = 1'): string {
 type Add = (text: string, ...values: unknown[]) => void;
 
 /** Adds what a filter asks of a submission besides its form, folder, time, words, values and whether it is read. */
-function addMarks(filter: SubmissionFilter, add: Add): void {
+function addMarks(filter: SubmissionFilter, add: Add) {
   const { marks, unassigned, hasFile, held, confirmation, failed, ids } = filter;
   for (const mark of marks) {
     add(there('submission_marks', 'mark = ?'), mark);

@@ -59,7 +59,7 @@ export function facetDigest({ facet, name, text }: Facet): string {
   return digestOf(name, text);
 }
 
-function nameable(text: string): string | null {
+function nameable(text: string) {
   if (text.length > TEXT_MAX || text.includes('@') || UUID.test(text)) return null;
   const runs = text.match(LONG_RUN) ?? [];
   return runs.some((run) => /\d/.test(run) && /[a-z]/i.test(run)) ? null : text;
@@ -144,7 +144,7 @@ export function mayBeChoice(name: string): boolean {
   return found;
 }
 
-function isAskedFrom(name: string): boolean {
+function isAskedFrom(name: string) {
   if (name.length > NAME_MAX || name.startsWith('_') || PERSONAL.test(name)) return false;
   const words = name
     .replace(/([a-z])([A-Z])/g, '$1 $2')

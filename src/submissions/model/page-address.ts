@@ -13,7 +13,7 @@ export const SUBJECT_MAX = 255;
 const ADDRESS_MAX = 4_096;
 
 /** Returns the page of an address, its path without query; null for what is no address of a page. */
-function pathOf(address: string): string | null {
+function pathOf(address: string) {
   return parseWebUrl(address)?.pathname ?? null;
 }
 

@@ -45,7 +45,7 @@ export function embeddedFile(text: string): EmbeddedFile | null {
 }
 
 /** Says in place of a file what it is, such as "image, 115 KiB". */
-function embeddedText({ type, isPicture, size }: EmbeddedFile): string {
+function embeddedText({ type, isPicture, size }: EmbeddedFile) {
   return `${isPicture ? 'image' : `file (${type})`}, ${byteSize(size)}`;
 }
 
@@ -63,7 +63,7 @@ export function embeddedBytes({ source }: EmbeddedFile): Buffer {
   );
 }
 
-function decoded(content: string): string {
+function decoded(content: string) {
   try {
     return decodeURIComponent(content);
   } catch {
@@ -161,11 +161,11 @@ function lineOf(name: string, path: AnswerLine['path'], text: string): AnswerLin
 }
 
 /** Tells whether a value can stand in a line with others. */
-function isPlain(json: string): boolean {
+function isPlain(json: string) {
   return !isNested(json) && !json.startsWith('"data:');
 }
 
-function textOf(json: string): string {
+function textOf(json: string) {
   return json.startsWith('"') ? textOfString(json) : readableJson(json);
 }
 
@@ -220,7 +220,7 @@ export function messageField(previewFields: string | null): string | null {
 }
 
 /** Returns answers with the one that has most words before the others, and addresses last. A file has none. */
-function wordsFirst(answers: readonly Answer[]): Answer[] {
+function wordsFirst(answers: readonly Answer[]) {
   const addresses = answers.filter(isAddress);
   const others = answers.filter((answer) => !addresses.includes(answer));
   const first = others
@@ -241,12 +241,12 @@ export function isAddressField(name: string): boolean {
   return ADDRESS.test(name);
 }
 
-function isAddress(answer: Answer): boolean {
+function isAddress(answer: Answer) {
   return isAddressField(innerName(answer));
 }
 
 /** Returns the answers that a row shows in bold, where nobody has chosen. */
-function boldOf(filled: Answer[], telling: Answer[]): Answer[] {
+function boldOf(filled: Answer[], telling: Answer[]) {
   const names = outermost(filled.filter((answer) => NAMES.test(innerName(answer))));
   if (names.length > 0) return names;
   const [first] = telling;
@@ -255,21 +255,21 @@ function boldOf(filled: Answer[], telling: Answer[]): Answer[] {
 }
 
 /** Returns the answers that say who wrote. */
-function sendersOf(filled: Answer[]): Answer[] {
+function sendersOf(filled: Answer[]) {
   const names = outermost(filled.filter((answer) => NAMES.test(innerName(answer))));
   const address = outermost(filled.filter(isAddress))[0];
   return names.length > 0 || address === undefined ? names : [address];
 }
 
-function isFilled({ text }: Answer): boolean {
+function isFilled({ text }: Answer) {
   return text.trim() !== '';
 }
 
-function oneLine(answers: readonly Answer[]): string {
+function oneLine(answers: readonly Answer[]) {
   return cut(answers.map(({ text }) => text).join(' '));
 }
 
-function cutAll(texts: string[]): string[] {
+function cutAll(texts: string[]) {
   const shown: string[] = [];
   let left = SHOWN_MAX;
   for (const text of texts) {
@@ -281,7 +281,7 @@ function cutAll(texts: string[]): string[] {
   return shown;
 }
 
-function cut(text: string, max = SHOWN_MAX): string {
+function cut(text: string, max = SHOWN_MAX) {
   const line = text
     .slice(0, max * 2)
     .replace(/\s+/g, ' ')

@@ -51,12 +51,12 @@ export function problemOfFields(
 }
 
 /** A text counts without its JSON escapes, as it does where visitors send it. */
-function textOf(json: string): string {
+function textOf(json: string) {
   return json.startsWith('"') ? (JSON.parse(json) as string) : json;
 }
 
 /** Counts values as the index of values does: each item of a list is one. */
-function valuesIn(fields: readonly JsonMember[]): number {
+function valuesIn(fields: readonly JsonMember[]) {
   return fields.reduce(
     (sum, { json }) => sum + (json.startsWith('[') ? Math.max(jsonElements(json).length, 1) : 1),
     0,
@@ -203,7 +203,7 @@ export class SubmittedValues {
     return this.scalars().some((scalar) => scalar.name === name && scalar.text === text);
   }
 
-  private findScalars(): { name: string; text: string }[] {
+  private findScalars() {
     const found: { name: string; text: string }[] = [];
     this.members.forEach(({ name }, index) => {
       const value = this.parsed[index];
@@ -216,13 +216,13 @@ export class SubmittedValues {
   }
 
   /** Parses each value once. */
-  private get parsed(): unknown[] {
+  private get parsed() {
     return (this.#parsed ??= this.members.map(
       ({ json, text }) => text ?? (JSON.parse(json) as unknown),
     ));
   }
 
-  private textAt(index: number): string {
+  private textAt(index: number) {
     const value = this.parsed[index];
     return typeof value === 'string' ? value : readableJson(this.members[index]?.json ?? '');
   }
@@ -310,7 +310,7 @@ const made = new Map<string, string>();
 const MADE_MAX = 2_000;
 const MADE_MAX_CHARS = 200;
 
-function placeDigest(name: string, text: string): string {
+function placeDigest(name: string, text: string) {
   const key = name + text;
   const known = made.get(key);
   if (known !== undefined) return known;
@@ -370,7 +370,7 @@ export function hasAll(text: string, words: readonly (readonly string[])[]): boo
 }
 
 /** Returns the spellings of a folded word: first those that keep to one way, then those that mix them. */
-function spellings(word: string, max: number): string[] {
+function spellings(word: string, max: number) {
   const parts = word.split(LETTERS);
   const other = (part: string) => OTHER.get(part) ?? part;
   const same = (isMeant: (part: string) => boolean) =>

@@ -58,7 +58,7 @@ export function visitorAddressesOf(values: Sent): string[] {
 }
 
 /** Returns the addresses in fields named for one, those of values named for one, and those of others. */
-function foundIn(values: Sent): { named: Found[]; held: Found[]; others: Found[] } {
+function foundIn(values: Sent) {
   const plain = addressesIn(values.scalars());
   const named = plain.filter(isNamed);
   const nested = named.length > 0 ? [] : addressesIn(linesHeld(values));
@@ -79,7 +79,7 @@ function linesHeld({ members }: Sent): Value[] {
 }
 
 /** Returns those of values that are addresses, which most are not. */
-function addressesIn(values: readonly (Omit<Value, 'path'> & Partial<Value>)[]): Found[] {
+function addressesIn(values: readonly (Omit<Value, 'path'> & Partial<Value>)[]) {
   const found: Found[] = [];
   for (const { name, text, path = [] } of values) {
     const address = typedAddress(text);
@@ -88,15 +88,15 @@ function addressesIn(values: readonly (Omit<Value, 'path'> & Partial<Value>)[]):
   return found;
 }
 
-function isNamed({ name }: Found): boolean {
+function isNamed({ name }: Found) {
   return isAddressField(name);
 }
 
-function onlyOf(found: readonly Found[]): string | null {
+function onlyOf(found: readonly Found[]) {
   const [first] = found;
   return first && distinct(found).length === 1 ? first.address : null;
 }
 
-function distinct(found: readonly Pick<Found, 'address'>[]): string[] {
+function distinct(found: readonly Pick<Found, 'address'>[]) {
   return [...new Set(found.map(({ address }) => address.toLowerCase()))];
 }

@@ -63,7 +63,7 @@ export class RepeatsService {
     return this.submissions.show(principal, identifier, id);
   }
 
-  private async store({ form, submission, files }: SubmissionInFull, id: Buffer): Promise<void> {
+  private async store({ form, submission, files }: SubmissionInFull, id: Buffer) {
     const { payload, values, referer, language } = submission;
     const verdict = await this.verdicts.of(submission);
     const heldUntil = SpamSettings.of(form).heldUntil(verdict, this.unitOfWork.now());

@@ -170,7 +170,7 @@ class ReceivedSums {
 }
 
 /** Returns a facet as the key of a map; the length keeps a name and a text apart. */
-function keyOf(facet: number, name: string, text: string | null): string {
+function keyOf(facet: number, name: string, text: string | null) {
   return `${facet} ${name.length} ${name}${text === null ? '' : `=${text}`}`;
 }
 
@@ -204,7 +204,7 @@ export function decodeReceived(text: string | null): Received[] {
   }));
 }
 
-function hourOf(id: Buffer): number {
+function hourOf(id: Buffer) {
   return Math.floor(timeOf(id).getTime() / HOUR_MS);
 }
 

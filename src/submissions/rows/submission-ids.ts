@@ -183,7 +183,7 @@ export class SubmissionIds {
     filter: SubmissionFilter,
     order: Order,
     limit: number,
-  ): Promise<Buffer[]> {
+  ) {
     const bounds: Bound[] = [];
     let left = offset;
     for (; left > STEP_ROWS; left -= STEP_ROWS) {
@@ -202,7 +202,7 @@ export class SubmissionIds {
     limit: number,
     offset: number,
     ...bounds: Bound[]
-  ): Promise<Buffer[]> {
+  ) {
     const { sql, parameters } = selectIds(formId, filter, order, limit, offset, ...bounds);
     const rows = await selectRows<{ id: Buffer }>(this.source, sql, parameters);
     return rows.map(({ id }) => id);

@@ -180,7 +180,7 @@ export class SubmissionsRepository extends TransactionalRepository {
   }
 
   /** Reads where these came from, in their order; without the ids that are gone. */
-  private async places(ids: readonly Buffer[]): Promise<(Place & { id: Buffer })[]> {
+  private async places(ids: readonly Buffer[]) {
     const rows = await selectRows<Place & { id: Buffer }>(
       this.source,
       `SELECT id${PLACE} FROM submissions WHERE id IN (${placeholders(ids)})`,

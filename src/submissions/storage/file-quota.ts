@@ -54,7 +54,7 @@ export class FileQuota {
     accountId: number,
     max: number,
     work: (files: FileTaker) => Promise<Accepted>,
-  ): Promise<Accepted> {
+  ) {
     const files = new CountedFiles(this.store, max, () => this.usageOf(accountId));
     try {
       const accepted = await work(files);
@@ -65,7 +65,7 @@ export class FileQuota {
     }
   }
 
-  private async usageOf(accountId: number): Promise<Usage> {
+  private async usageOf(accountId: number) {
     const usage = this.usages.get(accountId) ?? this.remember(accountId);
     if (usage.until <= performance.now()) {
       usage.reading ??= this.read(accountId, usage);
@@ -83,7 +83,7 @@ export class FileQuota {
     return usage;
   }
 
-  private async read(accountId: number, usage: Usage): Promise<void> {
+  private async read(accountId: number, usage: Usage) {
     try {
       usage.stored = await this.totals.filesBytes(accountId);
       usage.until = performance.now() + REMEMBERED_MS;

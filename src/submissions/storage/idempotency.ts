@@ -118,7 +118,7 @@ export class Idempotency implements Projection {
     await inPortions(async () => this.removeAll(await this.keys.ofForm(formId, DELETE_ROWS)));
   }
 
-  private async removeAll(keys: { formId: number; keyHash: Buffer }[]): Promise<number> {
+  private async removeAll(keys: { formId: number; keyHash: Buffer }[]) {
     if (keys.length > 0) await this.unitOfWork.run((tx) => this.keys.in(tx).removeAll(keys));
     return keys.length;
   }
@@ -127,7 +127,7 @@ export class Idempotency implements Projection {
     formId: number,
     record: Omit<IdempotencyRecord, 'answer'>,
     store: Store<Answer>,
-  ): Promise<Answer> {
+  ) {
     const known = await this.firstAnswer<Answer>(formId, record);
     if (known !== null) return known;
     try {
@@ -144,7 +144,7 @@ export class Idempotency implements Projection {
   private async firstAnswer<Answer>(
     formId: number,
     { keyHash, contentHash }: Omit<IdempotencyRecord, 'answer'>,
-  ): Promise<Answer | null> {
+  ) {
     const found = await this.keys.find(formId, keyHash);
     if (!found) return null;
     if (found.createdAt.getTime() <= Date.now() - IDEMPOTENCY_TTL_MS) {
@@ -240,7 +240,7 @@ export class RecentSends {
     return (await storing).answer;
   }
 
-  private forgetOld(now: Date): void {
+  private forgetOld(now: Date) {
     for (const [key, { until }] of this.sends) {
       if (until > now.getTime() && this.sends.size <= SENDS_MAX) return;
       this.sends.delete(key);
@@ -249,7 +249,7 @@ export class RecentSends {
 }
 
 /** Returns what equal submissions of a sender have in common; null for one that others could send just so. */
-function keyOf(formId: number, received: Sent): string | null {
+function keyOf(formId: number, received: Sent) {
   const { sender, source, token } = received;
   const isOwn = received.members.some(({ name, json }) => isOfOnePerson(name, json));
   if (!isOwn && token === null) return null;
@@ -260,7 +260,7 @@ function keyOf(formId: number, received: Sent): string | null {
 }
 
 /** Tells whether a value stands for one person: an address, a number of a telephone, or a text of some words. */
-function isOfOnePerson(name: string, json: string): boolean {
+function isOfOnePerson(name: string, json: string) {
   if (json.includes('@') && typedAddress(json.replaceAll('"', '')) !== null) return true;
   if (PHONE_FIELD.test(name) && json.replace(/\D+/g, '').length >= PHONE_DIGITS) return true;
   return (

@@ -129,7 +129,7 @@ export function insertsBeforeCounts(submissions: NewSubmission[]): Statement[] {
   return [...rowInserts(submissions), ...countUpdates(submissions)];
 }
 
-function rowInserts(submissions: NewSubmission[]): Statement[] {
+function rowInserts(submissions: NewSubmission[]) {
   // Nobody looks for a probe, and nothing counts it.
   const indexed = submissions.filter(({ formId }) => formId !== PROBE_FORM.id);
   return [
@@ -178,7 +178,7 @@ function sumOf(
   column: string,
   added: Map<number, number>,
   expression: (id: number, by: number) => string,
-): string[] {
+) {
   if (added.size === 0) return [];
   const cases = inOrder(added.keys()).map(
     (id) => `WHEN ${id} THEN ${expression(id, added.get(id) ?? 0)}`,
@@ -186,7 +186,7 @@ function sumOf(
   return [`${column} = ${column} + CASE id ${cases.join(' ')} ELSE 0 END`];
 }
 
-function inOrder(ids: Iterable<number>): number[] {
+function inOrder(ids: Iterable<number>) {
   return [...ids].sort((a, b) => a - b);
 }
 

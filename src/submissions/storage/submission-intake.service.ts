@@ -85,7 +85,7 @@ function heldFor(
   { problems, matcher, isBlank }: Checked,
   verdict: Verdict,
   settings: SpamSettings,
-): Verdict {
+) {
   if (isBlank) verdict = verdict.blank(settings);
   const fields = problems.map(({ field }) => `“${field}”`).join(', ');
   const reasons = [
@@ -216,7 +216,7 @@ export class NewSubmissions {
   }
 
   /** Returns the most submissions that a form may have with this one; null for any number. */
-  private async limitOf(form: Form): Promise<number | null> {
+  private async limitOf(form: Form) {
     const gate = IntakeGate.of(form);
     const start = gate.periodStart(this.clock.now());
     return gate.most(start && (await this.submissions.countBefore(form.id, start)));
@@ -367,7 +367,7 @@ export class SubmissionIntake {
     { id: formId }: Form,
     first: Buffer,
     idempotency: IdempotencyRecord | null,
-  ): Promise<void> {
+  ) {
     const id = makeUuid();
     try {
       await this.unitOfWork.runStatements([
@@ -387,7 +387,7 @@ export class SubmissionIntake {
     form: Readonly<Form>,
     submission: NewSubmission,
     again: () => Promise<NewSubmission>,
-  ): Promise<NewSubmission> {
+  ) {
     try {
       await this.writer.store(submission);
       return submission;

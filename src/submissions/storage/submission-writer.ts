@@ -142,7 +142,7 @@ export class SubmissionWriter implements OnApplicationShutdown {
     while (underWay().length > 0) await Promise.all(underWay());
   }
 
-  private async drain(): Promise<void> {
+  private async drain() {
     // Requests that wait in the socket are read first: the embedded database would block them.
     await endOfTurn();
     let limit = BATCH_ITEMS;
@@ -166,7 +166,7 @@ export class SubmissionWriter implements OnApplicationShutdown {
   }
 
   /** Commits a batch. A refused batch is halved, so that one bad row does not fail its neighbours. */
-  private async commit(batch: Waiting[], way: Way): Promise<void> {
+  private async commit(batch: Waiting[], way: Way) {
     try {
       await this.write(batch, way);
       // The next transaction starts before these are answered, so that the database does not idle.
@@ -188,7 +188,7 @@ export class SubmissionWriter implements OnApplicationShutdown {
   }
 
   /** Stores each form of a batch apart: the error does not say whose row was locked. */
-  private separate(batch: Waiting[]): void {
+  private separate(batch: Waiting[]) {
     const waiting = batch.filter(({ answered }) => !answered);
     for (const entry of waiting) this.queue.push(entry);
     for (const formId of new Set(waiting.map(({ submission }) => submission.formId))) {
@@ -196,12 +196,12 @@ export class SubmissionWriter implements OnApplicationShutdown {
     }
   }
 
-  private beginApart(formId: number): void {
+  private beginApart(formId: number) {
     this.apart.set(formId, this.storeApart(formId));
   }
 
   /** Stores the queue of one form on a connection of its own, until a transaction gets through or none waits. */
-  private async storeApart(formId: number): Promise<void> {
+  private async storeApart(formId: number) {
     let late: Waiting[];
     do {
       late = [];
@@ -226,7 +226,7 @@ export class SubmissionWriter implements OnApplicationShutdown {
    * Writes a batch, also after a commit whose answer was lost. The ids were made before, so a look-up shows
    * whether it happened. If not, the batch is written again for the visitors who still wait.
    */
-  private async write(batch: Waiting[], { run }: Way): Promise<void> {
+  private async write(batch: Waiting[], { run }: Way) {
     for (let attempt = 1; ; attempt++) {
       const submissions = batch
         .filter(({ answered }) => !answered)
@@ -249,7 +249,7 @@ export class SubmissionWriter implements OnApplicationShutdown {
     }
   }
 
-  private statements(submissions: NewSubmission[]): Statement[] {
+  private statements(submissions: NewSubmission[]) {
     const outbox = this.deliveries.outboxInserts(outboxEntries(submissions));
     return [...submissionInserts(submissions), ...outbox];
   }
@@ -258,13 +258,13 @@ export class SubmissionWriter implements OnApplicationShutdown {
    * Answers a visitor who waited too long. A submission in the queue is dropped; one being written may still
    * be stored.
    */
-  private giveUp(entry: Waiting): void {
+  private giveUp(entry: Waiting) {
     this.queue.remove(entry);
     entry.settle(new DatabaseUnavailable());
   }
 
   /** Answers all who wait: with the database away, waiting does not help them. */
-  private failAll(batch: Waiting[], cause: unknown): void {
+  private failAll(batch: Waiting[], cause: unknown) {
     const all = [...batch, ...this.queue.takeAll()];
     for (const { settle } of all) settle(new DatabaseUnavailable(cause));
   }

@@ -254,7 +254,7 @@ export class SpamTally {
     }
   }
 
-  private of(name: string): SignalCount {
+  private of(name: string) {
     const known = this.counts.get(name) ?? nothing(name);
     this.counts.set(name, known);
     return known;

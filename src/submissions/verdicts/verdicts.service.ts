@@ -144,11 +144,11 @@ export class VerdictsService {
   }
 
   /** Has a submission counted anew, where it became spam or none. */
-  private async count(tx: EntityManager, submission: Submission, wasSpam: boolean): Promise<void> {
+  private async count(tx: EntityManager, submission: Submission, wasSpam: boolean) {
     if (submission.spam !== wasSpam) await this.batches.in(tx).enqueue(receivedAnew(submission));
   }
 
-  private async decide(tx: EntityManager, form: Form, submission: Submission): Promise<void> {
+  private async decide(tx: EntityManager, form: Form, submission: Submission) {
     const { id, formId, spam } = submission;
     const known = (await this.verdicts.in(tx).of([id])).get(keyOf(id))?.verdict ?? Verdict.CLEAN;
     // To confirm what nothing speaks against needs no row.
@@ -164,7 +164,7 @@ export function storedVerdict(submission: Submission, row?: SubmissionVerdict): 
 }
 
 /** Returns the verdict on a submission from before parts were kept: spam has one reason, by its code. */
-function withoutRow({ spam, spamCode, spamReason }: Submission): Verdict {
+function withoutRow({ spam, spamCode, spamReason }: Submission) {
   if (!spam) return Verdict.CLEAN;
   const part: SpamPart = {
     name: spamCode ?? BY_HAND,
@@ -220,7 +220,7 @@ export class LateVerdicts {
   }
 
   /** Holds the submission of an infected file, whatever was decided before that was known. */
-  private async hold(tx: EntityManager, file: SubmittedFile, virus: string): Promise<void> {
+  private async hold(tx: EntityManager, file: SubmittedFile, virus: string) {
     const { formId, submissionId: id, name } = file;
     await this.forms.lockCount(tx, formId);
     const form = await this.forms.find(formId, tx);

@@ -72,7 +72,7 @@ export class UnreadDto extends listOf('forms', UnreadOfFormDto) {}
 const MESSAGE = `must be a list of strings of 1 to ${TAG_MAX} characters without quotes and commas`;
 
 /** Brings a list of tags into its normal form; null when one is none. */
-function parseTags(value: unknown): string[] | null {
+function parseTags(value: unknown) {
   if (!Array.isArray(value)) return null;
   const tags = value.map(parseTag).filter((tag) => tag !== null);
   return tags.length === value.length ? [...new Set(tags)] : null;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { And, In, IsNull, Like, Not, type EntityManager } from 'typeorm';
+import { And, In, IsNull, Like, Not } from 'typeorm';
 import type { Actor } from '../../accounts/access/principal.js';
 import { TransactionalRepository } from '../../platform/database/sql.js';
 import { selectEntities, selectRows, forUpdate } from '../../platform/database/select-rows.js';
@@ -129,7 +129,7 @@ export class MarksRepository extends TransactionalRepository {
     }
   }
 
-  private get manager(): EntityManager {
+  private get manager() {
     return this.source.manager;
   }
 }

@@ -88,7 +88,7 @@ export class TriageController {
   }
 }
 
-function upTo(id: string | undefined): Buffer | undefined {
+function upTo(id: string | undefined) {
   return uuidOf(id) ?? undefined;
 }
 

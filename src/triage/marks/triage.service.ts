@@ -266,7 +266,7 @@ export class TriageService {
     exclusive: readonly string[],
     ids: readonly Buffer[],
     mark: string,
-  ): Promise<ActOnMany[]> {
+  ) {
     if (!exclusive.includes(mark)) return [];
     const held = new Set([...(await marks.of(ids)).values()].flat());
     const acts: ActOnMany[] = [];

@@ -74,6 +74,6 @@ export function withMention(text: string, person: Colleague, people: readonly Co
   return `${text} @${hasTwin ? person.email : person.name}`.trim();
 }
 
-function isSame(one: string, other: string): boolean {
+function isSame(one: string, other: string) {
   return one.toLowerCase() === other.toLowerCase();
 }

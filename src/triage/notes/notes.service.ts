@@ -178,7 +178,7 @@ export class NotesService {
     identifier: string,
     id: Buffer | null,
     change: (notes: NotesRepository, submissionId: Buffer) => Promise<SubmissionNote>,
-  ): Promise<SubmissionNote> {
+  ) {
     const form = await this.forms.get(principal, identifier);
     const note = await this.unitOfWork.run(async (tx) => {
       const [submissionId] = id ? await this.marks.in(tx).lock(form.id, [id]) : [];
@@ -198,12 +198,12 @@ export class NotesService {
   }
 }
 
-function idsIn(notes: readonly SubmissionNote[]): number[] {
+function idsIn(notes: readonly SubmissionNote[]) {
   return [...new Set(notes.flatMap((note) => note.readMentions().map(({ id }) => id)))];
 }
 
 /** @throws TooManyNotes when the submission has room for none */
-async function assertRoom(notes: NotesRepository, submissionId: Buffer): Promise<void> {
+async function assertRoom(notes: NotesRepository, submissionId: Buffer) {
   if ((await notes.countFor([submissionId])) >= NOTES_MAX) throw new TooManyNotes(NOTES_MAX);
 }
 

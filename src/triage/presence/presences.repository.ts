@@ -52,7 +52,7 @@ export class PresencesRepository extends TransactionalRepository {
     await this.source.manager.query(`DELETE FROM presences WHERE open_until < ${this.now()}`);
   }
 
-  private now(): string {
+  private now() {
     return databaseTime(this.source.manager.dataSource);
   }
 }

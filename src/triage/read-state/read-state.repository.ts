@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, LessThanOrEqual, type EntityManager } from 'typeorm';
+import { In, LessThanOrEqual } from 'typeorm';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   isDuplicate,
@@ -125,20 +125,12 @@ export class ReadStateRepository extends TransactionalRepository {
     return changed;
   }
 
-  private async addExceptions(
-    reader: string,
-    formId: number,
-    ids: readonly Buffer[],
-  ): Promise<void> {
+  private async addExceptions(reader: string, formId: number, ids: readonly Buffer[]) {
     const rows = ids.map((submissionId) => ({ formId, reader, submissionId }));
     if (rows.length > 0) await this.manager.insert(ReadException, rows);
   }
 
-  private async removeExceptions(
-    reader: string,
-    formId: number,
-    ids: readonly Buffer[],
-  ): Promise<void> {
+  private async removeExceptions(reader: string, formId: number, ids: readonly Buffer[]) {
     if (ids.length === 0) return;
     const where = { formId, reader, submissionId: In([...ids]) };
     await this.manager.delete(ReadException, where);
@@ -184,7 +176,7 @@ export class ReadStateRepository extends TransactionalRepository {
     }
   }
 
-  private get manager(): EntityManager {
+  private get manager() {
     return this.source.manager;
   }
 }
@@ -232,7 +224,7 @@ export class UnreadCountsRepository {
   }
 
   /** Returns the newest in each of these forms, the reader's position, and whether anything differs from it. */
-  private readIn(reader: string, formIds: readonly number[]): Promise<Begun[]> {
+  private readIn(reader: string, formIds: readonly number[]) {
     return selectRows<Begun>(
       this.source,
       `SELECT form.id AS formId,
@@ -265,13 +257,13 @@ const BACKWARDS = ['form_id', 'trash', 'spam', 'done', 'id']
 const IS_NEW = 'trash = 0 AND spam = 0 AND done = 0';
 
 /** Leaves out forms that are read to their end. */
-function mayHaveUnread({ newest, position, differs }: Begun): boolean {
+function mayHaveUnread({ newest, position, differs }: Begun) {
   if (newest === null) return false;
   return position === null || differs !== null || newest.compare(position) > 0;
 }
 
 /** Tells whether everything in the form is unread. */
-function isUnbegun({ position, differs }: ReadIn): boolean {
+function isUnbegun({ position, differs }: ReadIn) {
   return position === null && differs === null;
 }
 

@@ -159,7 +159,7 @@ export class TimelineService {
   }
 }
 
-function isGiving({ kind, detail }: Act, { mark }: SubmissionMark): boolean {
+function isGiving({ kind, detail }: Act, { mark }: SubmissionMark) {
   const given = actOfGiving(mark);
   return kind === given.kind && detail === given.detail;
 }

@@ -10,7 +10,7 @@ export function letsFormsSend(policy: string, page: URL, target: URL): boolean {
   });
 }
 
-function directivesOf(policy: string): Map<string, string[]> {
+function directivesOf(policy: string) {
   const found = new Map<string, string[]>();
   for (const text of policy.split(';')) {
     const [name, ...values] = text.trim().split(/\s+/);
@@ -20,7 +20,7 @@ function directivesOf(policy: string): Map<string, string[]> {
   return found;
 }
 
-function matches(source: string, page: URL, target: URL): boolean {
+function matches(source: string, page: URL, target: URL) {
   const text = source.toLowerCase();
   if (text === "'self'")
     return isUpgraded(page.protocol, target.protocol) && page.host === target.host;
@@ -41,23 +41,23 @@ function matches(source: string, page: URL, target: URL): boolean {
 }
 
 /** Tells whether a scheme is the one that is allowed, or a safer one. */
-function isUpgraded(allowed: string, scheme: string): boolean {
+function isUpgraded(allowed: string, scheme: string) {
   return allowed === scheme || (allowed === 'http:' && scheme === 'https:');
 }
 
-function isHost(allowed: string, host: string): boolean {
+function isHost(allowed: string, host: string) {
   if (allowed === '*') return true;
   return allowed.startsWith('*.') ? host.endsWith(allowed.slice(1)) : host === allowed;
 }
 
-function isPort(allowed: string | undefined, { port, protocol }: URL): boolean {
+function isPort(allowed: string | undefined, { port, protocol }: URL) {
   const usual = protocol === 'https:' ? '443' : '80';
   const actual = port === '' ? usual : port;
   if (allowed === undefined) return actual === usual;
   return allowed === '*' || allowed === actual || (allowed === '80' && actual === '443');
 }
 
-function isPath(allowed: string | undefined, path: string): boolean {
+function isPath(allowed: string | undefined, path: string) {
   if (allowed === undefined || allowed === '/') return true;
   return allowed.endsWith('/') ? path.startsWith(allowed) : path === allowed;
 }

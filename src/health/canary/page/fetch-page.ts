@@ -27,7 +27,7 @@ export function letsRobotFetch(text: string, { pathname, search }: URL): boolean
 }
 
 /** Returns the rules of the groups that name us, else of those for all. */
-function rulesFor(text: string): Rule[] {
+function rulesFor(text: string) {
   const groups = new Map<string, Rule[]>([
     [ROBOT, []],
     ['*', []],
@@ -57,7 +57,7 @@ function rulesFor(text: string): Rule[] {
 }
 
 /** Tells whether a path begins like a rule, where `*` is for any text and `$` for the end; in time that grows with both. */
-function matches(rule: string, path: string): boolean {
+function matches(rule: string, path: string) {
   const isWhole = rule.endsWith('$');
   const [first = '', ...others] = (isWhole ? rule.slice(0, -1) : rule).split('*');
   if (!path.startsWith(first)) return false;
@@ -161,7 +161,7 @@ export class PageFetcher {
     }
   }
 
-  private async isAllowed(url: URL, signal: AbortSignal): Promise<boolean> {
+  private async isAllowed(url: URL, signal: AbortSignal) {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(ROBOTS_TIMEOUT_MS)]);
     const robots = new URL('/robots.txt', url).href;
     const headers = { 'user-agent': USER_AGENT };
@@ -169,7 +169,7 @@ export class PageFetcher {
     return answer?.status !== 200 || letsRobotFetch(answer.body, url);
   }
 
-  private get(url: URL, signal: AbortSignal): Promise<Download> {
+  private get(url: URL, signal: AbortSignal) {
     const headers = {
       'user-agent': USER_AGENT,
       accept: 'text/html,application/xhtml+xml,*/*;q=0.5',
@@ -202,7 +202,7 @@ async function read(page: Download, url: URL): Promise<FetchedPage | Step> {
 }
 
 /** Returns why a status gives no page; null for one that does. */
-function refusalOf(page: Download, { href }: URL): Step | null {
+function refusalOf(page: Download, { href }: URL) {
   const { status } = page;
   if (CHALLENGES.some((name) => page.headers[name] !== undefined) || status === 429) {
     const detail = `${href} asks first whether a person is there (${status}). We cannot see the page: let “Form-Collection-Service” pass.`;
@@ -225,12 +225,12 @@ function refusalOf(page: Download, { href }: URL): Step | null {
   return null;
 }
 
-function headerOf({ headers }: Download, name: string): string {
+function headerOf({ headers }: Download, name: string) {
   return [headers[name] ?? ''].flat().join(',').trim();
 }
 
 /** Reads a body, as bytes that are letters where they are more than ASCII; one byte more than PAGE_MAX_BYTES at most. */
-async function textOf({ body }: Download): Promise<string> {
+async function textOf({ body }: Download) {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body) {
@@ -248,7 +248,7 @@ const NO_DNS = /^(?:EAI_\w+|ESERVFAIL)$/;
 const TLS = /CERT|SSL|TLS|SELF_SIGNED|LEAF_SIGNATURE|EPROTO/;
 const LATE = /TIMEOUT|ETIMEDOUT/;
 
-function stepOf(error: unknown, { href, hostname }: URL, timeoutMs: number): Step {
+function stepOf(error: unknown, { href, hostname }: URL, timeoutMs: number) {
   const { name, code, message, cause } = error as {
     name: string;
     code?: unknown;

@@ -48,11 +48,11 @@ export function mentions(text: string, { identifier, aliases }: PageFacts): bool
   return ids.some((id) => searched.includes(id.toLowerCase()));
 }
 
-function isForm(id: string, { identifier, aliases }: PageFacts): boolean {
+function isForm(id: string, { identifier, aliases }: PageFacts) {
   return id === identifier || aliases.includes(normaliseId(id));
 }
 
-function keyIn({ controls }: FormOfPage): string {
+function keyIn({ controls }: FormOfPage) {
   const control = controls.find(({ name, type }) => type === 'hidden' && KEYS.includes(name));
   return control?.element.attrs.find(({ name }) => name === 'value')?.value ?? '';
 }
@@ -84,11 +84,7 @@ function judgeForm(
   ];
 }
 
-function addressProblems(
-  { action }: FormOfPage,
-  page: Page,
-  { policies }: PageHeaders,
-): PageProblem[] {
+function addressProblems({ action }: FormOfPage, page: Page, { policies }: PageHeaders) {
   const url = addressIn(action ?? '', page.base);
   if (!url) return [];
   const problems: PageProblem[] = [];
@@ -103,7 +99,7 @@ function addressProblems(
   return problems;
 }
 
-function methodProblems({ element, controls }: FormOfPage): PageProblem[] {
+function methodProblems({ element, controls }: FormOfPage) {
   const problems: PageProblem[] = [];
   const said = (name: string) => {
     const [button] = controls.filter(({ type }) => SUBMITS.test(type));
@@ -222,12 +218,12 @@ function buttonProblems(form: FormOfPage, page: Page, facts: PageFacts): PagePro
   return [{ code: 'button_elsewhere', detail }];
 }
 
-function namesOf(controls: readonly Control[]): Set<string> {
+function namesOf(controls: readonly Control[]) {
   return new Set(controls.map(({ name }) => name));
 }
 
 /** Returns names as a sentence has them, the first ten of them. */
-function listed(names: readonly string[]): string {
+function listed(names: readonly string[]) {
   const [shown, more] = [names.slice(0, 10), names.length - 10];
   return `${shown.map((name) => `“${name}”`).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
@@ -262,7 +258,7 @@ function lookingIn(text: string): (word: string) => boolean {
   };
 }
 
-function weightOf(problems: readonly PageProblem[]): number {
+function weightOf(problems: readonly PageProblem[]) {
   return problems.filter(({ isUnseen }) => !isUnseen).length;
 }
 
@@ -329,7 +325,7 @@ function whyElsewhere(form: FormOfPage, page: Page, facts: PageFacts): PageProbl
 }
 
 /** Returns the form that has most fields of ours; null where none has any, nor is the only one that could be meant. */
-function likelyForm(page: Page, { required, usual }: PageFacts): FormOfPage | null {
+function likelyForm(page: Page, { required, usual }: PageFacts) {
   const wanted = new Set([...required, ...usual]);
   const common = ({ controls }: FormOfPage) =>
     new Set(controls.flatMap(({ name }) => (wanted.has(name) ? [name] : []))).size;
@@ -340,11 +336,11 @@ function likelyForm(page: Page, { required, usual }: PageFacts): FormOfPage | nu
   return best && !next && isPost(best) ? best : null;
 }
 
-function isPost({ element }: FormOfPage): boolean {
+function isPost({ element }: FormOfPage) {
   return attributeOf(element, 'method')?.trim().toLowerCase() === 'post';
 }
 
-function asksForPassword({ controls }: FormOfPage): boolean {
+function asksForPassword({ controls }: FormOfPage) {
   return controls.some(({ type }) => type === 'password');
 }
 
@@ -374,7 +370,7 @@ function hiddenForm({ html, forms }: Page, facts: PageFacts): PageProblem | null
 }
 
 /** Returns the pieces of a text between marks, in any case of letters, with the first mark. */
-function piecesOf(html: string, open: string, close: string): string[] {
+function piecesOf(html: string, open: string, close: string) {
   const text = html.toLowerCase();
   const pieces: string[] = [];
   for (let at = text.indexOf(open); at >= 0 && pieces.length < PIECES_MAX;) {

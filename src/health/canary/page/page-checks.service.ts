@@ -106,12 +106,7 @@ export class PageChecks {
     ];
   }
 
-  private async judge(
-    form: Form,
-    fetched: FetchedPage,
-    facts: PageFacts,
-    end: AbortSignal,
-  ): Promise<PageProblem[]> {
+  private async judge(form: Form, fetched: FetchedPage, facts: PageFacts, end: AbortSignal) {
     const page = await pageIn(fetched);
     if (!page) return [TOO_COMPLEX];
     const known = { ...facts, hosts: await this.hostsAmong(form, page, facts, end) };
@@ -128,12 +123,7 @@ export class PageChecks {
   }
 
   /** Returns the hosts of a page's actions that lead here, with that of BASE_URL. */
-  private async hostsAmong(
-    { identifier }: Form,
-    page: Page,
-    facts: PageFacts,
-    end: AbortSignal,
-  ): Promise<Set<string>> {
+  private async hostsAmong({ identifier }: Form, page: Page, facts: PageFacts, end: AbortSignal) {
     const hosts = new Set(facts.hosts);
     const looked = new Set<string>();
     const asked = new Set<string>();
@@ -155,7 +145,7 @@ export class PageChecks {
   }
 
   /** Tells whether a host that we do not know shows the form as we do: the service can have several names. */
-  private async leadsHere(origin: string, identifier: string, end: AbortSignal): Promise<boolean> {
+  private async leadsHere(origin: string, identifier: string, end: AbortSignal) {
     const headers = { 'user-agent': USER_AGENT };
     const signal = AbortSignal.any([end, AbortSignal.timeout(ASK_TIMEOUT_MS)]);
     const shown = await this.http
@@ -180,7 +170,7 @@ export class PageChecks {
     };
   }
 
-  private async recentOf(form: Form): Promise<SubmissionInFull[]> {
+  private async recentOf(form: Form) {
     const ids = await this.ids.newest(form.id, RECEIVED, RECENT_ROWS);
     const recent: SubmissionInFull[] = [];
     for await (const some of this.submissions.read(form, ids)) recent.push(...some);
@@ -188,7 +178,7 @@ export class PageChecks {
   }
 }
 
-async function pageIn({ html, url }: FetchedPage): Promise<Page | null> {
+async function pageIn({ html, url }: FetchedPage) {
   try {
     return await pageOf(html, url);
   } catch (error) {
@@ -197,6 +187,6 @@ async function pageIn({ html, url }: FetchedPage): Promise<Page | null> {
   }
 }
 
-function skippedForm(): Step {
+function skippedForm() {
   return skipped('form', 'page_unseen', 'The form is not checked, since its page was not seen.');
 }

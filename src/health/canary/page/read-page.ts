@@ -110,11 +110,11 @@ export function addressIn(text: string, base: URL): URL | null {
 }
 
 /** Returns what a person reads at a control. */
-function labelOf({ label }: Control): string {
+function labelOf({ label }: Control) {
   return textOf(label).trim();
 }
 
-function formsIn(all: readonly Placed[]): { forms: FormOfPage[]; loose: Control[] } {
+function formsIn(all: readonly Placed[]) {
   const forms = new Map<Element, FormOfPage>();
   const byId = new Map<string, Element>();
   for (const { element } of all) {
@@ -155,7 +155,7 @@ const SCRIPTS_MAX = 500_000;
  * Divides a page into its elements and the code of its scripts, without comments and styles: most of a page is of no use
  * to whoever looks for forms.
  */
-function divided(html: string): { elements: string; scripts: string } {
+function divided(html: string) {
   const elements: string[] = [];
   const scripts: string[] = [];
   let from = 0;
@@ -174,7 +174,7 @@ function divided(html: string): { elements: string; scripts: string } {
 }
 
 /** Returns where the code of an element ends, or behind a comment. */
-function endOf(html: string, kind: string | undefined, begin: number): number {
+function endOf(html: string, kind: string | undefined, begin: number) {
   const end = kind === undefined ? /-->/g : kind === 'script' ? /<\/script/gi : /<\/style/gi;
   end.lastIndex = begin;
   const found = end.exec(html);
@@ -261,7 +261,7 @@ function captcha({ widgets, sources, scripts }: Page, facts: PageFacts): PagePro
 }
 
 /** Tells whether a control is surely seen: where it, and all around it, has nothing by which a style could hide it. */
-function isVisible(control: Control): boolean {
+function isVisible(control: Control) {
   if (control.type === 'hidden') return false;
   if (attributeOf(control.element, 'tabindex')?.trim() === '-1') return false;
   for (let at: Element | null = control.element; at && at.tagName !== 'form'; at = parentOf(at)) {
@@ -272,6 +272,6 @@ function isVisible(control: Control): boolean {
   return labelOf(control) !== '';
 }
 
-function parentOf({ parentNode }: Element): Element | null {
+function parentOf({ parentNode }: Element) {
   return parentNode && 'tagName' in parentNode ? parentNode : null;
 }

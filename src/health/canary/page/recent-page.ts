@@ -52,12 +52,12 @@ export function fieldsOf(recent: readonly SubmissionInFull[], page: URL): string
   return usual.slice(0, USUAL_MAX);
 }
 
-function withoutQuery({ origin, pathname }: URL): string {
+function withoutQuery({ origin, pathname }: URL) {
   return origin + pathname;
 }
 
 /** Returns the text that is there most often, of several the first; null for none. */
-function commonest(texts: readonly string[]): string | null {
+function commonest(texts: readonly string[]) {
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
   const [first] = [...counts].sort(([, one], [, other]) => other - one);

@@ -85,7 +85,7 @@ function fieldsOf(
   names: readonly string[],
   chosen: ReadonlyMap<string, string | null>,
   { options, nameBytes }: PlannedFor,
-): Map<string, string> {
+) {
   const fields = new Map<string, string>();
   const taken = new Set<string>();
   const give = (name: string, field: string) => {
@@ -112,7 +112,7 @@ function fieldsOf(
   return fields;
 }
 
-function shownOf(samples: readonly string[]): string[] {
+function shownOf(samples: readonly string[]) {
   return [...new Set(samples)].slice(0, SHOWN_MAX).map((text) => cutAt(text, SHOWN_CHARS));
 }
 
@@ -157,10 +157,7 @@ interface SampledColumn {
  * Finds the column of the time: by its name, and else by its values, of which all have to be times then.
  * @returns null for none, or several that are equally good
  */
-function timeColumnOf(
-  provider: Provider,
-  columns: readonly SampledColumn[],
-): { name: string; isGuessed: boolean } | null {
+function timeColumnOf(provider: Provider, columns: readonly SampledColumn[]) {
   if (provider.isOurs) return { name: provider.time[0] ?? '', isGuessed: false };
   const ranked = columns.map(({ name, samples }) => ({
     name,
@@ -221,18 +218,18 @@ const DIGEST_CHARS = 6;
 const CUT = '…';
 
 /** Returns the letters and digits of a name alone, in small letters. */
-function keyOfName(name: string): string {
+function keyOfName(name: string) {
   const key = name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
   return key === '' ? name.trim() : key;
 }
 
 /** Tells whether a column says of whom or what a row is, and nothing that somebody answered. */
-function isNoAnswer(name: string): boolean {
+function isNoAnswer(name: string) {
   return NO_ANSWERS.has(keyOfName(name));
 }
 
 /** Returns what fields have in common that are called much alike: `E-mail` and `Your email address` are `email`. */
-function keyOfField(name: string): string {
+function keyOfField(name: string) {
   const key = keyOfName(name).replace(BEGINNINGS, '');
   return SAME_AS.get(key) ?? key;
 }
@@ -241,7 +238,7 @@ function keyOfField(name: string): string {
  * Returns a name of at most so many bytes.
  * @param isTaken tells names that are others'; one that is gets letters of a digest of the whole
  */
-function shortened(name: string, maxBytes: number, isTaken: (name: string) => boolean): string {
+function shortened(name: string, maxBytes: number, isTaken: (name: string) => boolean) {
   if (Buffer.byteLength(name) <= maxBytes) return name;
   const plain = cut(name, maxBytes, CUT);
   if (!isTaken(plain)) return plain;
@@ -250,7 +247,7 @@ function shortened(name: string, maxBytes: number, isTaken: (name: string) => bo
 }
 
 /** Cuts a text before a whole character, and puts an end behind it. */
-function cut(name: string, maxBytes: number, end: string): string {
+function cut(name: string, maxBytes: number, end: string) {
   const bytes = Buffer.from(name).subarray(0, Math.max(maxBytes - Buffer.byteLength(end), 0));
   // A character that was cut is a sign of its own at the end.
   return (

@@ -26,7 +26,7 @@ const COLUMNS_TEXT_MAX = 512 * 1024;
 type Columns = ImportOptions['columns'];
 
 /** Reads a JSON object of texts and nulls, its names in order; null for anything else. */
-function parseColumns(value: unknown): Columns | null {
+function parseColumns(value: unknown) {
   if (Array.isArray(value)) return value as Columns;
   if (typeof value !== 'string' || value.length > COLUMNS_TEXT_MAX) return null;
   try {
@@ -321,6 +321,6 @@ function readingOf({ reader, columns, notes }: ImportPreview): ReadingDto {
 }
 
 /** Returns what stands between the braces of an object. */
-function within(object: object): string {
+function within(object: object) {
   return JSON.stringify(object).slice(1, -1);
 }

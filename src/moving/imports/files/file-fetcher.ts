@@ -78,7 +78,7 @@ export class FileFetcher {
   }
 
   /** @throws FileMissing, the error of the network after a time-out */
-  private async follow(url: string, signal: AbortSignal): Promise<Download> {
+  private async follow(url: string, signal: AbortSignal) {
     let from = url;
     for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
       const answer = await this.http.get(from, HEADERS, signal).catch((error: unknown) => {
@@ -122,13 +122,13 @@ async function* arriving(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 }
 
 /** @throws FileMissing for a page, such as one that asks people to sign in */
-function mediaTypeOf({ headers }: Download): string {
+function mediaTypeOf({ headers }: Download) {
   const mediaType = mediaTypeIn(String(headers['content-type'] ?? '')).toLowerCase();
   if (mediaType === 'text/html') throw new FileMissing('answered with a page instead of a file');
   return mediaType === '' ? 'application/octet-stream' : mediaType;
 }
 
-function unreachable(error: unknown): FileMissing {
+function unreachable(error: unknown) {
   if (isForbidden(error)) return new FileMissing('leads to an address that is not public');
   const { code } = error as { code?: unknown };
   return new Unreachable(`could not be reached${typeof code === 'string' ? ` (${code})` : ''}`);

@@ -103,7 +103,7 @@ export class ImportedFiles {
     { line, submission }: SubmissionAt,
     receive: FileTaker['receive'],
     unwanted: AbortSignal,
-  ): Promise<{ submission: ImportedSubmission; missing: RowProblem[] }> {
+  ) {
     const { maxFiles, maxFileBytes, maxUploadBytes } = this.config.intake;
     const files: StoredFile[] = [];
     const missing: RowProblem[] = [];
@@ -141,7 +141,7 @@ export class ImportedFiles {
 }
 
 /** Says what became of an address whose file is missing. @throws the error when it is about more than the file */
-function reasonOf(field: string, url: string, error: unknown): string {
+function reasonOf(field: string, url: string, error: unknown) {
   const shown = `The field "${field.slice(0, SHOWN_MAX)}" keeps its address: ${url.slice(0, SHOWN_MAX)}`;
   if (error instanceof FileMissing) return `${shown} ${error.message}.`;
   if (error instanceof AccountFilesFull) return `${shown} does not fit into the space for files.`;
@@ -203,11 +203,11 @@ function ofText(text: string): FileAddress[] {
   return files.length === urls.length ? files : [];
 }
 
-function isFileName(name: string): boolean {
+function isFileName(name: string) {
   return FILE_NAME.test(name) && !PAGE_NAME.test(name);
 }
 
 /** Returns the last part of a path; empty for an address that ends with none. */
-function nameIn({ pathname }: URL): string {
+function nameIn({ pathname }: URL) {
   return decodedPart(pathname.slice(pathname.lastIndexOf('/') + 1));
 }

@@ -201,7 +201,7 @@ export function isFieldOf(
   return (name) => !known.has(keyOf(name, isOurs));
 }
 
-function idsOf({ id, idInCsv = [] }: Provider, isCsv: boolean): readonly string[] {
+function idsOf({ id, idInCsv = [] }: Provider, isCsv: boolean) {
   return isCsv ? [...id, ...idInCsv] : id;
 }
 
@@ -211,11 +211,7 @@ export function keyOf(name: string, isExact: boolean): string {
 }
 
 /** Returns the text of the first of these columns that has one. */
-function textOfFirst(
-  row: readonly JsonMember[],
-  names: readonly string[],
-  isExact: boolean,
-): string | null {
+function textOfFirst(row: readonly JsonMember[], names: readonly string[], isExact: boolean) {
   for (const wanted of names) {
     const found = row.find(({ name }) => keyOf(name, isExact) === keyOf(wanted, isExact));
     const text = found ? textOf(found.json) : '';
@@ -224,17 +220,17 @@ function textOfFirst(
   return null;
 }
 
-function textOf(json: string): string {
+function textOf(json: string) {
   const value: unknown = JSON.parse(json);
   if (typeof value === 'string') return value.trim();
   return typeof value === 'number' ? json : '';
 }
 
-function isObject(json: string): boolean {
+function isObject(json: string) {
   return json.startsWith('{');
 }
 
-function saysYes(json: string): boolean {
+function saysYes(json: string) {
   const value: unknown = JSON.parse(json);
   const said: unknown = isObject(json) ? (value as { spam?: unknown }).spam : value;
   return YES.has(typeof said === 'string' ? said.trim().toLowerCase() : JSON.stringify(said));

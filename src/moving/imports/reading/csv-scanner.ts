@@ -81,14 +81,14 @@ class CsvScanner {
     yield* this.endRow();
   }
 
-  private take(text: string): void {
+  private take(text: string) {
     this.cell += text;
     this.chars += text.length;
     if (this.chars > this.charsMax) this.refuse('is too long');
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.line++;
   }
 
-  private endCell(): void {
+  private endCell() {
     this.cells.push(this.cell);
     this.cell = '';
     this.state = 'begin';
@@ -110,7 +110,7 @@ class CsvScanner {
 }
 
 /** Returns where a quote stands alone, or where the text ends: two within a quoted cell are one. */
-function endOfQuoted(text: string, from: number): number {
+function endOfQuoted(text: string, from: number) {
   let quote = text.indexOf('"', from);
   while (quote >= 0 && text[quote + 1] === '"') quote = text.indexOf('"', quote + 2);
   return quote < 0 ? text.length : quote;
@@ -154,7 +154,7 @@ async function headOf(text: Text): Promise<CsvHead> {
 }
 
 /** Returns the separator of the first line that has one outside of quotes. */
-function separatorIn(read: string): string {
+function separatorIn(read: string) {
   const outside = read
     .slice(0, SEPARATED_CHARS)
     .split('"')
@@ -236,12 +236,12 @@ function rowOf(names: readonly string[], { cells, line }: CsvRow): RawRow {
   return { line, members };
 }
 
-function filledOf({ cells }: CsvRow): string[] {
+function filledOf({ cells }: CsvRow) {
   return cells.filter((cell) => cell.trim() !== '');
 }
 
 /** Tells names of columns from values: no two are alike, and none is a number, a time or an address. */
-function saysNames(row: CsvRow): boolean {
+function saysNames(row: CsvRow) {
   const filled = filledOf(row).map((cell) => cell.trim());
   const isValue = (cell: string) =>
     /^[\d.,+-]+$/.test(cell) || cell.includes('@') || looksLikeTime(cell);

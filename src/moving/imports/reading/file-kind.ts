@@ -38,7 +38,7 @@ const XML = /^\s*<\?xml/i;
 const BEGIN_CHARS = 1_024;
 
 /** Refuses a file that is no text by its first bytes. @throws ImportPacked, ImportWorkbook */
-function refuseBinary(head: Buffer): void {
+function refuseBinary(head: Buffer) {
   const hex = head.toString('hex', 0, HEAD_BYTES);
   if (hex.startsWith(OLE)) throw new ImportWorkbook(EXCEL);
   if (PACKED.some((magic) => hex.startsWith(magic))) throw new ImportPacked();
@@ -51,7 +51,7 @@ function refuseBinary(head: Buffer): void {
   throw new ImportPacked();
 }
 
-function isZipAt(bytes: Buffer, at: number): boolean {
+function isZipAt(bytes: Buffer, at: number) {
   return at >= 0 && bytes.subarray(at, at + ZIP.length).equals(ZIP);
 }
 
@@ -103,7 +103,7 @@ export class EncodingSniffer {
     return this.isUtf8 ? 'utf-8' : GUESSED;
   }
 
-  private decode(chunk: Buffer, stream: boolean): void {
+  private decode(chunk: Buffer, stream: boolean) {
     try {
       this.utf8.decode(chunk, { stream });
     } catch {

@@ -42,14 +42,14 @@ export class RowIds {
   }
 
   /** Returns the digest of a row, and how many like it came before: the same may have been sent twice. */
-  private occurrenceOf(row: string): string {
+  private occurrenceOf(row: string) {
     const digest = hash('sha256', row, 'buffer');
     return `row ${digest.toString('hex')} ${this.alike.count(digest.readUIntBE(0, KEY_BYTES))}`;
   }
 }
 
 /** Returns what follows the millisecond in an id of our own, which keeps the order; null for other ids. */
-function partOf(externalId: string, ms: number): number | null {
+function partOf(externalId: string, ms: number) {
   const id = uuidOf(externalId);
   return id !== null && timeOf(id).getTime() === ms ? id.readUInt16BE(6) & PART_MASK : null;
 }
@@ -71,14 +71,14 @@ export class Occurrences {
     return before;
   }
 
-  private slotOf(key: number): number {
+  private slotOf(key: number) {
     const { length } = this.keys;
     let slot = key % length;
     while (this.counts[slot] !== 0 && this.keys[slot] !== key) slot = (slot + 1) % length;
     return slot;
   }
 
-  private grow(): void {
+  private grow() {
     const { keys, counts } = this;
     this.keys = new Float64Array(keys.length * 2);
     this.counts = new Uint32Array(keys.length * 2);
@@ -170,7 +170,7 @@ export class RowReader {
   }
 
   /** Returns when it was submitted, or the reason why that cannot be stored. */
-  private momentOf({ time }: ExportedRecord): Moment | string {
+  private momentOf({ time }: ExportedRecord) {
     const { undatedAt, now } = this.about;
     const { days, zone, options } = this.reading;
     const moment = time === null ? null : readMoment(time, { order: days.order, zone });
@@ -190,7 +190,7 @@ export class RowReader {
     return moment.ms > now.getTime() ? 'Its time is in the future.' : moment;
   }
 
-  private unprefixed(fields: JsonMember[]): JsonMember[] {
+  private unprefixed(fields: JsonMember[]) {
     const { isCsv, options, provider } = this.reading;
     if (!isCsv || !(options.unprefix || provider === ownCsv)) return fields;
     return fields.map(({ name, text = '' }) => textMember(name, undefused(text)));
@@ -198,6 +198,6 @@ export class RowReader {
 }
 
 /** Returns the origin of a page; null where that is not known. */
-function originOf(referer: string | null): string | null {
+function originOf(referer: string | null) {
   return referer?.includes('://') === true ? parseOrigin(referer) : null;
 }

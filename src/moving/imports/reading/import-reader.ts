@@ -57,7 +57,7 @@ class FileRows {
   }
 
   /** Tells JSON from CSV by its first character. */
-  private async rowsOf(text: Text): Promise<AsyncGenerator<RawRow>> {
+  private async rowsOf(text: Text) {
     const begin = await beginningOf(text, 1);
     if (begin.trim() === '') throw new ImportUnreadable('The file is empty.');
     refuseMarkup(begin);
@@ -193,14 +193,14 @@ export class ImportReader {
     return { first, failure: null };
   }
 
-  private providerOf(): Provider {
+  private providerOf() {
     const { provider } = this.options;
     const isOwn = provider === 'csv' && this.header && isOwnHeader(this.header.columns);
     return isOwn ? ownCsv : PROVIDERS[provider];
   }
 
   /** Finds out what the columns are. @throws ImportUnreadable */
-  private recordsOf(provider: Provider, first: readonly RawRow[]): Records {
+  private recordsOf(provider: Provider, first: readonly RawRow[]) {
     const { header, options, limits } = this;
     if (!header) {
       const times = options.time === null ? provider.time : [options.time];
@@ -225,7 +225,7 @@ export class ImportReader {
   }
 
   /** Asks all times of the file for the order of day and month: the last one may prove it. */
-  private async findOrder(records: Records): Promise<void> {
+  private async findOrder(records: Records) {
     this.isOrderKnown = true;
     try {
       let rows = 0;
@@ -241,7 +241,7 @@ export class ImportReader {
     }
   }
 
-  private open(): FileRows {
+  private open() {
     const { path } = this.file;
     const { kinds } = PROVIDERS[this.options.provider];
     return new FileRows({ path, encoding: this.encoding }, kinds, rowLimits(this.limits));
@@ -261,7 +261,7 @@ function sampled(columns: readonly string[], rows: readonly RawRow[]) {
 }
 
 /** Returns the length of the values of a row, in characters. */
-function charsOf({ submission }: ReadRow): number {
+function charsOf({ submission }: ReadRow) {
   if (!submission) return 0;
   return submission.values.members.reduce(
     (sum, { name, json }) => sum + name.length + json.length,

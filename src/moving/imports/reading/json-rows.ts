@@ -120,7 +120,7 @@ function jsonRow(json: string, line: number, limits: RowLimits): RawRow {
   return { line, members: jsonMembers(trimmed) };
 }
 
-function tooLong(line: number): ImportUnreadable {
+function tooLong(line: number) {
   return new ImportUnreadable(`The row that begins at line ${line} is too long.`);
 }
 
@@ -199,7 +199,7 @@ class ListScanner {
     }
   }
 
-  private isList(before: string): boolean {
+  private isList(before: string) {
     if (this.isFound) return false;
     if (this.depth === 1) return true;
     if (this.depth !== 2) return false;
@@ -207,7 +207,7 @@ class ListScanner {
     return LISTS.includes(name);
   }
 
-  private skipText(chunk: string, from: number): number {
+  private skipText(chunk: string, from: number) {
     WITHIN_TEXT.lastIndex = from;
     const found = WITHIN_TEXT.exec(chunk);
     if (!found) return chunk.length;

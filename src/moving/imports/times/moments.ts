@@ -53,7 +53,7 @@ export function zoneOfColumn(name: string): Zone {
   return (isShort ? readZone(text) : null) ?? UTC;
 }
 
-function offsetOf(text: string): number | undefined {
+function offsetOf(text: string) {
   const [, sign, hours, minutes = '0'] = OFFSET.exec(text) ?? [];
   if (sign === undefined) return undefined;
   const offset = Number(hours) * 60 + Number(minutes);
@@ -198,7 +198,7 @@ function clockOf(found: RegExpExecArray): Pick<WrittenTime, 'clock' | 'part'> | 
   };
 }
 
-function hourOf(hour: number, half: string | undefined): number | null {
+function hourOf(hour: number, half: string | undefined) {
   if (hour > 23) return null;
   if (half === undefined || (half === 'p' && hour > 12)) return hour;
   return hour > 12 ? null : (hour % 12) + (half === 'p' ? 12 : 0);

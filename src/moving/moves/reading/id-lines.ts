@@ -36,7 +36,7 @@ export function readIdLines(text: string, provider: Provider | null): PlannedFor
   return found;
 }
 
-function plain(cell: string): string {
+function plain(cell: string) {
   return cell
     .trim()
     .replace(/^"(.*)"$/, '$1')
@@ -70,7 +70,7 @@ export function readFormspreeJson(text: string, project: string | null): Planned
   });
 }
 
-function formsIn(text: string): unknown {
+function formsIn(text: string) {
   const { depth, values } = jsonShape(text);
   if (depth > LEVELS_MAX || values > VALUES_MAX) {
     throw new UnreadableMove(
@@ -95,7 +95,7 @@ function fieldOf([name, said]: [string, unknown]): Field {
 }
 
 /** Returns the addresses that get mails; those of the environment (`$EMAIL`) are not known here. */
-function emailsIn(actions: unknown): string | null {
+function emailsIn(actions: unknown) {
   const all = Array.isArray(actions) ? actions.filter(isRecord) : [];
   const emails = all.flatMap(({ type, to }) => {
     const address = type === 'email' && typeof to === 'string' ? parseEmailAddress(to) : null;

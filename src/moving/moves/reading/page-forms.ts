@@ -76,7 +76,7 @@ class FieldsOfPage {
   }
 
   /** Returns what a person reads at a field; nothing for one of several choices, where that is the choice. */
-  private labelOf(element: Element, around: Element | null): string {
+  private labelOf(element: Element, around: Element | null) {
     if (/^(?:radio|checkbox)$/.test(typeOf(element))) return '';
     const labels = [this.labels.get(attributeOf(element, 'id') ?? ''), around];
     const text = [
@@ -89,7 +89,7 @@ class FieldsOfPage {
       .join('');
   }
 
-  private textOf(label: Element): string {
+  private textOf(label: Element) {
     const text = this.texts.get(label) ?? withoutMark(textOf(label));
     this.texts.set(label, text);
     return text;
@@ -97,18 +97,18 @@ class FieldsOfPage {
 }
 
 /** Returns a label without the signs behind it, as in “Email: *”. */
-function withoutMark(label: string): string {
+function withoutMark(label: string) {
   let end = label.length;
   while (end > 0 && ' *:'.includes(label.charAt(end - 1))) end--;
   return label.slice(0, end).trim();
 }
 
-function typeOf(element: Element): string {
+function typeOf(element: Element) {
   if (element.tagName !== 'input') return element.tagName;
   return attributeOf(element, 'type')?.toLowerCase() ?? 'text';
 }
 
-function alikeAmong(own: readonly Placed[]): Map<string, Element[]> {
+function alikeAmong(own: readonly Placed[]) {
   const byName = new Map<string, Element[]>();
   for (const { element } of own) {
     const name = attributeOf(element, 'name') ?? '';
@@ -151,7 +151,7 @@ function numbers(names: Record<string, string>, element: Element): Partial<Field
 }
 
 /** Returns the values that a visitor chooses from; null where any can be written. */
-function choicesOf(element: Element, type: string, alike: Element[]): string[] | null {
+function choicesOf(element: Element, type: string, alike: Element[]) {
   const values =
     type === 'select'
       ? elementsOf(element)
@@ -208,6 +208,6 @@ function readForm(element: Element, fields: FieldsOfPage): PlannedForm | null {
 }
 
 /** Returns an attribute that Netlify reads, which has two spellings; null without it. */
-function netlifys(element: Element, ending: string): string | null {
+function netlifys(element: Element, ending: string) {
   return attributeOf(element, `netlify${ending}`) ?? attributeOf(element, `data-netlify${ending}`);
 }

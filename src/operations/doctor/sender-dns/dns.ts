@@ -50,7 +50,7 @@ export class Dns {
     return this.ask(address, () => this.resolver.reverse(address));
   }
 
-  private async ask(name: string, question: () => Promise<string[]>): Promise<string[]> {
+  private async ask(name: string, question: () => Promise<string[]>) {
     this.until ||= performance.now() + ALL_ANSWERS_MS;
     const left = this.until - performance.now();
     if (left <= 0) throw new DnsSilent(`DNS did not answer in ${ALL_ANSWERS_MS / 1_000} s.`);
@@ -78,7 +78,7 @@ export class Dns {
 }
 
 /** Repeats a question that is not answered: the resolver gives up sooner where it knows fast servers. */
-async function insist(question: () => Promise<string[]>, until: number): Promise<string[]> {
+async function insist(question: () => Promise<string[]>, until: number) {
   for (;;) {
     try {
       return await question();

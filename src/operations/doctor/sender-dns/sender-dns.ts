@@ -56,7 +56,7 @@ function warnWhenSilent(check: Check): Check {
 }
 
 /** Returns the addresses of this machine that others can see; none behind a router. */
-function publicAddresses(): string[] {
+function publicAddresses() {
   const found = Object.values(os.networkInterfaces()).flatMap((each) => each ?? []);
   return found
     .map(({ address }) => address)
@@ -118,7 +118,7 @@ class DkimCheck implements Check {
     return warns([...wrong, ...good].join(' '));
   }
 
-  private missing(domain: string, tried: string[]): string {
+  private missing(domain: string, tried: string[]) {
     const { selector, provider } = this.facts;
     const source = provider
       ? `${provider.name} shows the record to add`
@@ -135,7 +135,7 @@ class DkimCheck implements Check {
 }
 
 /** Tells whether a text is a key. One with an empty `p=` is revoked (RFC 6376, section 3.6.1). */
-function isKey(text: string): boolean {
+function isKey(text: string) {
   return /(?:^|;)\s*p=\s*[\w+/]/.test(text);
 }
 
@@ -173,7 +173,7 @@ class DmarcCheck implements Check {
   }
 
   /** Finds the record of a domain or, without one, of those above it (RFC 9989, section 4.10). */
-  private async find(domain: string): Promise<{ at: string; records: string[] }> {
+  private async find(domain: string) {
     const labels = domain.split('.');
     for (let n = 0; n < labels.length - 1; n++) {
       const at = labels.slice(n).join('.');
@@ -184,7 +184,7 @@ class DmarcCheck implements Check {
     return { at: domain, records: [] };
   }
 
-  private say(domain: string, at: string, record: string): string {
+  private say(domain: string, at: string, record: string) {
     const { domain: ofBounces } = this.facts;
     const policy = policyOf(record, domain !== at);
     if (policy === null) return `The DMARC record of ${at} has no valid policy. Add p=none to it.`;
@@ -197,7 +197,7 @@ class DmarcCheck implements Check {
 }
 
 /** Returns the policy of a record, for a domain below it where it has one for those; null when it has none. */
-function policyOf(record: string, isBelow: boolean): string | null {
+function policyOf(record: string, isBelow: boolean) {
   const tag = (name: string) =>
     new RegExp(`(?:^|;)\\s*${name}\\s*=\\s*(none|quarantine|reject)\\s*(?:;|$)`, 'i').exec(
       record,
@@ -239,7 +239,7 @@ class PtrCheck implements Check {
     return { state: 'warning', detail, records };
   }
 
-  private async leadBack(names: readonly string[], address: string): Promise<boolean> {
+  private async leadBack(names: readonly string[], address: string) {
     for (const name of names) {
       if ((await this.facts.dns.addresses(name)).includes(address)) return true;
     }
@@ -247,7 +247,7 @@ class PtrCheck implements Check {
   }
 }
 
-function reverseNameOf(address: string): string {
+function reverseNameOf(address: string) {
   const bytes = ipaddr.parse(address).toByteArray().reverse();
   if (bytes.length === 4) return `${bytes.join('.')}.in-addr.arpa.`;
   const nibbles = bytes.flatMap((byte) => [byte & 15, byte >> 4]);

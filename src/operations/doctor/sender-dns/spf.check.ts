@@ -73,7 +73,7 @@ export class SpfCheck implements Check {
   }
 
   /** Returns what allows the mail server. */
-  private termsFor(addresses: readonly string[]): string[] {
+  private termsFor(addresses: readonly string[]) {
     const { provider, isLocal, smtpHost } = this.facts;
     if (provider) return [`include:${provider.include}`];
     if (!isLocal && !ipaddr.isValid(smtpHost)) return [`a:${smtpHost}`];
@@ -81,7 +81,7 @@ export class SpfCheck implements Check {
   }
 }
 
-function list(server: string, addresses: readonly string[]): string {
+function list(server: string, addresses: readonly string[]) {
   return `${server} (${addresses.join(', ')})`;
 }
 
@@ -104,7 +104,7 @@ interface SpfReading {
 }
 
 /** Returns those texts that are SPF records. */
-function spfRecords(texts: readonly string[]): string[] {
+function spfRecords(texts: readonly string[]) {
   return texts.filter((text) => /^v=spf1(?: |$)/i.test(text));
 }
 
@@ -112,7 +112,7 @@ function spfRecords(texts: readonly string[]): string[] {
  * Returns one record with all terms of some, and with further ones.
  * @param records may be none
  */
-function mergedSpf(records: readonly string[], added: readonly string[]): string {
+function mergedSpf(records: readonly string[], added: readonly string[]) {
   const terms = records.flatMap((record) => record.trim().split(/ +/).slice(1));
   const ends = terms.filter((term) => /^[+?~-]?all$/i.test(term));
   const others = terms.filter((term) => !ends.includes(term));
@@ -172,12 +172,7 @@ class SpfReader {
   }
 
   /** Returns the addresses that a term is about. @param value the rest of the term, such as `:example.com/24` */
-  private async matching(
-    mechanism: string,
-    value: string,
-    domain: string,
-    term: string,
-  ): Promise<string[]> {
+  private async matching(mechanism: string, value: string, domain: string, term: string) {
     if (mechanism === 'all') return [...this.ips];
     if (mechanism === 'ip4' || mechanism === 'ip6') return this.within([value.slice(1)], '');
     if (!['include', 'a', 'mx', 'ptr', 'exists'].includes(mechanism)) {
@@ -202,7 +197,7 @@ class SpfReader {
   }
 
   /** Returns the addresses within these networks. @param lengths such as `/24//64`, for those without one */
-  private within(networks: readonly string[], lengths: string): string[] {
+  private within(networks: readonly string[], lengths: string) {
     const [, four = '32', six = '128'] = /^(?:\/(\d+))?(?:\/\/(\d+))?$/.exec(lengths) ?? [];
     return this.ips.filter((ip) =>
       networks.some((network) => {
@@ -215,7 +210,7 @@ class SpfReader {
     );
   }
 
-  private count(): void {
+  private count() {
     this.lookups++;
     if (this.lookups <= LOOKUPS_MAX) return;
     throw new SpfBroken(
@@ -223,7 +218,7 @@ class SpfReader {
     );
   }
 
-  private isKnown(name: string): boolean {
+  private isKnown(name: string) {
     if (name.includes('%')) this.hasMacros = true;
     return !name.includes('%');
   }

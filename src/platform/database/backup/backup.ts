@@ -45,7 +45,7 @@ export function nextDue(times: readonly string[], now: Date): Date | null {
   return momentsAround(times, now).find((at) => at > now) ?? null;
 }
 
-function momentsAround(times: readonly string[], now: Date): Date[] {
+function momentsAround(times: readonly string[], now: Date) {
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
   const ofDay = times.map((time) => {
     const [hours = 0, minutes = 0] = time.split(':').map(Number);
@@ -80,7 +80,7 @@ function lastOfEach(
   newestFirst: StoredBackup[],
   most: number,
   spanOf: (backup: StoredBackup) => number,
-): StoredBackup[] {
+) {
   const bySpan = new Map<number, StoredBackup>();
   for (const backup of newestFirst) {
     if (!bySpan.has(spanOf(backup))) bySpan.set(spanOf(backup), backup);
@@ -169,7 +169,7 @@ export function reasonOf(error: unknown): string {
   return `${message}.`.replace(/\.\.$/, '.');
 }
 
-async function removeStale(partial: string): Promise<void> {
+async function removeStale(partial: string) {
   const written = await stat(partial).catch(() => null);
   if (written && written.mtimeMs < Date.now() - STALE_MS) await rm(partial, { force: true });
 }

@@ -59,7 +59,7 @@ export async function tablesOf(database: DataSource): Promise<ReadableTable[]> {
 }
 
 /** Returns the columns of the primary key in its order, which TypeORM does not tell. */
-async function keyOf(runner: QueryRunner, { name }: Table): Promise<string[]> {
+async function keyOf(runner: QueryRunner, { name }: Table) {
   const rows = (await runner.query(
     isEmbedded(runner.dataSource)
       ? 'SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk'
@@ -69,7 +69,7 @@ async function keyOf(runner: QueryRunner, { name }: Table): Promise<string[]> {
   return rows.map((row) => row.name);
 }
 
-function withoutDatabase(path: string): string {
+function withoutDatabase(path: string) {
   return path.replace(/^.*\./, '');
 }
 
@@ -85,7 +85,7 @@ function readable({ name: path, columns }: Table, key: string[]): ReadableTable 
   };
 }
 
-function kindOf(table: string, type: string): ValueKind {
+function kindOf(table: string, type: string) {
   const kind = KINDS.get(type);
   if (!kind) throw new Error(`A backup knows no column of ${type}, as ${table} has.`);
   return kind;
@@ -138,11 +138,7 @@ export class Snapshot {
   }
 
   /** Returns how many rows after a position fit a page; earlier sizes tell nothing about a next long row. */
-  private async fitting(
-    table: ReadableTable,
-    after: unknown[] | null,
-    most: number,
-  ): Promise<number> {
+  private async fitting(table: ReadableTable, after: unknown[] | null, most: number) {
     if (table.long.length === 0) return most;
     const sizes = table.long.map((column) => `COALESCE(LENGTH(${this.escape(column)}), 0)`);
     const rows = await this.page(table, after, most, `${sizes.join(' + ')} AS bytes`);
@@ -160,7 +156,7 @@ export class Snapshot {
     after: unknown[] | null,
     limit: number,
     list = columns.map((column) => this.escape(column.name)).join(', '),
-  ): Promise<Record<string, unknown>[]> {
+  ) {
     const columnsOfKey = key.map((column) => this.escape(column));
     const order = columnsOfKey.join(', ');
     const select = async (condition: string, parameters: unknown[], most: number) =>
@@ -178,13 +174,13 @@ export class Snapshot {
     return rows;
   }
 
-  private escape(name: string): string {
+  private escape(name: string) {
     return this.runner.dataSource.driver.escape(name);
   }
 }
 
 /** Returns a value as JSON has it. Servers' drivers give a moment as a Date, SQLite's as text. */
-function encode(value: unknown, kind: ValueKind): unknown {
+function encode(value: unknown, kind: ValueKind) {
   if (Buffer.isBuffer(value)) return value.toString('base64');
   if (value instanceof Date) return value.toISOString();
   // Servers send it as text.

@@ -152,14 +152,14 @@ export class BodyUnderWay {
     this.count(-this.bytes, -1);
   }
 
-  private assertFree(bytes: number, bodies: number): void {
+  private assertFree(bytes: number, bodies: number) {
     for (const { name, maxBytes, maxBodies = Infinity, Refusal } of this.shares) {
       const use = this.uses.get(name) ?? { bodies: 0, bytes: 0 };
       if (use.bytes + bytes > maxBytes || use.bodies + bodies > maxBodies) throw new Refusal();
     }
   }
 
-  private count(bytes: number, bodies: number): void {
+  private count(bytes: number, bodies: number) {
     this.bytes += bytes;
     for (const { name } of this.shares) {
       const use = this.uses.get(name) ?? { bodies: 0, bytes: 0 };

@@ -106,16 +106,12 @@ export class BodyGuard implements CanActivate {
     return true;
   }
 
-  private isMarked(context: ExecutionContext, mark: symbol): boolean {
+  private isMarked(context: ExecutionContext, mark: symbol) {
     const targets = [context.getHandler(), context.getClass()];
     return this.reflector.getAllAndOverride<boolean | undefined>(mark, targets) ?? false;
   }
 
-  private takeShort(
-    request: PassedRequest,
-    response: Response,
-    reader: RequestHandler,
-  ): Promise<void> {
+  private takeShort(request: PassedRequest, response: Response, reader: RequestHandler) {
     return readShort(this.bodies, request, response, reader);
   }
 }
@@ -137,7 +133,7 @@ function readShort(
   request: PassedRequest,
   response: Response,
   reader: RequestHandler,
-): Promise<void> {
+) {
   const limit = request.user ? API_BODY_LIMIT_BYTES : STRANGERS_FORM_LIMIT_BYTES;
   return readLimited(bodies, request, response, reader, limit);
 }
@@ -148,7 +144,7 @@ async function readLimited(
   response: Response,
   reader: RequestHandler,
   limit: number,
-): Promise<void> {
+) {
   if (!hasBody(request)) return;
   // The parser would read all of the body before it refuses it.
   if (Number(request.headers['content-length'] ?? 0) > limit) throw new BodyTooLarge(limit);
@@ -161,7 +157,7 @@ async function read(
   response: Response,
   readers: RequestHandler[],
   body?: BodyUnderWay,
-): Promise<void> {
+) {
   try {
     for (const reader of readers) {
       await new Promise<void>((resolve, reject) => {
@@ -185,12 +181,12 @@ async function read(
  * Refuses a body that would take long to check, or exhaust the stack.
  * @throws MalformedBody
  */
-function refuseCostly(body: unknown): void {
+function refuseCostly(body: unknown) {
   const left = { members: MAX_MEMBERS, elements: MAX_ELEMENTS };
   walk(body, MAX_LEVELS, left);
 }
 
-function walk(value: unknown, levels: number, left: { members: number; elements: number }): void {
+function walk(value: unknown, levels: number, left: { members: number; elements: number }) {
   if (typeof value !== 'object' || value === null) return;
   if (levels === 0) throw new MalformedBody(`The body has more than ${MAX_LEVELS} levels.`);
   const inner: unknown[] = Array.isArray(value) ? value : Object.values(value);

@@ -87,7 +87,7 @@ export function boundServer(server: Server, config: Config): void {
 }
 
 /** Closes connections whose client reads nothing of its response. Node closes idle ones by itself. */
-function cutStalled(server: Server): void {
+function cutStalled(server: Server) {
   server.setTimeout(STALLED_ANSWER_MS, (socket: Socket) => {
     const isIdle = socket.timeout !== server.timeout; // Node has set the time of a kept connection
     if (isIdle || socket.writableLength > 0) socket.destroy();
@@ -96,7 +96,7 @@ function cutStalled(server: Server): void {
 }
 
 /** Refuses connections of a network that has too many. A trusted proxy speaks for many networks. */
-function boundConnections(server: Server, config: Config): void {
+function boundConnections(server: Server, config: Config) {
   const { maxConnectionsPerAddress, trustedProxies } = config.http;
   if (maxConnectionsPerAddress === 0) return;
   const logger = new Logger('Connections');

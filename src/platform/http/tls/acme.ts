@@ -56,10 +56,7 @@ export class PlainPort implements BeforeApplicationShutdown {
     await closed;
   }
 
-  private answer(
-    { method = '', url = '/', headers }: IncomingMessage,
-    response: ServerResponse,
-  ): void {
+  private answer({ method = '', url = '/', headers }: IncomingMessage, response: ServerResponse) {
     if (url.startsWith(CHALLENGES)) {
       const answer = this.challenges.get(url.slice(CHALLENGES.length));
       response.writeHead(answer === undefined ? 404 : 200, { 'Content-Type': 'text/plain' });
@@ -75,7 +72,7 @@ export class PlainPort implements BeforeApplicationShutdown {
   }
 
   /** Returns where a request goes on: to its own host if clients can have that, else to BASE_URL. */
-  private targetOf(host = ''): string {
+  private targetOf(host = '') {
     const name = parseHostName(host.replace(/:\d+$/, ''));
     if (name === null || !isHostAmong(name, this.config.http.hosts)) return this.config.baseUrl;
     const { port } = new URL(this.config.baseUrl);
@@ -106,7 +103,7 @@ export function renewalOf(config: Config): Date {
  * Asks whether the authority is there: acme-client hides why it does not respond.
  * @throws Error with the cause
  */
-async function tryDirectory(url: string): Promise<void> {
+async function tryDirectory(url: string) {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS) });
     await response.body?.cancel();
@@ -117,7 +114,7 @@ async function tryDirectory(url: string): Promise<void> {
   }
 }
 
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown) {
   const { name, message } = error as Error;
   return name === 'TypeError' ? 'The authority stopped responding.' : message;
 }
@@ -183,7 +180,7 @@ export class Certificates implements OnModuleInit, BeforeApplicationShutdown {
     return this.looking;
   }
 
-  private async lookNow(now: Date): Promise<void> {
+  private async lookNow(now: Date) {
     try {
       if (this.config.tls.acmeDomains.length > 0) await this.renewIfDue(now);
       this.load();
@@ -197,7 +194,7 @@ export class Certificates implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   /** Serves what the files have now. */
-  private load(): void {
+  private load() {
     const pair = readKeyPair(this.config);
     if (!pair || (pair.cert === this.served?.cert && pair.key === this.served.key)) return;
     (this.adapter.httpAdapter.getHttpServer() as Server).setSecureContext(pair);
@@ -233,7 +230,7 @@ export class Certificates implements OnModuleInit, BeforeApplicationShutdown {
     }
   }
 
-  private async order(folder: AcmeFolder): Promise<void> {
+  private async order(folder: AcmeFolder) {
     const { acmeDomains: altNames, acmeDirectoryUrl: directoryUrl, acmeEmail } = this.config.tls;
     await tryDirectory(directoryUrl);
     const { default: acme } = await import('acme-client');

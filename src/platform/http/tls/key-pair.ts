@@ -60,7 +60,7 @@ export class AcmeFolder {
     this.write('failure.txt', reason);
   }
 
-  private textOf(name: string): string | null {
+  private textOf(name: string) {
     try {
       return readFileSync(join(this.path, name), 'utf8');
     } catch (error) {
@@ -69,7 +69,7 @@ export class AcmeFolder {
     }
   }
 
-  private write(name: string, text: string): void {
+  private write(name: string, text: string) {
     mkdirSync(this.path, { recursive: true, mode: 0o700 });
     const path = join(this.path, name);
     const part = openSync(`${path}.part`, 'w', MODE);
@@ -165,7 +165,7 @@ export function daysText(days: number): string {
 }
 
 /** @throws ConfigError unless it is a certificate with its key */
-function checkPair({ cert, key }: KeyPair, { certFile = '', keyFile = '' }: Config['tls']): void {
+function checkPair({ cert, key }: KeyPair, { certFile = '', keyFile = '' }: Config['tls']) {
   let certificate: X509Certificate;
   try {
     certificate = new X509Certificate(cert);
@@ -192,7 +192,7 @@ function checkPair({ cert, key }: KeyPair, { certFile = '', keyFile = '' }: Conf
     ]);
 }
 
-function read(setting: string, file: string): string {
+function read(setting: string, file: string) {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
@@ -206,7 +206,7 @@ function read(setting: string, file: string): string {
 }
 
 /** Returns the values of an attribute of a name such as `C=US\nO=Let's Encrypt\nCN=R11`. */
-function partsOf(name: string, attribute: string): string[] {
+function partsOf(name: string, attribute: string) {
   const lines = name.split('\n').filter((line) => line.startsWith(`${attribute}=`));
   return lines.map((line) => line.slice(attribute.length + 1));
 }

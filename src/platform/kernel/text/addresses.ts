@@ -24,18 +24,18 @@ export function parseEmailAddress(value: unknown): string | null {
   return isPlain(address) || isAddress(address) ? withLowerDomain(address) : null;
 }
 
-function isPlain(address: string): boolean {
+function isPlain(address: string) {
   return address.length <= PLAIN_MAX_LENGTH && PLAIN.test(address);
 }
 
-function isAddress(address: string): boolean {
+function isAddress(address: string) {
   // The library encodes it as a URL, which throws on half of a surrogate pair.
   if (address.length > EMAIL_MAX_LENGTH || !address.isWellFormed()) return false;
   // Blanks, commas, brackets and the like are only possible within quotes.
   return isEmail(address, { blacklisted_chars: '"' });
 }
 
-function withLowerDomain(address: string): string {
+function withLowerDomain(address: string) {
   const at = address.lastIndexOf('@');
   return address.slice(0, at) + address.slice(at).toLowerCase();
 }
@@ -45,7 +45,7 @@ export function isSameMailbox(one: string, other: string): boolean {
   return withoutTag(one) === withoutTag(other);
 }
 
-function withoutTag(address: string): string {
+function withoutTag(address: string) {
   const at = address.lastIndexOf('@');
   const [local = ''] = address.slice(0, at).split('+', 1);
   return `${local}${address.slice(at)}`.toLowerCase();
@@ -93,7 +93,7 @@ export function typedAddress(text: string): string | null {
 }
 
 /** Returns the address of `Jane <jane@example.com`, the closing bracket left out; null for anything else. */
-function inAngles(part: string): string | null {
+function inAngles(part: string) {
   const [name = '', ...addresses] = part.split('<');
   if (/[\r\n]/.test(name.trim())) return null;
   const [address = ''] = addresses;
@@ -103,23 +103,23 @@ function inAngles(part: string): string | null {
 }
 
 /** Returns the address of `jane@example.com (Jane Doe)`. */
-function beforeName(text: string): string | null {
+function beforeName(text: string) {
   const [address = '', name, ...more] = text.split('(');
   return name?.trimEnd().endsWith(')') && more.length === 0 ? addressIn(address) : null;
 }
 
 /** Returns the first of a list of which each part is an address; null for any other. */
-function firstOf(parts: readonly (string | null)[]): string | null {
+function firstOf(parts: readonly (string | null)[]) {
   return parts.includes(null) ? null : (parts.find((part) => part !== '') ?? null);
 }
 
-function addressIn(part: string): string | null {
+function addressIn(part: string) {
   const text = stripped(part);
   const [address = ''] = /^mailto:/i.test(text) ? text.slice('mailto:'.length).split('?') : [text];
   return parseEmailAddress(address) ?? dottedAddress(address);
 }
 
-function dottedAddress(text: string): string | null {
+function dottedAddress(text: string) {
   const at = text.lastIndexOf('@');
   const domain = text.slice(at + 1).toLowerCase();
   if (!DOTTED.has(domain)) return null;
@@ -128,7 +128,7 @@ function dottedAddress(text: string): string | null {
   return parseEmailAddress(`${usual}@${domain}`) && `${local}@${domain}`;
 }
 
-function stripped(text: string): string {
+function stripped(text: string) {
   let [from, to] = [0, text.length];
   while (from < to && BEFORE.has(text.charAt(from))) from++;
   while (to > from && BEHIND.has(text.charAt(to - 1))) to--;
@@ -136,7 +136,7 @@ function stripped(text: string): string {
 }
 
 /** Writes full-width characters, as Asian keyboards do them, as those of ASCII. */
-function halfWidth(text: string): string {
+function halfWidth(text: string) {
   return text
     .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
     .replace(/[。｡]/g, '.')

@@ -23,7 +23,7 @@ export function isDarkColour(colour: string): boolean {
   return luminance(channels(colour.toLowerCase())) < MIDDLE_LUMINANCE;
 }
 
-function luminance(colour: readonly number[]): number {
+function luminance(colour: readonly number[]) {
   const [red, green, blue] = colour.map(linear);
   return 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0);
 }
@@ -52,11 +52,11 @@ export function readableColour(colour: string, ground: keyof typeof GROUNDS): st
   return `#${now.map((channel) => Math.round(channel).toString(16).padStart(2, '0')).join('')}`;
 }
 
-function contrast(a: number, b: number): number {
+function contrast(a: number, b: number) {
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }
 
-function channels(colour: string): readonly number[] {
+function channels(colour: string) {
   if (!colour.startsWith('#')) return (names as Record<string, readonly number[]>)[colour] ?? [];
   const width = colour.length > 5 ? 2 : 1;
   const digits = [1, 1 + width, 1 + 2 * width].map((from) => colour.slice(from, from + width));
@@ -64,7 +64,7 @@ function channels(colour: string): readonly number[] {
 }
 
 /** Turns a channel of sRGB, 0 to 255, into linear light, 0 to 1 (WCAG 2, relative luminance). */
-function linear(channel: number): number {
+function linear(channel: number) {
   const share = channel / 255;
   return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
 }

@@ -48,7 +48,7 @@ export function undefused(cell: string): string {
  * Quotes a cell, slice by slice: what stands between the quotes of a megabyte would be a list of a hundred megabytes,
  * and `replaceAll` would chain as many strings as there are quotes.
  */
-function quote(text: string): string {
+function quote(text: string) {
   if (!SPECIAL.test(text)) return text;
   if (!text.includes('"')) return `"${text}"`;
   const slices: string[] = [];

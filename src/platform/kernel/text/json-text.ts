@@ -112,11 +112,11 @@ export function readableJson(text: string): string {
   });
 }
 
-function hex(digits = ''): number {
+function hex(digits = '') {
   return Number.parseInt(digits, 16);
 }
 
-function isSurrogate(code: number): boolean {
+function isSurrogate(code: number) {
   return code >= 0xd800 && code <= 0xdfff;
 }
 
@@ -143,7 +143,7 @@ export function jsonShape(text: string): { depth: number; values: number } {
 }
 
 /** Returns the text between the outermost brackets, cut at its commas. */
-function topLevelParts(text: string): string[] {
+function topLevelParts(text: string) {
   const parts: string[] = [];
   const end = text.trimEnd().length - 1;
   let depth = 0;
@@ -161,7 +161,7 @@ function topLevelParts(text: string): string[] {
 }
 
 /** Returns the index of the quote that ends the string whose opening quote is at `from`. */
-function endOfString(text: string, from: number): number {
+function endOfString(text: string, from: number) {
   for (let at = text.indexOf('"', from + 1); at !== -1; at = text.indexOf('"', at + 1)) {
     let before = at - 1;
     while (text.charCodeAt(before) === BACKSLASH) before--;
@@ -171,10 +171,10 @@ function endOfString(text: string, from: number): number {
   return text.length;
 }
 
-function isOpening(code: number): boolean {
+function isOpening(code: number) {
   return code === 0x5b || code === 0x7b;
 }
 
-function isClosing(code: number): boolean {
+function isClosing(code: number) {
   return code === 0x5d || code === 0x7d;
 }

@@ -17,7 +17,7 @@ let left = 0;
 const choosing = engineWith(CHOOSING);
 const whole = engineWith(ALL);
 
-function engineWith(tags: readonly string[]): Liquid {
+function engineWith(tags: readonly string[]) {
   const engine = new Liquid({
     ...{ ownPropertyOnly: true, strictFilters: true, parseLimit: TEMPLATE_MAX },
     outputEscape: (value) => {
@@ -75,16 +75,16 @@ export function templateProblem(text: string, isWhole = false): string | null {
   }
 }
 
-function made(engine: Liquid, template: string, scope: object): string {
+function made(engine: Liquid, template: string, scope: object) {
   left = MADE_MAX;
   return String(engine.parseAndRenderSync(template, scope, LIMITS));
 }
 
-function kept(text: string): string {
+function kept(text: string) {
   return text.replace(PLACEHOLDER, (placeholder) => `{% raw %}${placeholder}{% endraw %}`);
 }
 
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown) {
   const [reason = ''] = (error as LiquidError).message.split('\n');
   return reason;
 }

@@ -116,7 +116,7 @@ function answerOn(socket: Socket): Promise<string> {
   });
 }
 
-function quoted(answer: string): string {
+function quoted(answer: string) {
   return answer.slice(0, QUOTED_MAX).replace(/[\p{Cc}]/gu, ' ');
 }
 
@@ -198,7 +198,7 @@ export class VirusScanner {
     }
   }
 
-  private async virusIn({ size, open }: Scannable, signal: AbortSignal): Promise<string | null> {
+  private async virusIn({ size, open }: Scannable, signal: AbortSignal) {
     const { clamd, clamdMaxBytes } = this.config.intake;
     if (clamd === undefined) throw new ClamdSilent('CLAMD is not set.');
     if (size > clamdMaxBytes) throw new ClamdTooLarge();
@@ -213,7 +213,7 @@ export class VirusScanner {
   }
 
   /** Logs when scans begin to fail, and when they work again. */
-  private tell(trouble: string | null): void {
+  private tell(trouble: string | null) {
     const before = this.trouble;
     this.trouble = trouble;
     if (trouble === null && before !== null) this.logger.log('Files are scanned again');
