@@ -85,7 +85,13 @@ function Factors({ isOn, codesLeft }: { isOn: boolean; codesLeft: number }) {
   return (
     <section>
       <h2>{totpWords.title}</h2>
-      <p>{isOn ? totpWords.on(codesLeft) : 'Off. Add a second step for stronger protection.'}</p>
+      <p>
+        {isOn
+          ? codesLeft === 1
+            ? 'On. You enter a code when you sign in. One recovery code is left.'
+            : `On. You enter a code when you sign in. ${codesLeft} recovery codes are left.`
+          : 'Off. Add a second step for stronger protection.'}
+      </p>
       {isOn ? (
         <Actions>
           <form method="post" action="/account/totp/codes">
@@ -297,7 +303,11 @@ function KeysSwitch({ isOff }: { isOff: boolean }) {
   return (
     <section id="keys">
       <h2>{keyWords.title}</h2>
-      <p>{isOff ? keyWords.areOff : keyWords.areOn}</p>
+      <p>
+        {isOff
+          ? 'Keyboard shortcuts are off. Only ? still works.'
+          : 'Press ? in the inbox to see all shortcuts.'}
+      </p>
       <form method="post" action="/account/keys">
         <Button kind="plain" name="keys" value={String(isOff)}>
           {isOff ? keyWords.switchOn : keyWords.switchOff}

@@ -101,8 +101,10 @@ export function PasskeysLine(props: PasskeysSummary & { hasPassword: boolean }) 
         {arePossible ? (
           count === 0 ? (
             'You have no passkey yet.'
+          ) : count === 1 ? (
+            'You have one passkey.'
           ) : (
-            passkeyWords.count(count)
+            `You have ${count} passkeys.`
           )
         ) : (
           <OffSaid {...props} />

@@ -14,12 +14,7 @@ export const accountWords = {
 } as const;
 
 /** Words of the page of passkeys. */
-export const passkeyWords = {
-  title: 'Passkeys',
-  count: (count: number) => (count === 1 ? 'You have one passkey.' : `You have ${count} passkeys.`),
-  name: 'Name',
-  add: 'Add a passkey',
-} as const;
+export const passkeyWords = { title: 'Passkeys', name: 'Name', add: 'Add a passkey' } as const;
 
 /** Words of the page about a person’s email address. */
 export const emailWords = {
@@ -28,10 +23,4 @@ export const emailWords = {
 } as const;
 
 /** Words of the page of two-step verification. */
-export const totpWords = {
-  title: 'Two-step verification',
-  on: (left: number) =>
-    left === 1
-      ? 'On. You enter a code when you sign in. One recovery code is left.'
-      : `On. You enter a code when you sign in. ${left} recovery codes are left.`,
-} as const;
+export const totpWords = { title: 'Two-step verification' } as const;

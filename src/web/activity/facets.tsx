@@ -38,13 +38,7 @@ export const statisticsWords = {
     failed: (count: number) => `${count} failed`,
   },
   asTable: 'Show as table',
-  imports: (count: number, isWithout: boolean) =>
-    isWithout
-      ? `Without ${count.toLocaleString('en')} imported submissions.`
-      : `Includes ${count.toLocaleString('en')} imported submissions.`,
   share: 'Share',
-  spark: (sum: number, days: number, most: number) =>
-    sum === 0 ? `None in ${days} days` : `${sum} in ${days} days, at most ${most} a day`,
 } as const;
 
 /** Facets of the submissions of a span. */
@@ -298,7 +292,11 @@ export function Spark({ days }: { days: readonly number[] }) {
       class="spark"
       viewBox={`0 0 ${width} ${HEIGHT}`}
       role="img"
-      aria-label={statisticsWords.spark(sum, days.length, most)}
+      aria-label={
+        sum === 0
+          ? `None in ${days.length} days`
+          : `${sum} in ${days.length} days, at most ${most} a day`
+      }
     >
       <path class="none" d={`M0 ${HEIGHT - 1}h${width - STEP + BAR}v1h-${width - STEP + BAR}z`} />
       {sum > 0 && <path d={bars.join('')} />}

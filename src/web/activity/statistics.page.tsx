@@ -90,7 +90,9 @@ function Imports({ ask, span, statistics, form }: StatisticsPageProps) {
   const query = queryOf({ ...ask, withoutImports: !withoutImports });
   return (
     <p class="hint">
-      {statisticsWords.imports(totals.imported, withoutImports)}{' '}
+      {withoutImports
+        ? `Without ${totals.imported.toLocaleString('en')} imported submissions.`
+        : `Includes ${totals.imported.toLocaleString('en')} imported submissions.`}{' '}
       <a href={`${addressOf(form)}?${query}&by=${span.by}`}>
         {withoutImports ? 'Include them' : 'Leave them out'}
       </a>

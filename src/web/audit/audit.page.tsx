@@ -1,5 +1,5 @@
-import { AUDIT_ACTIONS, type AuditAction } from '../../accounts/audit/audit-actions.js';
 import type { AuditFilter } from '../../accounts/audit/audit.service.js';
+import { AUDIT_ACTIONS, type AuditAction } from '../../accounts/audit/audit-actions.js';
 import { startOfDay, DAY_MS } from '../../platform/kernel/time.js';
 import { Button, Field, LinkButton, Select } from '../parts/controls.js';
 import { Empty, Icon, Time, Table } from '../parts/content.js';

@@ -8,7 +8,7 @@ import { clientHeadWords, ClientShell } from '../form-head/client-head.js';
 import { Shell } from '../layout/shell.js';
 import { ActionForm, Actions, Button, Check, Field } from '../parts/controls.js';
 import { Age, Icon, PageHead, Table } from '../parts/content.js';
-import { clientBrandWords as said, clientWords } from './words.js';
+import { clientWords } from './words.js';
 import { ClientPeople, type ClientPersonRow } from './clients.page.js';
 import { Confirm } from '../parts/typed.js';
 import { Invitations, type InvitationRow } from '../people/people.page.js';
@@ -46,15 +46,16 @@ export function NewClientPage({ typed, choice, problems, invite }: NewClientPage
     <Shell title={clientWords.create} section="clients">
       <PageHead title={clientWords.create} up={{ href: '/clients', label: clientHeadWords.list }} />
       <p>
-        {clientWords.createHint} {invite === null && clientWords.noInvite}
+        A client sees only the forms you choose.{' '}
+        {invite === null && 'Adding a client invites nobody. You can invite people on its page.'}
       </p>
       <ActionForm action="/clients" problems={problems} submit={clientWords.create}>
         <Details {...{ typed, problems }} />
         {invite !== null && (
           <Check
             name={INVITE}
-            label={clientWords.invite}
-            hint={clientWords.inviteHint}
+            label="Invite this person"
+            hint="We email a link to this address. It lets them sign in and see submissions, and works for seven days."
             checked={invite}
           />
         )}
@@ -92,8 +93,8 @@ function Details({
       />
       <Check
         name="client.can_create_forms"
-        label={clientWords.canCreate}
-        hint={clientWords.canCreateHint}
+        label="Can create forms"
+        hint="The client can change only the forms it created. To delete them, its people also need permission to erase."
         checked={typed.canCreateForms}
       />
     </>
@@ -110,8 +111,8 @@ function Choice({
     return (
       <Field
         name="client.form_identifiers"
-        label={clientWords.further}
-        hint={clientWords.furtherHint}
+        label="Forms"
+        hint="One form identifier per line. You find it in the address of the form’s page."
         value={typed.identifiers}
         rows={3}
         autocomplete="off"
@@ -168,7 +169,7 @@ export function ClientPage({ client, typed, problems, report, latest }: Overview
           <div>
             <dt>{label}</dt>
             <dd>{of(totals).toLocaleString('en')}</dd>
-            <dd class="hint">{clientWords.lastMonth(of(before))}</dd>
+            <dd class="hint">{of(before).toLocaleString('en')} last month</dd>
           </div>
         ))}
       </dl>
@@ -176,12 +177,7 @@ export function ClientPage({ client, typed, problems, report, latest }: Overview
         <div class="panel">
           <Table
             caption={clientWords.forms}
-            head={[
-              clientWords.name,
-              { number: clientWords.received },
-              clientWords.latest,
-              clientWords.inbox,
-            ]}
+            head={[clientWords.name, { number: clientWords.received }, clientWords.latest, 'Inbox']}
           >
             {report.forms.map(({ form, sums }) => {
               const at = latest.get(form.id);
@@ -208,19 +204,19 @@ export function ClientPage({ client, typed, problems, report, latest }: Overview
         </div>
       )}
       <section>
-        <h2>{clientWords.details}</h2>
+        <h2>Details</h2>
         <ActionForm action={here} problems={problems} submit={clientWords.save}>
           <Details {...{ typed, problems }} />
         </ActionForm>
       </section>
       <section class="apart">
         <h2>{clientWords.delete}</h2>
-        <p class="hint">{clientWords.deleteHint}</p>
+        <p class="hint">Its API tokens stop working immediately. The forms stay.</p>
         <Confirm
           action={`${here}/delete`}
           label={clientWords.delete}
-          question={clientWords.deleteSure(client.name)}
-          go={clientWords.deleteGo}
+          question={`Delete “${client.name}” and all its API tokens?`}
+          go="Delete"
           icon="trash-2"
         />
       </section>
@@ -230,8 +226,8 @@ export function ClientPage({ client, typed, problems, report, latest }: Overview
 
 const FIGURES: { label: string; of: (sums: Sums) => number }[] = [
   { label: clientWords.received, of: ({ submissions }) => submissions },
-  { label: clientWords.spam, of: ({ spam }) => spam },
-  { label: clientWords.failed, of: failedOf },
+  { label: 'Spam', of: ({ spam }) => spam },
+  { label: 'Failed deliveries', of: failedOf },
 ];
 
 interface ClientFormsPageProps {
@@ -253,7 +249,7 @@ export function ClientFormsPage(props: ClientFormsPageProps) {
   const here = `/clients/${client.id}/forms`;
   return (
     <ClientShell client={client} tab="forms">
-      {seen.length === 0 && <p>{clientWords.noneSeen}</p>}
+      {seen.length === 0 && <p>This client sees no forms yet.</p>}
       <ul class="removable">
         {seen.map(({ id, name, identifier }) => (
           <li class="chip">
@@ -276,27 +272,27 @@ export function ClientFormsPage(props: ClientFormsPageProps) {
       {(choice === null || choice.length > 0) && (
         <details class="folded" open={problems.length > 0 || seen.length === 0}>
           <summary>
-            <Icon name="plus" /> {clientWords.addForms}
+            <Icon name="plus" /> Add forms
           </summary>
-          <ActionForm action={`${here}/add`} problems={problems} submit={clientWords.add}>
+          <ActionForm action={`${here}/add`} problems={problems} submit="Add">
             <Choice {...{ typed, choice, problems }} />
           </ActionForm>
         </details>
       )}
       {mayCreate && (
         <section>
-          <h2>{said.newForm}</h2>
+          <h2>New form for this client</h2>
           <ActionForm action={here} problems={newForm.problems}>
             <Field
               name="form.name"
-              label={said.newFormName}
+              label="Form name"
               value={newForm.name}
               problems={newForm.problems}
               autocomplete="off"
               required
             />
             <Actions>
-              <Button kind="plain">{said.createForm}</Button>
+              <Button kind="plain">Create form</Button>
             </Actions>
           </ActionForm>
         </section>

@@ -23,7 +23,6 @@ import { ReportsService } from '../../reports/reports.service.js';
 import { InboxService } from '../../search/inbox/inbox.service.js';
 import { idOf, pagesOf } from '../parts/lists.js';
 import { ClientFormsPage, ClientPage, INVITE, NewClientPage } from './client.page.js';
-import { clientWords } from './words.js';
 
 /** Identifiers that are read at once. */
 const FORMS_LISTED = 200;
@@ -40,7 +39,7 @@ async function sentClient(lists: FormQueries, principal: Principal, sent: Typed 
   const further = await lists.identified(principal, identifiers.slice(0, FORMS_LISTED));
   const unknown = identifiers.find((text) => !further.some((form) => form.identifier === text));
   if (unknown !== undefined) {
-    const message = clientWords.unknownForm(unknown);
+    const message = `You have no form with the identifier ${unknown}.`;
     throw new InvalidForm([{ field: IDENTIFIERS, code: 'unknown_form', message }]);
   }
   const formIds = new Set([...formIdsIn(sent), ...further.map(({ id }) => id)]);

@@ -35,21 +35,30 @@ export interface ClientHostPageProps {
 export function ClientHostPage(props: ClientHostPageProps) {
   const { client, host, isOn, baseUrl, typed, problems } = props;
   const here = `/clients/${client.id}`;
-  const title = hostWords.title(client.name);
+  const title = `Custom domain of ${client.name}`;
   const unproven = problems.filter(({ field }) => field === 'host');
   const refused = problems.filter(({ field }) => field !== 'host');
   return (
     <ClientShell client={client} title={title} tab="look">
       <h2>{hostWords.open}</h2>
-      {!host?.isProven && <p>{hostWords.hint(baseUrl)}</p>}
-      {!isOn && <Notice kind="warn">{hostWords.off}</Notice>}
+      {!host?.isProven && (
+        <p>
+          This client’s forms, pages and links are at {baseUrl}. Give it a domain of its own, and
+          they move there.
+        </p>
+      )}
+      {!isOn && (
+        <Notice kind="warn">
+          Custom domains are off. The operator can enable them with HOSTS.
+        </Notice>
+      )}
       {host && <Proof {...{ host, here, baseUrl, problems: unproven }} />}
       {isOn && (
         <ActionForm action={`${here}/host`} problems={refused}>
           <Field
             name="host.name"
-            label={host ? hostWords.otherName : hostWords.name}
-            hint={hostWords.nameHint}
+            label={host ? 'Another domain' : 'Domain'}
+            hint="A name that nothing else uses, such as forms.example.com."
             value={typed}
             autocomplete="off"
             problems={refused}
@@ -57,7 +66,7 @@ export function ClientHostPage(props: ClientHostPageProps) {
           />
           <Actions>
             <Button kind={host ? 'plain' : 'primary'}>
-              {host ? hostWords.other : hostWords.ask}
+              {host ? 'Use another domain' : 'Use this domain'}
             </Button>
           </Actions>
         </ActionForm>
@@ -65,12 +74,14 @@ export function ClientHostPage(props: ClientHostPageProps) {
       {host && (
         <section class="apart">
           <h2>{hostWords.release}</h2>
-          <p class="hint">{hostWords.releaseHint}</p>
+          <p class="hint">
+            Emails that were sent have links to it, so let it point here for a few more weeks.
+          </p>
           <Confirm
             action={`${here}/host/release`}
             label={hostWords.release}
-            question={hostWords.releaseSure(host.name)}
-            go={hostWords.releaseGo}
+            question={`Remove ${host.name}? The client’s forms, pages and links move back to our address.`}
+            go="Remove domain"
             icon="trash-2"
           />
         </section>
@@ -92,28 +103,33 @@ function Proof(props: {
     return (
       <section>
         <h2>{name}</h2>
-        <Notice kind="good">{hostWords.serves}</Notice>
-        <p class="hint">{hostWords.keep(name, ownName)}</p>
+        <Notice kind="good">This client’s forms, pages and links are at this domain.</Notice>
+        <p class="hint">
+          Keep the CNAME record from {name} to {ownName}, and the certificate in your proxy.
+        </p>
       </section>
     );
   }
   return (
     <section>
       <h2 id="f-host">
-        {name} <State kind="warn">{hostWords.waits}</State>
+        {name} <State kind="warn">Not verified yet</State>
       </h2>
-      <p>{hostWords.lead(name, ownName)}</p>
-      <p>{hostWords.proofHint}</p>
-      <h3>{hostWords.record}</h3>
+      <p>
+        1. Point {name} to this service: add a CNAME record to {ownName}, and a certificate to your
+        proxy.
+      </p>
+      <p>2. Verify the domain: publish this DNS record, or put its value into the file.</p>
+      <h3>Name of the TXT record</h3>
       <Copyable id="proof-name" text={record.name} />
-      <h3>{hostWords.value}</h3>
+      <h3>Value of the record</h3>
       <Copyable id="proof-value" text={record.value} />
-      <h3>{hostWords.file}</h3>
+      <h3>Or address of the file</h3>
       <Copyable id="proof-file" text={fileUrls[0] ?? ''} />
       <ActionForm
         action={`${here}/host/verify`}
         problems={problems}
-        submit={hostWords.check}
+        submit="Check now"
       ></ActionForm>
     </section>
   );
@@ -133,11 +149,11 @@ export function ClientPeople(props: { here: string; rows: ClientPersonRow[]; may
   const { here, rows, mayInvite } = props;
   return (
     <section>
-      <p class="hint">{clientPeopleWords.hint}</p>
+      <p class="hint">They sign in and see only the forms of this client.</p>
       {rows.length > 0 && (
         <div class="panel">
           <Table
-            caption={clientPeopleWords.title}
+            caption="People"
             head={[peopleWords.name, peopleWords.email, clientPeopleWords.may]}
           >
             {rows.map(({ id, name, email, actions, isDisabled }) => (
@@ -175,7 +191,7 @@ function ActionBoxes({ ticked }: { ticked: readonly string[] }) {
   return (
     <fieldset>
       <legend>{clientPeopleWords.may}</legend>
-      <p class="hint">{clientPeopleWords.seeHint}</p>
+      <p class="hint">They can always view submissions.</p>
       <div>
         {ACTIONS.filter((action) => action !== 'see').map((action) => (
           <Check
@@ -262,11 +278,11 @@ export function ClientsPage(props: {
   return (
     <Shell title={clientWords.list} section="clients">
       <PageHead title={clientWords.list}>{!isEmpty && create}</PageHead>
-      {!isEmpty && <ListTools action="/clients" label={clientWords.search} q={q} />}
-      {!isEmpty && rows.length === 0 && <p>{clientWords.noneFound(q)}</p>}
+      {!isEmpty && <ListTools action="/clients" label="Search clients" q={q} />}
+      {!isEmpty && rows.length === 0 && <p>No client has “{q}” in its name or email.</p>}
       {isEmpty && (
-        <Empty icon="users" title={clientWords.emptyTitle}>
-          <p>{clientWords.empty}</p>
+        <Empty icon="users" title="No clients yet">
+          <p>Add the customers you run forms for. Each sees only the forms you choose.</p>
           {create}
         </Empty>
       )}
@@ -289,14 +305,14 @@ export function ClientsPage(props: {
                 </th>
                 <td class="quiet address">{email}</td>
                 <td class="quiet wide" data-label={clientWords.forms}>
-                  {forms.length === 0 && clientWords.noForms}
+                  {forms.length === 0 && 'None'}
                   {forms.map((form, at) => (
                     <>
                       {at > 0 && ', '}
                       <bdi>{form}</bdi>
                     </>
                   ))}
-                  {hasMoreForms && ` ${clientWords.moreForms}`}
+                  {hasMoreForms && ` ${'and more'}`}
                 </td>
               </tr>
             ))}

@@ -15,8 +15,6 @@ export const callWords = {
   sendNow: 'Send now',
   columns: { code: 'Status', duration: 'Duration', tries: 'Attempts', next: 'Next attempt' },
   test: 'Send a test',
-  retryAll: (count: number) =>
-    count < 500 ? `Retry the ${count} that failed` : 'Retry everything that failed',
   /** Sentences by the outcome of a try. */
   outcomes: {
     accepted: 'Delivered',

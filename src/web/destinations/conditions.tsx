@@ -16,13 +16,7 @@ import {
 } from './typed.js';
 
 /** Words of the conditions of a destination. */
-const words = {
-  matches: { all: 'all conditions match', any: 'any condition matches' },
-  tried: (count: number, of: number) =>
-    of === 0
-      ? 'There are no submissions to try them on yet.'
-      : `${count} of the last ${of} submissions would have gone here.`,
-} as const;
+const words = { matches: { all: 'all conditions match', any: 'any condition matches' } } as const;
 
 export interface ConditionsProps {
   typed: DestinationTyped;
@@ -61,7 +55,9 @@ export function Conditions(props: ConditionsProps & { tryAt: string }) {
       <p class="hint">For a language, use a code such as de.</p>
       {trial && (
         <p role="status" class="notice">
-          {words.tried(trial.taken, trial.tried)}
+          {trial.tried === 0
+            ? 'There are no submissions to try them on yet.'
+            : `${trial.taken} of the last ${trial.tried} submissions would have gone here.`}
         </p>
       )}
       <Actions>

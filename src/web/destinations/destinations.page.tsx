@@ -26,7 +26,6 @@ const facts: Readonly<Record<Fact, string>> = {
 /** Words of the pages of destinations. */
 export const destinationWords = {
   title: 'Notifications',
-  ofAll: 'Destinations',
   leadOfAccount:
     'Applies to every form, in addition to the form’s own destinations. You can exclude single forms.',
   ofClient: (name: string) => `Destinations of ${name}`,

@@ -93,7 +93,9 @@ export function Calls(props: CallsProps) {
       )}
       {props.mayRetry && props.failed > 0 && (
         <ActionButton action={`${here}/retry`} kind="plain" icon="rotate-ccw">
-          {callWords.retryAll(props.failed)}
+          {props.failed < 500
+            ? `Retry the ${props.failed} that failed`
+            : 'Retry everything that failed'}
         </ActionButton>
       )}
       {props.apiUrl !== null && <AsCurl url={props.apiUrl} />}

@@ -66,8 +66,8 @@ export function FormsPage(props: FormsPageProps) {
         <ListFilter {...props} isFiltered={isFiltered} />
       )}
       {isEmpty && (
-        <Empty icon="clipboard-list" title={formWords.emptyTitle}>
-          <p>{formWords.empty}</p>
+        <Empty icon="clipboard-list" title="No forms yet">
+          <p>A form gives you an address to use as the action of an HTML form.</p>
           {mayCreate && (
             <>
               <LinkButton href="/new-form" kind="primary" icon="plus">
@@ -105,7 +105,7 @@ function Listed(props: FormsPageProps) {
           <thead>
             <tr>
               <Head column="name" ask={ask} />
-              {isTroubled && <th scope="col">{formWords.trouble}</th>}
+              {isTroubled && <th scope="col">Attention</th>}
               <Head column="recent" ask={ask} />
               <Head column="spam" ask={ask} isNumber />
               <Head column="failed" ask={ask} isNumber />

@@ -13,7 +13,6 @@ export const fleetWords = {
     latest: 'Last submission',
     created: 'Oldest first',
   },
-  search: 'Name',
   cut: (max: number) => `Filtering and sorting cover the ${count(max)} oldest forms only.`,
   shown: (from: number, to: number, total: number) =>
     total === 1 ? 'One form' : `${count(from)}–${count(to)} of ${forms(total)}`,

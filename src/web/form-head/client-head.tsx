@@ -3,7 +3,7 @@ import { Shell } from '../layout/shell.js';
 import { PageHead } from '../parts/content.js';
 
 /** Words above every page of a client. */
-export const clientHeadWords = { list: 'Clients', tabs: 'Pages of this client' } as const;
+export const clientHeadWords = { list: 'Clients' } as const;
 
 const TABS = {
   overview: { path: '', name: 'Overview' },
@@ -25,7 +25,7 @@ export function ClientShell(props: {
     <Shell title={`${title ?? TABS[tab].name} · ${client.name}`} section="clients">
       <div class="form-head">
         <PageHead title={client.name} up={{ href: '/clients', label: clientHeadWords.list }} />
-        <nav class="tabs" aria-label={clientHeadWords.tabs}>
+        <nav class="tabs" aria-label="Pages of this client">
           {Object.entries(TABS).map(([key, { path, name }]) => (
             <a
               href={`/clients/${client.id}${path}`}

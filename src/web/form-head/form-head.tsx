@@ -13,13 +13,6 @@ import { InboxService } from '../../search/inbox/inbox.service.js';
 /** Words above every page of a form. */
 export const formHeadWords = {
   list: 'Forms',
-  copyAddress: 'Copy address',
-  all: { label: 'Views of all forms', list: 'List', statistics: 'Statistics' },
-  tabs: 'Pages of this form',
-  receiving: 'Receiving, last',
-  ago: 'ago',
-  justNow: 'seconds ago',
-  empty: 'No submissions yet',
   shut: {
     form_paused: 'Paused',
     form_not_open_yet: 'Not open yet',
@@ -112,23 +105,23 @@ export function FormHead({ form, tab }: { form: FormShown; tab: Tab }) {
       >
         <code id="form-address">{form.address}</code>
         <button type="button" class="button plain" data-copy="form-address" hidden>
-          <Icon name="copy" /> <span>{formHeadWords.copyAddress}</span>
+          <Icon name="copy" /> <span>Copy address</span>
         </button>
       </PageHead>
-      <Places class="tabs" label={formHeadWords.tabs} places={TABS} {...{ form, now: tab }} />
+      <Places class="tabs" label="Pages of this form" places={TABS} {...{ form, now: tab }} />
     </div>
   );
 }
 
 const VIEWS = [
-  { name: 'list', path: '/forms', title: formHeadWords.all.list },
-  { name: 'statistics', path: '/statistics', title: formHeadWords.all.statistics },
+  { name: 'list', path: '/forms', title: 'List' },
+  { name: 'statistics', path: '/statistics', title: 'Statistics' },
 ] as const;
 
 /** Draws the views of all forms, as tabs. */
 export function FormsTabs({ now }: { now: (typeof VIEWS)[number]['name'] }) {
   return (
-    <nav class="tabs" aria-label={formHeadWords.all.label}>
+    <nav class="tabs" aria-label="Views of all forms">
       {VIEWS.map(({ name, path, title }) => (
         <a href={path} aria-current={name === now ? 'page' : undefined}>
           {title}
@@ -151,14 +144,14 @@ function FormState({ identifier, mayChange, shut, lastAt }: FormShown) {
       </a>
     );
   }
-  if (lastAt === null) return <span class="chip">{formHeadWords.empty}</span>;
+  if (lastAt === null) return <span class="chip">No submissions yet</span>;
   const age = Date.now() - lastAt.getTime();
   return (
     <span class="chip">
       <span class="dot good" aria-hidden="true" />
       <span>
-        {formHeadWords.receiving} {age < MINUTE_MS ? formHeadWords.justNow : <Age at={lastAt} />}
-        {age >= MINUTE_MS && age < DAY_MS && ` ${formHeadWords.ago}`}
+        Receiving, last {age < MINUTE_MS ? 'seconds ago' : <Age at={lastAt} />}
+        {age >= MINUTE_MS && age < DAY_MS && ` ${'ago'}`}
       </span>
     </span>
   );

@@ -31,13 +31,21 @@ export function FieldList({ form, fields }: { form: FormShown; fields: readonly 
   return (
     <>
       {fields.length === 0 ? (
-        <p class="hint">{fieldWords.none}</p>
+        <p class="hint">
+          No fields yet. Add them by hand, paste the HTML of your form, or take them from what
+          visitors sent.
+        </p>
       ) : (
-        <ol class="field-list" data-sorts={fieldWords.moved}>
+        <ol class="field-list" data-sorts="Moved">
           {fields.map((field) => (
             <li>
               <input type="hidden" name={ORDER} value={field.name} />
-              <button type="button" class="grip" hidden aria-label={fieldWords.move(field.name)}>
+              <button
+                type="button"
+                class="grip"
+                hidden
+                aria-label={`Move ${field.name} with the arrow keys`}
+              >
                 <Icon name="grip-vertical" />
               </button>
               <a href={`${here}/fields/${encodeURIComponent(field.name)}`}>
@@ -65,11 +73,11 @@ function summaryOf({ kind, required, choices, inInbox, unique, ...field }: FormF
   const isLimited = [min, max, minLength, maxLength, pattern].some((each) => each !== undefined);
   return [
     fieldWords.kinds[kind],
-    choices && fieldWords.choiceCount(choices.length),
-    required && fieldWords.isRequired,
-    isLimited && fieldWords.limits,
-    unique && fieldWords.isUnique,
-    inInbox && fieldWords.isInInbox,
+    choices && (choices.length === 1 ? '1 choice' : `${choices.length} choices`),
+    required && 'required',
+    isLimited && 'limits',
+    unique && 'one per sender',
+    inInbox && 'in the inbox',
   ]
     .filter(Boolean)
     .join(' · ');
@@ -109,7 +117,7 @@ export function FieldPage({ form, former, texts, problems }: FieldPageProps) {
           <Confirm
             action={`${fieldPath(form, former)}/delete`}
             label={fieldWords.remove}
-            question={fieldWords.removeHint}
+            question="Its label and rules are removed. Submissions keep their values."
             go={fieldWords.remove}
             icon="trash-2"
           />
@@ -154,7 +162,7 @@ function Inputs({ texts, problems }: Pick<FieldPageProps, 'texts' | 'problems'>)
       <Field {...given('help')} maxlength={HELP_MAX} dir="auto" />
       <details class="folded" open={isUsed(limits)}>
         <summary>
-          <Icon name="chevron-right" /> {fieldWords.limitsTitle}
+          <Icon name="chevron-right" /> Limits of the value
         </summary>
         <div class="pair">
           <Field {...given('min')} />
@@ -168,7 +176,7 @@ function Inputs({ texts, problems }: Pick<FieldPageProps, 'texts' | 'problems'>)
       </details>
       <details class="folded" open={isUsed(ofFiles)}>
         <summary>
-          <Icon name="chevron-right" /> {fieldWords.filesTitle}
+          <Icon name="chevron-right" /> Limits of files
         </summary>
         <Field {...given('file_types')} rows={3} />
         <Field {...given('max_file_bytes')} inputmode="numeric" />
@@ -183,22 +191,27 @@ function OtherWays({ here }: { here: string }) {
   return (
     <>
       <section class="apart">
-        <h2>{fieldWords.paste}</h2>
+        <h2>Paste the HTML of your form</h2>
         <ActionForm action={`${here}/fields-of-page`} class="fields">
           <Field
-            {...{ name: 'html', label: fieldWords.html, hint: fieldWords.htmlHint, rows: 6 }}
+            {...{
+              name: 'html',
+              label: 'HTML',
+              hint: 'The whole page, or the part with the form. Fields that are listed already stay as they are.',
+              rows: 6,
+            }}
             value=""
           />
           <Actions>
-            <Button kind="plain">{fieldWords.takeHtml}</Button>
+            <Button kind="plain">Add its fields</Button>
           </Actions>
         </ActionForm>
       </section>
       <section class="apart">
-        <h2>{fieldWords.sent}</h2>
-        <p class="hint">{fieldWords.sentHint}</p>
+        <h2>Take them from submissions</h2>
+        <p class="hint">Adds the fields of the newest submissions that are not listed yet.</p>
         <ActionForm action={`${here}/fields-of-submissions`}>
-          <Button kind="plain">{fieldWords.takeSent}</Button>
+          <Button kind="plain">Add these fields</Button>
         </ActionForm>
       </section>
     </>

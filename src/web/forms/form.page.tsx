@@ -58,14 +58,10 @@ function Submissions({ form, rows, count, mayExport }: FormPageProps) {
       {count === 1 && <Arrived {...form} />}
       <section>
         <h2>
-          {formWords.newest} <span class="quiet">{count.toLocaleString('en')}</span>
+          Newest submissions <span class="quiet">{count.toLocaleString('en')}</span>
         </h2>
         {rows.length > 0 && (
-          <SubmissionTable
-            rows={rows}
-            caption={formWords.submissions}
-            line={`form:${identifier}`}
-          />
+          <SubmissionTable rows={rows} caption="Submissions" line={`form:${identifier}`} />
         )}
         <div class="foot">
           <LinkButton href={inboxOf(identifier)} icon="inbox">
@@ -85,8 +81,13 @@ function Arrived({ identifier, mayChange }: FormPageProps['form']) {
       <div class="waiting">
         <span class="dot" />
         <div>
-          <h2>{formWords.arrived}</h2>
-          {mayChange && <p class="hint">{formWords.arrivedHint}</p>}
+          <h2>It works: your first submission is here</h2>
+          {mayChange && (
+            <p class="hint">
+              Next, choose who gets an email about new submissions, and what visitors see after
+              submitting.
+            </p>
+          )}
         </div>
       </div>
       {mayChange && (
@@ -111,8 +112,8 @@ export function NewFormPage(props: { name: string; problems: FieldProblem[] }) {
       <ActionForm action="/forms" problems={props.problems}>
         <Field
           name="form.name"
-          label={formWords.name}
-          hint={formWords.createHint}
+          label="Name"
+          hint="Visitors see it in the browser tab of the thank-you page and in emails to them. You can change everything later."
           value={props.name}
           problems={props.problems}
           required

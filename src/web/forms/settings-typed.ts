@@ -31,7 +31,6 @@ import {
 } from '../../spam/judge/spam-settings.js';
 import { CUSTOM_LEVEL } from '../spam/spam.page.js';
 import { ORDER } from './fields.page.js';
-import { formWords } from './words.js';
 
 /** Begins the names of inputs: they are the paths of the body, whose problems name them. */
 export const PREFIX = 'settings.';
@@ -195,5 +194,9 @@ async function valuesTyped(typed: SettingTexts, timeZone: string): Promise<Setti
 
 function crossing(key: string, now = ''): FieldProblem {
   const field = PREFIX + key;
-  return { field, code: 'changed_meanwhile', message: formWords.changedMeanwhile(now) };
+  return {
+    field,
+    code: 'changed_meanwhile',
+    message: `was changed by somebody else meanwhile, to “${now}”. Save again to replace it.`,
+  };
 }

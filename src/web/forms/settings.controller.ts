@@ -21,7 +21,6 @@ import {
   settingsTyped,
   type SettingTexts,
 } from './settings-typed.js';
-import { formWords } from './words.js';
 
 /** Serves the settings of a form on one page, saved in one transaction, and the buttons below them. */
 @WebController('forms/:identifier')
@@ -82,7 +81,7 @@ export class SettingsPagesController {
   @Requires('forms:create')
   async duplicate(@Asked() { principal, identifier }: PageInput) {
     const { name } = await this.queries.get(principal, identifier);
-    const copy = await this.forms.duplicate(principal, identifier, formWords.copyOf(name));
+    const copy = await this.forms.duplicate(principal, identifier, `Copy of ${name}`);
     return goTo(`/forms/${copy.identifier}`, 'form_duplicated');
   }
 
@@ -96,7 +95,11 @@ export class SettingsPagesController {
       await this.forms.delete(principal, identifier);
       return goTo('/forms', 'form_deleted');
     }
-    const problem = { field: 'typed_name', code: 'wrong_name', message: formWords.wrongName };
+    const problem = {
+      field: 'typed_name',
+      code: 'wrong_name',
+      message: 'must match the name of the form exactly.',
+    };
     return this.page(asked, {}, [problem]);
   }
 }

@@ -43,9 +43,9 @@ export function SettingsPage(props: SettingsPageProps) {
   const ofDeletion = problems.filter(({ field }) => field === DELETES);
   const { sections } = formWords;
   return (
-    <FormShell form={form} title={formWords.settings} tab="settings">
+    <FormShell form={form} title="Settings" tab="settings">
       <div class="settings-page">
-        <nav class="settings-index" aria-label={formWords.sectionsLabel}>
+        <nav class="settings-index" aria-label="Settings on this page">
           {Object.entries(sections).map(([section, title]) => (
             <a href={`#${section}`}>{title}</a>
           ))}
@@ -67,7 +67,10 @@ export function SettingsPage(props: SettingsPageProps) {
               <h2>{sections.fields}</h2>
               <FieldList form={form} fields={props.fields} />
               <Select
-                {...{ name: `${PREFIX}on_failure`, label: fieldWords.onFailure }}
+                {...{
+                  name: `${PREFIX}on_failure`,
+                  label: 'When a submission breaks a rule of a field',
+                }}
                 value={props.texts.on_failure ?? ''}
                 options={ON_FAILURE.map((value) => ({ value, label: fieldWords.actions[value] }))}
               />
@@ -82,19 +85,21 @@ export function SettingsPage(props: SettingsPageProps) {
               </LinkButton>
             </Section>
             <Section {...props} section="keep" />
-            <div class="save-bar" data-changes={formWords.unsaved}>
+            <div class="save-bar" data-changes="unsaved changes">
               <output />
               <Actions>
                 <Button>{formWords.save}</Button>
                 <button type="reset" class="button plain" hidden>
-                  {formWords.discard}
+                  Discard
                 </button>
               </Actions>
             </div>
           </ActionForm>
           <section class="apart">
             <h2>{formWords.duplicate}</h2>
-            <p class="hint">{formWords.duplicateHint}</p>
+            <p class="hint">
+              The copy has the same settings and field names, its own address and no submissions.
+            </p>
             <ActionForm action={`${here}/duplicates`}>
               <Button kind="plain" icon="copy-plus">
                 {formWords.duplicate}
@@ -115,7 +120,7 @@ function Deletion({ form, count, problems }: SettingsPageProps) {
       <p class="hint">{formWords.deleteHint(count)}</p>
       <ActionForm action={`/forms/${form.identifier}/delete`}>
         <Field
-          {...{ name: DELETES, label: formWords.typeName(form.name), problems }}
+          {...{ name: DELETES, label: `Type “${form.name}” to confirm`, problems }}
           value=""
           autocomplete="off"
         />
@@ -145,7 +150,7 @@ function Section(props: SettingsPageProps & { section: Section; children?: Compo
       <h2>{formWords.sections[section]}</h2>
       {section === 'keep' && shut !== null && (
         <p>
-          {formWords.isShut} <q dir="auto">{shut}</q>
+          This form is closed. Visitors see: <q dir="auto">{shut}</q>
         </p>
       )}
       {lines.map((line) =>
@@ -170,8 +175,8 @@ function Setting(props: SettingsPageProps & { setting: DeclaredSetting }) {
   const { key, declared } = setting;
   const { page, shape } = declared;
   const more = {
-    ...(shape.control === 'moment' && { zone: formWords.inZone(timeZone) }),
-    ...(key === 'max_submissions' && { count: formWords.soFar(count) }),
+    ...(shape.control === 'moment' && { zone: `In your time zone, ${timeZone}.` }),
+    ...(key === 'max_submissions' && { count: `So far: ${count.toLocaleString('en')}.` }),
   };
   return (
     <SettingInput

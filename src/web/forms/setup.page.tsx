@@ -30,7 +30,7 @@ export interface SetupProps {
 export function SetupPage(props: SetupProps & { isNew: boolean }) {
   const { form, isNew } = props;
   return (
-    <FormShell form={form} title={formWords.setup} tab="setup">
+    <FormShell form={form} title="Setup" tab="setup">
       {!isNew && props.steps && <Steps identifier={form.identifier} done={props.steps} />}
       {isNew ? <FirstMinute {...props} /> : <Setup {...props} />}
       <Coming {...form} />
@@ -40,19 +40,20 @@ export function SetupPage(props: SetupProps & { isNew: boolean }) {
 
 /** Draws where to bring what another service has. */
 export function Coming({ identifier, mayChange, mayImport }: FormShown) {
-  const { coming } = formWords;
   if (!mayChange) return null;
   return (
     <section class="apart">
-      <h2>{coming.title}</h2>
-      <p class="hint">{coming.hint}</p>
+      <h2>Coming from another service?</h2>
+      <p class="hint">
+        Your pages can keep the ID they name, and what was received there can come along.
+      </p>
       <ul class="links">
         <li>
-          <a href={`/forms/${identifier}/aliases`}>{coming.aliases}</a>
+          <a href={`/forms/${identifier}/aliases`}>Keep old IDs working</a>
         </li>
         {mayImport && (
           <li>
-            <a href={`/forms/${identifier}/import`}>{coming.imports}</a>
+            <a href={`/forms/${identifier}/import`}>Import submissions</a>
           </li>
         )}
       </ul>
@@ -99,10 +100,12 @@ function Waiting({ form }: SetupProps) {
       <div class="waiting">
         <span class="dot" />
         <div>
-          <h2>{formWords.waiting}</h2>
-          <p class="hint">{formWords.waitingHint}</p>
+          <h2>Waiting for your first submission</h2>
+          <p class="hint">
+            Add the form to your site and submit it once. This page updates automatically.
+          </p>
           <noscript>
-            <a href={`/forms/${form.identifier}`}>{formWords.waitingWithoutScript}</a>
+            <a href={`/forms/${form.identifier}`}>Check now</a>
           </noscript>
         </div>
       </div>
@@ -110,7 +113,7 @@ function Waiting({ form }: SetupProps) {
         <>
           <TestForm {...form} />
           <div class="next">
-            <p class="hint">{formWords.meanwhile}</p>
+            <p class="hint">Meanwhile</p>
             <a href={`/forms/${form.identifier}/settings#notifications`}>
               {formWords.toNotifications}
             </a>
@@ -128,9 +131,9 @@ function Steps({ identifier, done }: { identifier: string; done: StepsDone }) {
   if (Object.values(done).every(Boolean)) return null;
   const places = { submission: null, email: `/forms/${identifier}/settings`, team: '/people' };
   return (
-    <ol class="steps-open" aria-label={steps.label}>
+    <ol class="steps-open" aria-label="First steps">
       <li>
-        <State kind="good">{steps.form}</State>
+        <State kind="good">Form</State>
       </li>
       {(['submission', 'email', 'team'] as const).map((step) => (
         <li>
@@ -144,7 +147,7 @@ function Steps({ identifier, done }: { identifier: string; done: StepsDone }) {
           {!done[step] && places[step] !== null && (
             <>
               {' '}
-              <a href={places[step]}>{steps.go}</a>
+              <a href={places[step]}>Set up</a>
             </>
           )}
         </li>
@@ -159,7 +162,7 @@ function Setup(props: SetupProps) {
     <div class="setup">
       {form.mayChange && (
         <div class="panel awaited">
-          <h2>{formWords.testTitle}</h2>
+          <h2>Test the form</h2>
           <TestForm {...form} />
         </div>
       )}
@@ -176,9 +179,9 @@ function TestForm({ identifier }: { identifier: string }) {
       <input type="hidden" name="email" value="jane@example.com" />
       <input type="hidden" name="message" value="This is a test." />
       <Button kind="plain" icon="send">
-        {formWords.test}
+        Send a test submission
       </Button>
-      <p class="hint">{formWords.testHint}</p>
+      <p class="hint">Works like a real submission, including emails and the webhook.</p>
     </form>
   );
 }
@@ -187,8 +190,11 @@ function TestForm({ identifier }: { identifier: string }) {
 function Install({ form, asked }: SetupProps) {
   return (
     <section>
-      <h2>{formWords.install}</h2>
-      <p class="hint">{formWords.installHint}</p>
+      <h2>Add the form to your site</h2>
+      <p class="hint">
+        Copy this into your page. You can change the fields: each needs a name, and any name works.
+        To receive files, add enctype="multipart/form-data" to the form.
+      </p>
       <div class="snippets">
         {snippetsFor(form.address, asked).map(({ name, code }, index) => (
           <details name="snippet" open={index === 0}>

@@ -1,62 +1,19 @@
 /** Words of the pages of a form. */
 export const formWords = {
   create: 'Create a form',
-  createHint:
-    'Visitors see it in the browser tab of the thank-you page and in emails to them. You can change everything later.',
-  name: 'Name',
   none: 'Never',
-  trouble: 'Attention',
   search: 'Search forms',
-  emptyTitle: 'No forms yet',
-  empty: 'A form gives you an address to use as the action of an HTML form.',
-  settings: 'Settings',
-  submissions: 'Submissions',
-  setup: 'Setup',
-  newest: 'Newest submissions',
   toInbox: 'Open in the inbox',
-  install: 'Add the form to your site',
-  installHint:
-    'Copy this into your page. You can change the fields: each needs a name, and any name works. To receive files, add enctype="multipart/form-data" to the form.',
-  waiting: 'Waiting for your first submission',
-  waitingHint: 'Add the form to your site and submit it once. This page updates automatically.',
-  waitingWithoutScript: 'Check now',
-  meanwhile: 'Meanwhile',
-  arrived: 'It works: your first submission is here',
-  arrivedHint:
-    'Next, choose who gets an email about new submissions, and what visitors see after submitting.',
   toNotifications: 'Set up notifications',
   toThanks: 'Edit the thank-you page',
-  testTitle: 'Test the form',
-  test: 'Send a test submission',
-  testHint: 'Works like a real submission, including emails and the webhook.',
-  steps: {
-    label: 'First steps',
-    form: 'Form',
-    submission: 'First submission',
-    email: 'Email that arrives',
-    team: 'Team',
-    go: 'Set up',
-  },
-  coming: {
-    title: 'Coming from another service?',
-    hint: 'Your pages can keep the ID they name, and what was received there can come along.',
-    aliases: 'Keep old IDs working',
-    imports: 'Import submissions',
-  },
-  address: 'Address',
+  steps: { submission: 'First submission', email: 'Email that arrives', team: 'Team' },
   duplicate: 'Duplicate this form',
-  duplicateHint:
-    'The copy has the same settings and field names, its own address and no submissions.',
-  copyOf: (name: string) => `Copy of ${name}`,
   delete: 'Delete this form',
   deleteHint: (count: number) =>
     count === 1
       ? 'This also deletes its one submission, including files. This cannot be undone.'
       : `This also deletes its ${count.toLocaleString('en')} submissions, including files. This cannot be undone.`,
-  typeName: (name: string) => `Type “${name}” to confirm`,
-  wrongName: 'must match the name of the form exactly.',
   save: 'Save changes',
-  sectionsLabel: 'Settings on this page',
   sections: {
     notifications: 'Notifications',
     general: 'General',
@@ -65,31 +22,16 @@ export const formWords = {
     spam: 'Spam',
     keep: 'Keep and close',
   },
-  discard: 'Discard',
-  unsaved: 'unsaved changes',
-  isShut: 'This form is closed. Visitors see:',
-  inZone: (timeZone: string) => `In your time zone, ${timeZone}.`,
-  soFar: (count: number) => `So far: ${count.toLocaleString('en')}.`,
-  changedMeanwhile: (now: string) =>
-    `was changed by somebody else meanwhile, to “${now}”. Save again to replace it.`,
 } as const;
 
 /** Words about the fields of a form. */
 export const fieldWords = {
-  none: 'No fields yet. Add them by hand, paste the HTML of your form, or take them from what visitors sent.',
   add: 'Add a field',
-  move: (name: string) => `Move ${name} with the arrow keys`,
-  moved: 'Moved',
   kinds: {
     ...{ text: 'Text', long_text: 'Long text', email: 'Email address', url: 'Web address' },
     ...{ tel: 'Phone number', number: 'Number', date: 'Date', choice: 'One choice' },
     ...{ choices: 'Several choices', check: 'Check box', file: 'File', hidden: 'Hidden' },
   },
-  choiceCount: (count: number) => (count === 1 ? '1 choice' : `${count} choices`),
-  isRequired: 'required',
-  limits: 'limits',
-  isUnique: 'one per sender',
-  isInInbox: 'in the inbox',
   inputs: {
     ...{ name: 'Name', label: 'Label', kind: 'Kind', help: 'Help', required: 'Required' },
     ...{ in_inbox: 'Show in the inbox', unique: 'One submission per value', choices: 'Choices' },
@@ -111,19 +53,7 @@ export const fieldWords = {
     file_types: 'Endings of file names such as .pdf, one per line. For the kind File.',
     place: 'Its place in the list of fields. Leave empty for the last.',
   },
-  limitsTitle: 'Limits of the value',
-  filesTitle: 'Limits of files',
   remove: 'Remove this field',
-  removeHint: 'Its label and rules are removed. Submissions keep their values.',
-  paste: 'Paste the HTML of your form',
-  html: 'HTML',
-  htmlHint:
-    'The whole page, or the part with the form. Fields that are listed already stay as they are.',
-  takeHtml: 'Add its fields',
-  sent: 'Take them from submissions',
-  sentHint: 'Adds the fields of the newest submissions that are not listed yet.',
-  takeSent: 'Add these fields',
-  onFailure: 'When a submission breaks a rule of a field',
   actions: {
     refuse: 'Ask the visitor to correct it',
     hold: 'Store it, and put it on hold for you',

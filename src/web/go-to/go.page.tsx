@@ -15,7 +15,6 @@ const goWords = {
     people: 'People',
     search: 'Submissions',
   },
-  found: (count: number) => (count === 1 ? '1 result' : `${count} results`),
 } as const;
 
 /** The pages that stand in no part of the service, with other words by which people look for them. */
@@ -67,7 +66,7 @@ export function GoPage(props: {
         <Button kind="plain">Find</Button>
       </form>
       <p class="hint" id="found-count" role="status">
-        {goWords.found(count)}
+        {count === 1 ? '1 result' : `${count} results`}
         {hasMore && ` · There are more forms. Type more of the name.`}
       </p>
       <div id="found">

@@ -67,7 +67,7 @@ function Assigning({ choices, me }: { choices: readonly Choice[]; me: number | n
         </Button>
       )}
       <span class="bulk-tag">
-        <select name="assignee" aria-label={inboxWords.assignLabel}>
+        <select name="assignee" aria-label="Assign to">
           {options.map(({ value, label }) => (
             <option value={value}>{label}</option>
           ))}
@@ -100,7 +100,7 @@ function ActionButton({ action, folder }: { action: keyof typeof ACTIONS; folder
 function ExportButton(format: (typeof EXPORT_FORMATS)[number]) {
   return (
     <Button kind="plain" icon="download" name="export" value={format}>
-      {inboxWords.exportSelected(exportWords.formats[format])}
+      Export {exportWords.formats[format]}
     </Button>
   );
 }
@@ -151,18 +151,22 @@ export function Bulk(props: {
         <span class="bulk-all">
           <input type="checkbox" id="all" name="all" value="true" />
           <label class="unseen" for="all">
-            {inboxWords.selectAll}
+            Select all on this page
           </label>
         </span>
         <QuickFilters line={props.line} isPerson={props.me !== null} />
         {props.matching !== undefined && (
           <p class="bulk-every">
             <input type="checkbox" id="every" name="every" value="true" />
-            <label for="every">{inboxWords.selectEvery(props.matching)}</label>
+            <label for="every">
+              {props.matching === null
+                ? 'All results'
+                : `All ${props.matching.toLocaleString('en')} results`}
+            </label>
           </p>
         )}
-        <output class="bulk-count" data-count={inboxWords.selected} />
-        <div class="bulk-actions" role="group" aria-label={inboxWords.bulk}>
+        <output class="bulk-count" data-count="selected" />
+        <div class="bulk-actions" role="group" aria-label="Selected submissions">
           {offered
             .filter((action) => !rare.includes(action))
             .map((action) => (
@@ -180,7 +184,11 @@ export function Bulk(props: {
           )}
         </div>
       </div>
-      {props.folder === 'held' && props.mayTriage && <p class="hint">{inboxWords.heldHint}</p>}
+      {props.folder === 'held' && props.mayTriage && (
+        <p class="hint">
+          “Not spam” sends the emails and webhook calls on hold. You cannot undo this.
+        </p>
+      )}
       {props.children}
     </form>
   );
@@ -263,7 +271,7 @@ const ICONS = {
 function Folders(props: SwitcherProps & { isView: boolean }) {
   const { line, held, isView } = props;
   return (
-    <nav id="folders" data-fresh aria-label={inboxWords.foldersLabel}>
+    <nav id="folders" data-fresh aria-label="Folders">
       {FOLDER_NAMES.map((folder) => (
         <a
           href={inboxAddress(inFolder(line, folder))}
@@ -320,7 +328,7 @@ function Forms({ line, forms, hasMoreForms }: SwitcherProps) {
         href={inboxAddress(inForm(line, null))}
         aria-current={chosen.length === 0 ? 'page' : undefined}
       >
-        <span>{inboxWords.allForms}</span>
+        <span>All forms</span>
       </a>
       {shown.map((form) => (
         <a
@@ -337,7 +345,7 @@ function Forms({ line, forms, hasMoreForms }: SwitcherProps) {
       ))}
       {(hasMoreForms || forms.length > shown.length) && (
         <a class="quiet" href="/go" data-go>
-          <Icon name="search" /> <span>{inboxWords.findForm}</span>
+          <Icon name="search" /> <span>Find a form</span>
         </a>
       )}
     </nav>

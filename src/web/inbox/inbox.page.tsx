@@ -2,7 +2,7 @@ import { AsCurl, Shell } from '../layout/shell.js';
 import { Icon, Time, Menu, Empty } from '../parts/content.js';
 import { inboxWords, QuickFilters, Search } from './narrowing.js';
 import { jobWords } from '../jobs/words.js';
-import { curlWords, folderWords, layoutWords } from '../layout/words.js';
+import { folderWords, layoutWords } from '../layout/words.js';
 import { rowWords, Keys, SubmissionTable, type InboxRow } from '../rows/submission-table.js';
 import {
   folderOf,
@@ -14,7 +14,7 @@ import {
 } from '../addresses/folders.js';
 import { Exports } from '../jobs/job.page.js';
 import { countOf, placeOf, Switcher, SwitcherButton, type SwitcherProps, Bulk } from './bulk.js';
-import { SaveView, viewWords } from '../saved-views/views.page.js';
+import { SaveView } from '../saved-views/views.page.js';
 import { parseFilterLine } from '../../submissions/filter/filter-line.js';
 import { LinkButton } from '../parts/controls.js';
 import { formWords } from '../forms/words.js';
@@ -65,7 +65,7 @@ export function InboxPage(props: InboxPageProps) {
         data-from={inboxAddress(line, props.before)}
         data-q={line}
         data-before={props.before}
-        data-failed={inboxWords.failed}
+        data-failed="Not saved. Check your connection, then try again."
       >
         <div class="bar">
           <h1 dir="auto">{place}</h1>
@@ -105,7 +105,10 @@ export function InboxPage(props: InboxPageProps) {
                 <Exports identifier={only.identifier} line={line} />
               )}
               {!isBare && props.apiUrl !== null && (
-                <AsCurl url={props.apiUrl} hint={curlWords.readHint} />
+                <AsCurl
+                  url={props.apiUrl}
+                  hint="Each API token has its own read and unread state."
+                />
               )}
             </div>
           </div>
@@ -121,7 +124,7 @@ function New() {
   return (
     <div class="new" role="status" data-new>
       <button type="button" class="button primary" hidden>
-        <span /> {inboxWords.newOnes}
+        <span /> new
       </button>
     </div>
   );
@@ -149,12 +152,12 @@ function Older(props: {
       {props.isOlder ? <a href={props.first}>{rowWords.newest}</a> : <span />}
       {props.lookedTo !== null && (
         <span class="hint">
-          {inboxWords.lookedTo} <Time at={props.lookedTo} />
+          Searched back to <Time at={props.lookedTo} />
         </span>
       )}
       {props.older !== null && (
         <a href={props.older} rel="next">
-          {props.lookedTo === null ? rowWords.older : inboxWords.lookOn}{' '}
+          {props.lookedTo === null ? rowWords.older : 'Search older submissions'}{' '}
           <Icon name="chevron-right" />
         </a>
       )}
@@ -177,9 +180,9 @@ function More(props: MoreProps) {
   return (
     <Menu class="more" icon="ellipsis" isPlain label={inboxWords.more}>
       {isUnread && rows.length > 0 && isWhole(line) && <ReadAll {...props} />}
-      <a href="/views">{viewWords.manage}</a>
+      <a href="/views">Manage views</a>
       <details class="save-view">
-        <summary>{viewWords.save}</summary>
+        <summary>Save as view</summary>
         <SaveView line={line} mayShare={mayTriage} />
       </details>
     </Menu>
@@ -192,7 +195,7 @@ function ReadAll({ line, rows: [newest] }: MoreProps) {
     <form method="post" action="/inbox/read">
       <input type="hidden" name="q" value={line} />
       <input type="hidden" name="up_to" value={newest?.id} />
-      <button type="submit">{inboxWords.readAll}</button>
+      <button type="submit">Mark all as read</button>
     </form>
   );
 }
@@ -216,8 +219,12 @@ function Nothing(props: NothingProps) {
   const fields = parseFilterLine(line, new Date()).values.map(({ name }) => name);
   if (forms.length === 0) {
     return (
-      <Empty icon="inbox" title={inboxWords.emptyTitle}>
-        <p>{mayCreateForms ? inboxWords.emptyWithoutForms : inboxWords.emptyForClients}</p>
+      <Empty icon="inbox" title="No submissions yet">
+        <p>
+          {mayCreateForms
+            ? 'Create a form and add it to your site. Submissions appear here.'
+            : 'No forms are shared with you yet. Ask your agency.'}
+        </p>
         {mayCreateForms && (
           <LinkButton href="/new-form" kind="primary" icon="plus">
             {formWords.create}
@@ -228,14 +235,17 @@ function Nothing(props: NothingProps) {
   }
   if (!isPlain(line) || unclear.length > 0 || lookedTo !== null) {
     return (
-      <Empty icon="inbox" title={inboxWords.nothingFound}>
-        <p>{inboxWords.nothingFoundHint(line)}</p>
+      <Empty icon="inbox" title="No results">
+        <p>No results for “{line}”.</p>
         {fields.length > 0 && (
           <p>
-            <bdi>{inboxWords.fieldsLookedFor(fields.map((name) => `“${name}:”`).join(', '))}</bdi>
+            <bdi>
+              These are no filters, so we looked for fields of these names:{' '}
+              {fields.map((name) => `“${name}:”`).join(', ')}.
+            </bdi>
           </p>
         )}
-        <a href={inboxAddress()}>{inboxWords.showNew}</a>
+        <a href={inboxAddress()}>Show new submissions</a>
       </Empty>
     );
   }
@@ -246,7 +256,7 @@ function Nothing(props: NothingProps) {
       <p>{inboxWords.emptyFolders[folder].text}</p>
       {isFresh && (
         <LinkButton href={only ? `/forms/${only.identifier}` : '/forms'} kind="primary">
-          {only ? inboxWords.toForm : inboxWords.toForms}
+          {only ? 'Open the form' : 'Open forms'}
         </LinkButton>
       )}
       {isFresh && only && props.mayImport && (

@@ -4,16 +4,7 @@ import { hasPart, inboxAddress, scopeOf, searchOf, toggled } from '../addresses/
 
 /** Words of the inbox. */
 export const inboxWords = {
-  foldersLabel: 'Folders',
-  heldHint: '“Not spam” sends the emails and webhook calls on hold. You cannot undo this.',
   forms: 'Forms',
-  allForms: 'All forms',
-  findForm: 'Find a form',
-  readAll: 'Mark all as read',
-  selectAll: 'Select all on this page',
-  selectEvery: (count: number | null) =>
-    count === null ? 'All results' : `All ${count.toLocaleString('en')} results`,
-  bulk: 'Selected submissions',
   actions: {
     done: 'Done',
     notDone: 'Reopen',
@@ -28,18 +19,10 @@ export const inboxWords = {
     assign: 'Assign',
     assignToMe: 'Assign to me',
   },
-  assignLabel: 'Assign to',
   tagLabel: 'Tag',
   more: 'More',
-  filter: 'Search submissions',
-  placeholder: 'Search',
-  filterHint: 'Type words, or filters that all have to match, such as:',
-  filterExample:
-    'is:unread assigned:me tag:urgent has:file from:7d page:/contact email:jane@example.com',
   unclear: (parts: readonly string[]) =>
     `Unknown filter: ${parts.join(' ')}${parts.some((part) => part.startsWith('-')) ? ' – it is not possible to leave a word out; put it in quotes to search for it' : ''}`,
-  quickLabel: 'Filters',
-  moreFilters: 'Filter',
   quick: {
     unread: 'Unread',
     starred: 'Starred',
@@ -51,14 +34,6 @@ export const inboxWords = {
     week: '7 days',
     month: '30 days',
   },
-  failed: 'Not saved. Check your connection, then try again.',
-  selected: 'selected',
-  newOnes: 'new',
-  showNew: 'Show new submissions',
-  exportSelected: (format: string) => `Export ${format}`,
-  lookedTo: 'Searched back to',
-  lookOn: 'Search older submissions',
-  emptyTitle: 'No submissions yet',
   emptyFolders: {
     new: {
       title: 'You’re all caught up',
@@ -73,14 +48,6 @@ export const inboxWords = {
       text: 'Submissions you delete stay here until they are erased.',
     },
   },
-  nothingFound: 'No results',
-  nothingFoundHint: (query: string) => `No results for “${query}”.`,
-  fieldsLookedFor: (names: string) =>
-    `These are no filters, so we looked for fields of these names: ${names}.`,
-  emptyForClients: 'No forms are shared with you yet. Ask your agency.',
-  toForm: 'Open the form',
-  emptyWithoutForms: 'Create a form and add it to your site. Submissions appear here.',
-  toForms: 'Open forms',
 } as const;
 
 /** Draws the search field of the inbox, which looks in the folder and the forms that are shown. */
@@ -89,17 +56,19 @@ export function Search({ line, unclear }: { line: string; unclear: readonly stri
   return (
     <SearchForm
       action="/inbox"
-      label={inboxWords.filter}
-      placeholder={inboxWords.placeholder}
+      label="Search submissions"
+      placeholder="Search"
       value={isUnclear ? line : searchOf(line)}
       describedBy={isUnclear ? 'f-q-problem' : 'f-q-hint'}
       isInvalid={isUnclear}
     >
       <input type="hidden" name="in" value={isUnclear ? '' : scopeOf(line)} />
       <div class="hint" id="f-q-hint">
-        <p>{inboxWords.filterHint}</p>
+        <p>Type words, or filters that all have to match, such as:</p>
         <p>
-          <code>{inboxWords.filterExample}</code>
+          <code>
+            is:unread assigned:me tag:urgent has:file from:7d page:/contact email:jane@example.com
+          </code>
         </p>
       </div>
       {isUnclear && (
@@ -147,12 +116,12 @@ export function QuickFilters({ line, isPerson }: { line: string; isPerson: boole
     </a>
   );
   return (
-    <nav class="quick" aria-label={inboxWords.quickLabel}>
+    <nav class="quick" aria-label="Filters">
       {chips.map(link)}
       <Menu
         class={chosen.length > 0 ? 'filters chosen' : 'filters'}
         icon="plus"
-        text={chosen.map((name) => inboxWords.quick[name]).join(', ') || inboxWords.moreFilters}
+        text={chosen.map((name) => inboxWords.quick[name]).join(', ') || 'Filter'}
       >
         {others.map(link)}
       </Menu>

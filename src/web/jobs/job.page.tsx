@@ -368,6 +368,6 @@ function textsOf(changes: BulkChanges, name: string | null): string[] {
       .map((name) => jobWords.changes[name][marks[name] === true ? 1 : 0]),
     ...(addTag === undefined ? [] : [`Add tag “${addTag}”`]),
     ...(removeTag === undefined ? [] : [`Remove tag “${removeTag}”`]),
-    ...(assignee === undefined ? [] : [jobWords.assign(name)]),
+    ...(assignee === undefined ? [] : [name === null ? 'Remove assignee' : `Assign to ${name}`]),
   ];
 }

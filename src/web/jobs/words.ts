@@ -33,7 +33,6 @@ export const jobWords = {
     trash: ['Restore from trash', 'Move to trash'],
     rejudge: ['', 'Re-check for spam'],
   },
-  assign: (name: string | null) => (name === null ? 'Remove assignee' : `Assign to ${name}`),
 } as const;
 
 /** Words of exports. */

@@ -266,7 +266,9 @@ const CAUSES_MAX = 2;
 function TroublePill({ causes }: { causes: readonly Cause[] }) {
   const { here, seenAs } = useFrame();
   const named = causes.map(
-    ({ code, forms }) => (causeWords[code] ?? code) + (forms > 0 ? layoutWords.inForms(forms) : ''),
+    ({ code, forms }) =>
+      (causeWords[code] ?? code) +
+      (forms > 0 ? (forms === 1 ? ' (1 form)' : ` (${forms} forms)`) : ''),
   );
   const others = named.length - CAUSES_MAX;
   const more = others > 0 ? [`${others} more`] : [];

@@ -4,7 +4,6 @@ import type { FindingCode } from '../../health/finding.js';
 export const layoutWords = {
   product: 'Form Collection Service',
   nav: { inbox: 'Inbox' },
-  inForms: (forms: number) => (forms === 1 ? ' (1 form)' : ` (${forms} forms)`),
   display: {
     labels: { scheme: 'Theme', rows: 'Rows' },
     names: {
@@ -41,9 +40,6 @@ export const folderWords = {
   spam: 'Spam',
   trash: 'Trash',
 } as const;
-
-/** Words of a page as a request of the API. */
-export const curlWords = { readHint: 'Each API token has its own read and unread state.' } as const;
 
 /** Sentences that the next page shows after something was done. */
 export const flashWords = {

@@ -6,11 +6,7 @@ import { parseUrl } from '../../platform/kernel/text/addresses.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/kernel/time.js';
 
 /** Words of what many pages have. */
-export const partWords = {
-  problems: (count: number) =>
-    count === 1 ? 'Please fix one problem:' : `Please fix ${count} problems:`,
-  cancel: 'Cancel',
-} as const;
+export const partWords = { cancel: 'Cancel' } as const;
 
 /** Words of the fields and buttons that sign in. */
 export const signInWords = { email: 'Email address', password: 'Password', go: 'Sign in' } as const;
@@ -128,7 +124,7 @@ export function State(props: {
   kind: 'good' | 'bad' | 'warn' | 'quiet';
   /** In place of that of the kind. */
   icon?: IconName | undefined;
-  children: string;
+  children: ComponentChildren;
 }) {
   const icons = {
     good: 'circle-check',

@@ -2,7 +2,7 @@ import { createContext, type ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { fieldLabel } from '../../forms/model/field.js';
-import { partWords, Icon, type IconName } from './content.js';
+import { Icon, type IconName } from './content.js';
 
 /**
  * The form of a page. After a 422 the same page is shown again, with the values that were typed and
@@ -49,7 +49,11 @@ export function ActionForm(props: ActionFormProps) {
         <div class="notice bad" role="alert">
           <Icon name="circle-x" />
           <div>
-            <p>{partWords.problems(problems.length)}</p>
+            <p>
+              {problems.length === 1
+                ? 'Please fix one problem:'
+                : `Please fix ${problems.length} problems:`}
+            </p>
             <ul>
               {problems.map(({ field, message }) => (
                 <li>

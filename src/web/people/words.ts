@@ -17,10 +17,7 @@ export const peopleWords = {
 
 /** Words of the people of a client. */
 export const clientPeopleWords = {
-  title: 'People',
-  hint: 'They sign in and see only the forms of this client.',
   may: 'Permissions',
-  seeHint: 'They can always view submissions.',
   short: { see: 'view', triage: 'sort', edit: 'edit', export: 'export', erase: 'erase' },
   actions: {
     see: 'View submissions',

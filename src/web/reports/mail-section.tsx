@@ -2,9 +2,6 @@ import type { FieldProblem } from '../../platform/kernel/errors.js';
 import type { ReportMail, SentReport } from '../../reports/report-mails.service.js';
 import { Notice } from '../parts/content.js';
 import { ActionForm, Field } from '../parts/controls.js';
-import { reportWords } from './words.js';
-
-const { mail: said } = reportWords;
 
 /** Recipients of a mail of sums, and what was typed to change them. */
 export interface Mailed {
@@ -40,16 +37,21 @@ export function MailSection({ id, here, month, mail, problems, ...shown }: MailS
       {shown.sent.map((each) => (
         <Sent {...each} />
       ))}
-      <ActionForm action={here} problems={problems} submit={said.save}>
+      <ActionForm action={here} problems={problems} submit="Save recipients">
         {kept}
         <Field
           name={shown.name}
-          label={said.recipients}
+          label="Recipients"
           hint={shown.hint}
           value={shown.typed}
           autocomplete="off"
         />
-        {unconfirmed.length > 0 && <p>{said.unconfirmed(unconfirmed.join(', '))}</p>}
+        {unconfirmed.length > 0 && (
+          <p>
+            Not confirmed yet: {unconfirmed.join(', ')}. They get nothing until they confirm their
+            address.
+          </p>
+        )}
       </ActionForm>
       {recipients.length > unconfirmed.length && (
         <ActionForm action={`${here}/send`} submit={shown.send} kind="plain" icon="mail">

@@ -8,34 +8,17 @@ import { useFrame } from '../layout/shell.js';
 
 /** Words of rows of submissions. */
 export const rowWords = {
-  from: 'From',
-  content: 'Content',
   form: 'Form',
-  received: 'Received',
   pages: 'Pages',
   newest: 'Newest',
   older: 'Older',
   noValues: '(nothing filled in)',
-  files: (count: number) => (count === 1 ? 'one file' : `${count} files`),
-  failed: 'Not delivered',
-  failedTitle: 'An email or webhook call for it failed.',
-  held: 'Held',
-  heldTitle: 'Possible spam. Emails and the webhook are on hold until you approve it.',
-  waits: 'Not confirmed',
-  waitsTitle: 'The visitor has not confirmed it yet. Emails and the webhook wait for that.',
   unread: 'unread',
   starred: 'Starred',
   answered: 'Answered',
   done: 'Done',
-  select: (from: string) => `Select: ${from}`,
-  assignedTo: (name: string) => `Assigned to ${name}`,
-  myself: (name: string) => `${name} (you)`,
   nobody: 'Nobody',
   somebody: 'Somebody else',
-  assignee: 'Assigned to',
-  assigneeLabel: 'Assignee',
-  assignToMe: 'Assign to me',
-  saveAssignee: 'Assign',
 } as const;
 
 /** Words of the keys of the inbox. */
@@ -63,11 +46,8 @@ export const keyWords = {
     ['Ctrl K', 'Go to a form, view or page'],
     ['?', 'Show this list'],
   ],
-  areOn: 'Press ? in the inbox to see all shortcuts.',
-  areOff: 'Keyboard shortcuts are off. Only ? still works.',
   switchOff: 'Turn off keyboard shortcuts',
   switchOn: 'Turn on keyboard shortcuts',
-  close: 'Close',
 } as const;
 
 /** A person to choose. */
@@ -97,7 +77,7 @@ export function optionsOf(choices: readonly Choice[], me: number | null) {
   return [
     ...choices
       .filter(({ id }) => id === me)
-      .map(({ id, name }) => ({ value: String(id), label: rowWords.myself(name) })),
+      .map(({ id, name }) => ({ value: String(id), label: `${name} (you)` })),
     ...choices.filter(({ id }) => id !== me).map(named),
     { value: '', label: rowWords.nobody },
   ];
@@ -111,7 +91,7 @@ export function Assignee(
   if (assignee === null && !mayTriage) return null;
   return (
     <section>
-      <h2>{rowWords.assignee}</h2>
+      <h2>Assigned to</h2>
       {assignee !== null && (
         <p class="chips">
           {assignee.email === null ? (
@@ -128,14 +108,14 @@ export function Assignee(
           {line !== null && <input type="hidden" name="q" value={line} />}
           <Select
             name="person"
-            label={rowWords.assigneeLabel}
+            label="Assignee"
             value={String(assignee?.id ?? '')}
             options={optionsOf(choices, me)}
           />
-          <Button kind="plain">{rowWords.saveAssignee}</Button>
+          <Button kind="plain">Assign</Button>
           {me !== null && me !== assignee?.id && (
             <Button kind="plain" icon="user" name="me" value={String(me)}>
-              {rowWords.assignToMe}
+              Assign to me
             </Button>
           )}
         </ActionForm>
@@ -192,11 +172,11 @@ export function SubmissionTable(props: {
         </colgroup>
         <thead>
           <tr>
-            <th scope="col">{rowWords.from}</th>
-            <th scope="col">{rowWords.content}</th>
+            <th scope="col">From</th>
+            <th scope="col">Content</th>
             {props.showForm && <th scope="col">{rowWords.form}</th>}
             <th scope="col" class="number">
-              {rowWords.received}
+              Received
             </th>
           </tr>
         </thead>
@@ -221,7 +201,7 @@ function Row(row: InboxRow & { line: string; showForm?: boolean; selectable?: bo
               type="checkbox"
               name="id"
               value={row.id}
-              aria-label={rowWords.select(row.from === '' ? rowWords.noValues : row.from)}
+              aria-label={`Select: ${row.from === '' ? rowWords.noValues : row.from}`}
             />
           )}
           <a
@@ -235,24 +215,30 @@ function Row(row: InboxRow & { line: string; showForm?: boolean; selectable?: bo
             {row.from === '' ? rowWords.noValues : row.from}
           </a>
           {row.held && (
-            <span class="chip held" title={rowWords.heldTitle}>
-              <Icon name="shield-alert" /> {rowWords.held}
+            <span
+              class="chip held"
+              title="Possible spam. Emails and the webhook are on hold until you approve it."
+            >
+              <Icon name="shield-alert" /> Held
             </span>
           )}
           {row.waits && (
-            <span class="chip waits" title={rowWords.waitsTitle}>
-              <Icon name="clock" /> {rowWords.waits}
+            <span
+              class="chip waits"
+              title="The visitor has not confirmed it yet. Emails and the webhook wait for that."
+            >
+              <Icon name="clock" /> Not confirmed
             </span>
           )}
           {row.failed && (
-            <span class="sign failed" title={rowWords.failedTitle}>
+            <span class="sign failed" title="An email or webhook call for it failed.">
               <Icon name="circle-x" />
-              <span>{rowWords.failed}</span>
+              <span>Not delivered</span>
             </span>
           )}
           <Signs {...row} />
           {row.assignee !== null && (
-            <span class="chip assignee" dir="auto" title={rowWords.assignedTo(row.assignee)}>
+            <span class="chip assignee" dir="auto" title={`Assigned to ${row.assignee}`}>
               <Icon name="user" /> {row.assignee}
             </span>
           )}
@@ -270,7 +256,7 @@ function Row(row: InboxRow & { line: string; showForm?: boolean; selectable?: bo
         <span class="preview" dir={directionOf(row.rest[0])}>
           {row.files > 0 && (
             <>
-              <Icon name="paperclip" /> {rowWords.files(row.files)}
+              <Icon name="paperclip" /> {row.files === 1 ? 'one file' : `${row.files} files`}
               {row.rest.length > 0 && ' · '}
             </>
           )}
@@ -358,7 +344,7 @@ export function Keys() {
         )}
         <form method="dialog">
           <button type="submit" class="button plain" autofocus>
-            {keyWords.close}
+            Close
           </button>
         </form>
       </dialog>

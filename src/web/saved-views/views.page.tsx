@@ -13,9 +13,6 @@ export const viewWords = {
   nav: 'Views',
   mine: 'Assigned to me',
   unassigned: 'Unassigned',
-  manage: 'Manage views',
-  save: 'Save as view',
-  open: 'Open',
   go: 'Save',
   every: { '': 'Never', day: 'Daily', week: 'Mondays' },
 } as const;

@@ -4,7 +4,7 @@ import { ActionButton, ActionForm, Field } from '../parts/controls.js';
 import { LevelCard, Time, Notice, State, Table } from '../parts/content.js';
 import { filterPart } from '../../submissions/filter/filter-line.js';
 import { inboxAddress } from '../addresses/folders.js';
-import { spamWords, rejudgeWords, spamLearningWords } from './words.js';
+import { spamWords, rejudgeWords } from './words.js';
 import { type SpamTyped, Rules } from './spam.js';
 import type { Bands } from '../../spam/evidence/verdict.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
@@ -86,7 +86,10 @@ function Caught({ signals, totals, lookedTo }: SpamStatistics) {
           </Table>
         </div>
       )}
-      <p class="hint">{spamWords.caughtTotals(totals)}</p>
+      <p class="hint">
+        Total: {totals.held} held and {totals.spam} spam, of which {totals.reversed} reversed.
+        Missed and marked as spam by hand: {totals.missed}.
+      </p>
       {lookedTo !== null && (
         <p class="hint">
           Only the newest are counted, back to <Time at={lookedTo} />
@@ -223,12 +226,14 @@ function Rejudge({ form, line, preview, problems }: RejudgeProps) {
 function Moves({ looked, lookedTo, kept, moves }: RejudgePreview) {
   return (
     <>
-      <p>{rejudgeWords.looked(looked)}</p>
+      <p>Of the {looked.toLocaleString('en')} newest matching submissions:</p>
       {moves.length === 0 && <p>Nothing would change.</p>}
       {moves.map(({ from, to, count }) => (
         <p>{rejudgeWords.move(count, from, to)}</p>
       ))}
-      {kept > 0 && <p>{rejudgeWords.kept(kept)}</p>}
+      {kept > 0 && (
+        <p>{kept.toLocaleString('en')} stay as they are because someone decided on them.</p>
+      )}
       {lookedTo !== null && (
         <p>
           Checked back to <Time at={lookedTo} />. Older submissions are re-checked too.
@@ -261,7 +266,10 @@ export function SpamLearningPage(props: { learnt: Learnt; needed: number }) {
         only. No text is kept, and erased submissions are forgotten.
       </p>
       <p>
-        <strong>{spamLearningWords.own(own.spam, own.ham)}</strong>
+        <strong>
+          Learned from {own.spam.toLocaleString('en')} spam and {own.ham.toLocaleString('en')} other
+          submissions.
+        </strong>
       </p>
       {isSilent ? (
         <p>It starts to judge once it knows {needed} of each.</p>
@@ -271,7 +279,10 @@ export function SpamLearningPage(props: { learnt: Learnt; needed: number }) {
         </Notice>
       )}
       {byClients.spam + byClients.ham > 0 && (
-        <p>{spamLearningWords.byClients(byClients.spam, byClients.ham)}</p>
+        <p>
+          Learned from your clients, for their forms: {byClients.spam.toLocaleString('en')} spam and{' '}
+          {byClients.ham.toLocaleString('en')} other submissions.
+        </p>
       )}
       {!isEmpty && (
         <Confirm

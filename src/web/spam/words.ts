@@ -49,8 +49,6 @@ export const spamWords = {
     friendly_captcha: 'Friendly Captcha',
   },
   caught: 'Caught in the last 30 days',
-  caughtTotals: (count: { held: number; spam: number; reversed: number; missed: number }) =>
-    `Total: ${count.held} held and ${count.spam} spam, of which ${count.reversed} reversed. Missed and marked as spam by hand: ${count.missed}.`,
   columns: { found: 'Found', held: 'Held', spam: 'Spam', reversed: 'Reversed' },
   signals: {
     honeypot: 'Honeypot filled in',
@@ -74,17 +72,6 @@ export const spamWords = {
 
 /** Words of what judges submissions again. */
 export const rejudgeWords = {
-  looked: (count: number) => `Of the ${count.toLocaleString('en')} newest matching submissions:`,
   move: (count: number, from: keyof typeof BANDS, to: keyof typeof BANDS) =>
     `${count.toLocaleString('en')} from ${BANDS[from]} to ${BANDS[to]}`,
-  kept: (count: number) =>
-    `${count.toLocaleString('en')} stay as they are because someone decided on them.`,
-} as const;
-
-/** Words of what the spam filter learns. */
-export const spamLearningWords = {
-  own: (spam: number, ham: number) =>
-    `Learned from ${spam.toLocaleString('en')} spam and ${ham.toLocaleString('en')} other submissions.`,
-  byClients: (spam: number, ham: number) =>
-    `Learned from your clients, for their forms: ${spam.toLocaleString('en')} spam and ${ham.toLocaleString('en')} other submissions.`,
 } as const;

@@ -1,3 +1,4 @@
+import type { FormSummary } from '../../forms/form-queries.service.js';
 import { byteSize } from '../../platform/kernel/byte-size.js';
 import { recordLine } from '../../operations/doctor/check.js';
 import type { InstanceState } from '../../operations/doctor/doctor.service.js';
@@ -5,7 +6,6 @@ import { Button } from '../parts/controls.js';
 import { Copyable, State, Time, Empty, Notice, Table } from '../parts/content.js';
 import { Page } from '../layout/shell.js';
 import { FindingNotice, Mend, sentenceOf } from '../deliveries/warning.js';
-import type { FormSummary } from '../../forms/form-queries.service.js';
 import type { FindingRow } from '../../health/finding.entity.js';
 import type { Told } from '../../health/health.service.js';
 import { type Mailed, MailSection } from '../reports/mail-section.js';

@@ -32,7 +32,7 @@ export function EditPage({ here, back, line, labels, fields, problems }: EditPag
     <Shell title={edit.title} section="inbox">
       <div class="page">
         <h1>{edit.title}</h1>
-        <p class="hint">{edit.hint}</p>
+        <p class="hint">The activity keeps the old values. Nobody is notified.</p>
         <ActionForm action={`${here}/edit`} problems={problems} labelOf={labelOf}>
           {line !== null && <input type="hidden" name="q" value={line} />}
           {/* In the order of their numbers, by which the names of the inputs are read. */}
@@ -43,7 +43,7 @@ export function EditPage({ here, back, line, labels, fields, problems }: EditPag
             text === null ? (
               <div class="field">
                 <p>{labels.labelOf(name)}</p>
-                <p class="hint">{edit.tooLong}</p>
+                <p class="hint">This page cannot edit this value. Use the API.</p>
               </div>
             ) : (
               <Field
@@ -57,9 +57,9 @@ export function EditPage({ here, back, line, labels, fields, problems }: EditPag
             ),
           )}
           <Actions>
-            <Button>{edit.save}</Button>
+            <Button>Save changes</Button>
             <LinkButton kind="plain" href={back}>
-              {edit.cancel}
+              Cancel
             </LinkButton>
           </Actions>
         </ActionForm>

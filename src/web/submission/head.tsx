@@ -70,7 +70,12 @@ export function Head(props: HeadProps) {
         <p id="presence" class="presence" role="status" data-fresh>
           {others.length > 0 && (
             <>
-              <Icon name="eye" /> <bdi>{submissionWords.lookingToo(others)}</bdi>
+              <Icon name="eye" />{' '}
+              <bdi>
+                {others.length === 1
+                  ? `${others[0] ?? ''} is looking at this`
+                  : `${others.slice(0, -1).join(', ')} and ${others.at(-1) ?? ''} are looking at this`}
+              </bdi>
             </>
           )}
         </p>
@@ -165,7 +170,7 @@ function More({ here, line, mayEdit, children }: HeadProps & { children?: Compon
       {children}
       {mayEdit && (
         <LinkButton kind="plain" icon="pencil" href={`${here}/edit${from}`}>
-          {submissionWords.edit.open}
+          Edit
         </LinkButton>
       )}
       <button type="submit" class="button plain" form="read" name="read" value="false">

@@ -244,7 +244,11 @@ function InTrash({ mayErase, erasedAt, files, here }: SubmissionPageProps & { he
         <Confirm
           action={`${here}/erase`}
           label="Erase forever"
-          question={submissionWords.eraseSure(files.length)}
+          question={
+            files.length === 0
+              ? 'This erases the submission. You cannot undo it.'
+              : 'This erases the submission and its files. You cannot undo it.'
+          }
           go="Erase"
           icon="trash-2"
         />
@@ -287,13 +291,20 @@ interface RepeatFacts {
 
 /** Says that a submission was sent twice, and offers to make one of its own of each. */
 function Repeats({ repeats, mayTriage, here }: RepeatFacts & { here: string }) {
-  const { repeats: said } = submissionWords;
   return (
     <>
       {repeats.map(({ id, seconds }) => (
         <div class="verdict">
           <Icon name="copy" />
-          <p>{said.told(seconds)}</p>
+          <p>
+            Sent twice: the same came again{' '}
+            {seconds < 1
+              ? 'at once'
+              : seconds === 1
+                ? 'a second later'
+                : `${seconds} seconds later`}
+            , as after a double click. It counts once and notifies once.
+          </p>
           {mayTriage && (
             <ActionButton action={`${here}/repeats/${id}`} class="buttons" icon="plus" kind="plain">
               Make it its own submission

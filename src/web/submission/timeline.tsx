@@ -114,10 +114,7 @@ function togetherTagged(entries: readonly EntryShown[]): EntryShown[] {
   for (const entry of entries) {
     const before = shown.at(-1);
     if (before && 'tag' in before && 'tag' in entry && isOneChange(before, entry)) {
-      shown[shown.length - 1] = {
-        ...before,
-        tag: submissionWords.acts.tags(before.tag, entry.tag),
-      };
+      shown[shown.length - 1] = { ...before, tag: `${before.tag ?? ''}”, “${entry.tag ?? ''}` };
     } else {
       shown.push(entry);
     }
@@ -150,7 +147,8 @@ function Entry({ entry, ...rest }: { entry: EntryShown } & Omit<TimelineProps, '
           <State kind="quiet">Spam check</State>
           {entry.verdict.parts.map(({ points, reason }) => (
             <p class="hint">
-              {reason} ({submissionWords.points(points)})
+              {reason} ({points > 0 ? '+' : ''}
+              {points})
             </p>
           ))}
         </li>

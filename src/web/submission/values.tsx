@@ -94,7 +94,8 @@ export function Values(props: ValuesProps & { here: string; looked: string | nul
               <dd dir="auto" class="long" tabindex={0}>{`${line.text}…`}</dd>
               <dd>
                 <a class="hint" href={`${here}/value?at=${position}${more}`}>
-                  {submissionWords.wholeValue(line.text.length, length)}
+                  The first {line.text.length.toLocaleString('en')} characters. Show all{' '}
+                  {length.toLocaleString('en')}
                 </a>
               </dd>
             </>
@@ -175,7 +176,10 @@ function Scan({ virus, isLocked, isUnscanned }: FileShown) {
   if (virus !== null) {
     return (
       <p>
-        <State kind="bad">{submissionWords.infected(virus, isLocked)}</State>
+        <State kind="bad">
+          This file is infected ({virus}).{' '}
+          {isLocked ? 'We keep it locked.' : 'Someone unlocked it.'}
+        </State>
       </p>
     );
   }

@@ -9,10 +9,7 @@ import { byteSize } from '../../platform/kernel/byte-size.js';
 /** Words of the pages that find and erase the submissions of a visitor. */
 export const visitorWords = {
   title: 'Find a visitor',
-  submissions: (count: number, forms: number) =>
-    `${count === 1 ? 'One submission' : `${count.toLocaleString('en')} submissions`} in ${forms === 1 ? 'one form' : `${forms} forms`}, including spam and trash`,
   erase: 'Erase visitor',
-  sum: 'All submissions',
   wrong: 'Type the address exactly as shown above.',
 } as const;
 
@@ -83,7 +80,7 @@ export function VisitorPage(props: {
         )
       }
     >
-      <p class="hint">{visitorWords.submissions(traces.submissions, traces.forms.length)}</p>
+      <p class="hint">{`${traces.submissions === 1 ? 'One submission' : `${traces.submissions.toLocaleString('en')} submissions`} in ${traces.forms.length === 1 ? 'one form' : `${traces.forms.length} forms`}, including spam and trash`}</p>
       <SubmissionTable
         rows={rows}
         caption="Everything from this address"
