@@ -5,18 +5,18 @@ export {
 } from './account/account.controller.js';
 export { ActivityPagesController } from './activity/activity.controller.js';
 export { AccountSettingsController } from './settings/account-settings.controller.js';
-export { OldAddressesController } from './settings/old-addresses.controller.js';
+export { OldAddressesController } from './settings/account-settings.controller.js';
 export { AuditPagesController } from './audit/audit.controller.js';
 export { BrandPagesController } from './brand/brand.controller.js';
-export { ClientBrandPagesController } from './clients/client-brand.controller.js';
+export { ClientBrandPagesController } from './clients/client-people.controller.js';
 export { ClientPeoplePagesController } from './clients/client-people.controller.js';
 export { ClientPagesController } from './clients/clients.controller.js';
 export { FormHeads } from './form-head/form-head.js';
 export { ReportPagesController } from './reports/reports.controller.js';
 export { FleetChangePagesController, FormListController } from './fleet/form-list.controller.js';
 export { FormPagesController, FormLooksPagesController } from './forms/forms.controller.js';
-export { FieldPagesController } from './forms/fields.controller.js';
-export { SettingsPagesController } from './forms/settings.controller.js';
+export { FieldPagesController } from './forms/forms.controller.js';
+export { SettingsPagesController } from './forms/forms.controller.js';
 export { SpamPagesController, SpamLearningPagesController } from './spam/spam.controller.js';
 export { AliasPagesController, MovePagesController } from './move/move.controller.js';
 export { Looks, InboxRows } from './rows/rows.js';
@@ -46,7 +46,7 @@ export {
 } from './sign-in/sign-in.controller.js';
 export { AssetsController } from './assets/assets.controller.js';
 export { Frames } from './layout/frames.js';
-export { UnknownAddressFilter } from './layout/unknown-address.filter.js';
+export { UnknownAddressFilter } from './layout/web.filter.js';
 export {
   FileViews,
   Neighbours,
@@ -58,10 +58,10 @@ export {
 export { SavedViewPagesController } from './saved-views/views.controller.js';
 export { SetupController } from './sign-in/setup.controller.js';
 export { InvitationPagesController, PeoplePagesController } from './people/people.controller.js';
-export { ViewPagesController } from './people/views.controller.js';
+export { ViewPagesController } from './people/people.controller.js';
 export { StatusController } from './status/status.controller.js';
 export { EventPagesController } from './events/events.controller.js';
 export { VisitorPagesController } from './visitors/visitors.controller.js';
 export { TokenPagesController } from './tokens/tokens.controller.js';
-export { EventsController } from './events/event-streams.controller.js';
+export { EventsController } from './events/events.controller.js';
 export { EventStreams } from './events/event-streams.js';

@@ -1,4 +1,4 @@
-import { OLD_ADDRESSES } from '../../src/web/settings/old-addresses.controller.js';
+import { OLD_ADDRESSES } from '../../src/web/settings/account-settings.controller.js';
 import { ACTIONS, type Action } from '../../src/accounts/access/principal.js';
 import type { Browser } from '../support/people.js';
 import { API_ROUTES } from '../support/caller.js';

@@ -1,4 +1,4 @@
-import { OLD_ADDRESSES } from '../../src/web/settings/old-addresses.controller.js';
+import { OLD_ADDRESSES } from '../../src/web/settings/account-settings.controller.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Express } from 'express';
 import { readFileSync } from 'node:fs';

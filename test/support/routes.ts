@@ -1,4 +1,4 @@
-import { OLD_ADDRESSES } from '../../src/web/settings/old-addresses.controller.js';
+import { OLD_ADDRESSES } from '../../src/web/settings/account-settings.controller.js';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Method } from './service.js';
 

@@ -26,8 +26,13 @@ import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { DISPLAY_NAMES, keepDisplay, putAway } from '../layout/cookies.js';
 import { Fresh } from '../../people/auth/browsers.cookie.js';
 import { browserNameOf } from '../../people/sessions/browser-name.js';
-import { emailWords } from './words.js';
-import { PasskeysPage, ConfirmEmailPage, EmailAskedPage, EmailPage } from './passkeys.page.js';
+import {
+  emailWords,
+  PasskeysPage,
+  ConfirmEmailPage,
+  EmailAskedPage,
+  EmailPage,
+} from './passkeys.page.js';
 import { AddressLinkOver } from '../../people/person/person.errors.js';
 import { answerInFrame, ProofFramePage } from '../previews/mail-frame.page.js';
 import { isTotpSecret, newTotpSecret } from '../../people/credentials/credential.js';

@@ -1,18 +1,23 @@
 import { encode } from 'uqr';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { totpAddress } from '../../people/credentials/credential.js';
-import { Copyable, Notice, Time } from '../parts/content.js';
+import { Copyable, Notice, Time, Section } from '../parts/content.js';
 import { ActionButton, ActionForm, Actions, Button, Field, LinkButton } from '../parts/controls.js';
 import { Page } from '../layout/shell.js';
-import { accountWords, totpWords } from './words.js';
+import {
+  accountWords,
+  totpWords,
+  ProveEmail,
+  PasskeysLine,
+  type PasskeysSummary,
+} from './passkeys.page.js';
 import type { Place } from '../../people/profile/profile.service.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { browserNameOf } from '../../people/sessions/browser-name.js';
 import type { Session } from '../../people/sessions/session.entity.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { layoutWords } from '../layout/words.js';
-import { setupWords } from '../sign-in/words.js';
-import { ProveEmail, PasskeysLine, type PasskeysSummary } from './passkeys.page.js';
+import { setupWords } from '../sign-in/sign-in.page.js';
 import { keyWords } from '../rows/submission-table.js';
 import type { Identity } from '../../people/credentials/credential.entity.js';
 
@@ -83,8 +88,7 @@ export function RecoveryCodesPage({ codes }: { codes: string[] }) {
  */
 function Factors({ isOn, codesLeft }: { isOn: boolean; codesLeft: number }) {
   return (
-    <section>
-      <h2>{totpWords.title}</h2>
+    <Section title={totpWords.title}>
       <p>
         {isOn
           ? codesLeft === 1
@@ -106,7 +110,7 @@ function Factors({ isOn, codesLeft }: { isOn: boolean; codesLeft: number }) {
           <LinkButton href="/account/totp">Turn on two-step verification</LinkButton>
         </Actions>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -122,8 +126,7 @@ function ZoneChoice(props: { zone: string; ofBrowser: string | null; problems: F
   const { zone, ofBrowser } = props;
   const problems = props.problems.filter(({ field }) => field === ZONE_FIELD);
   return (
-    <section id="zone">
-      <h2>Time zone</h2>
+    <Section id="zone" title="Time zone">
       <ActionForm action={PATH} problems={problems} submit="Save time zone" kind="plain">
         <Field
           name={ZONE_FIELD}
@@ -140,7 +143,7 @@ function ZoneChoice(props: { zone: string; ofBrowser: string | null; problems: F
           Use this browser’s time zone, {ofBrowser}
         </ActionButton>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -191,8 +194,7 @@ export function AccountPage(props: {
           problems={problems}
         />
         <KeysSwitch isOff={signedIn.person.keysOff} />
-        <section>
-          <h2>{hasPassword ? 'Password' : accountWords.setPassword}</h2>
+        <Section title={hasPassword ? 'Password' : accountWords.setPassword}>
           <ActionForm
             action="/account/password"
             problems={ofPassword}
@@ -225,7 +227,7 @@ export function AccountPage(props: {
               required
             />
           </ActionForm>
-        </section>
+        </Section>
       </div>
     </Page>
   );
@@ -233,8 +235,7 @@ export function AccountPage(props: {
 
 function Places({ places, current }: { places: Place[]; current: number | null }) {
   return (
-    <section>
-      <h2>{layoutWords.places}</h2>
+    <Section title={layoutWords.places}>
       {places.length === 0 && (
         <Notice kind="warn">You have no workspace yet. Ask an owner to invite you.</Notice>
       )}
@@ -259,14 +260,13 @@ function Places({ places, current }: { places: Place[]; current: number | null }
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }
 
 function Sessions({ sessions, current }: { sessions: Session[]; current: Session }) {
   return (
-    <section>
-      <h2>Active sessions</h2>
+    <Section title="Active sessions">
       <ul class="rows">
         {sessions.map((session) => (
           <li>
@@ -294,15 +294,14 @@ function Sessions({ sessions, current }: { sessions: Session[]; current: Session
           <Button kind="plain">Sign out on all other devices</Button>
         </form>
       )}
-    </section>
+    </Section>
   );
 }
 
 /** Draws the switch of the keys. */
 function KeysSwitch({ isOff }: { isOff: boolean }) {
   return (
-    <section id="keys">
-      <h2>{keyWords.title}</h2>
+    <Section id="keys" title={keyWords.title}>
       <p>
         {isOff
           ? 'Keyboard shortcuts are off. Only ? still works.'
@@ -313,7 +312,7 @@ function KeysSwitch({ isOff }: { isOff: boolean }) {
           {isOff ? keyWords.switchOn : keyWords.switchOff}
         </Button>
       </form>
-    </section>
+    </Section>
   );
 }
 
@@ -328,8 +327,7 @@ interface IdentitiesSummary {
 function Identities({ identities, providerName }: IdentitiesSummary) {
   if (providerName === null && identities.length === 0) return null;
   return (
-    <section>
-      <h2>Linked identities</h2>
+    <Section title="Linked identities">
       {identities.length === 0 && <p>No identity linked yet.</p>}
       {identities.map(({ id, issuer, email, createdAt }) => (
         <form method="post" action="/account/identities/remove">
@@ -350,6 +348,6 @@ function Identities({ identities, providerName }: IdentitiesSummary) {
           <Button kind="plain">Link {providerName}</Button>
         </form>
       )}
-    </section>
+    </Section>
   );
 }

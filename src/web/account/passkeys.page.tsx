@@ -1,14 +1,39 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { PageHead, Notice, Time } from '../parts/content.js';
+import { PageHead, Notice, Time, Section } from '../parts/content.js';
 import { ActionButton, ActionForm, Actions, Button, Field, LinkButton } from '../parts/controls.js';
 import { Page, Shell, useFrame } from '../layout/shell.js';
-import { accountWords, emailWords, passkeyWords } from './words.js';
 import { previewWords } from '../previews/mail-frame.page.js';
 import type { Passkey } from '../../people/credentials/credential.entity.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
-import { Confirm } from '../parts/typed.js';
-import { PasskeyButton, PasskeyFailed, withoutPasskey } from '../parts/passkey-button.js';
-import { firstPasskeyWords } from '../sign-in/words.js';
+import { Confirm, PasskeyButton, PasskeyFailed, withoutPasskey } from '../parts/typed.js';
+import { firstPasskeyWords } from '../sign-in/sign-in.page.js';
+
+/** Words of the page about oneself. */
+export const accountWords = {
+  title: 'Account and sign-in',
+  setPassword: 'Set password',
+  roles: { owner: 'Owner', editor: 'Editor', viewer: 'Viewer' },
+  ways: {
+    password: 'Signed in by password',
+    passkey: 'Signed in by passkey',
+    link: 'Signed in by email link',
+    oidc: 'Signed in by identity provider',
+    setup: 'Signed in by setup link',
+    invitation: 'Signed in by invitation',
+  },
+} as const;
+
+/** Words of the page of passkeys. */
+const passkeyWords = { title: 'Passkeys', name: 'Name', add: 'Add a passkey' } as const;
+
+/** Words of the page about a person’s email address. */
+export const emailWords = {
+  title: 'Email address',
+  sent: (email: string) => `We have sent a link to ${email}. Open it in this browser within a day.`,
+} as const;
+
+/** Words of the page of two-step verification. */
+export const totpWords = { title: 'Two-step verification' } as const;
 
 const EMAIL_ADDRESS = '/account/email';
 const ACCOUNT = { href: '/account', label: accountWords.title };
@@ -95,8 +120,7 @@ export interface PasskeysSummary {
 export function PasskeysLine(props: PasskeysSummary & { hasPassword: boolean }) {
   const { arePossible, count, hasPassword } = props;
   return (
-    <section>
-      <h2>{passkeyWords.title}</h2>
+    <Section title={passkeyWords.title}>
       <p>
         {arePossible ? (
           count === 0 ? (
@@ -123,7 +147,7 @@ export function PasskeysLine(props: PasskeysSummary & { hasPassword: boolean }) 
           </LinkButton>
         </Actions>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -164,8 +188,7 @@ export function PasskeysPage(props: {
         </ul>
       )}
       {arePossible && (
-        <section>
-          <h2>{passkeyWords.add}</h2>
+        <Section title={passkeyWords.add}>
           <ActionForm action={PASSKEYS} problems={withoutPasskey(problems)}>
             <Field
               name="name"
@@ -186,7 +209,7 @@ export function PasskeysPage(props: {
             </Actions>
             <PasskeyFailed problems={problems} />
           </ActionForm>
-        </section>
+        </Section>
       )}
     </Page>
   );

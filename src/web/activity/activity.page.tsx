@@ -6,7 +6,7 @@ import { FindingNotice, Mend, Sentence, type FindingShown } from '../deliveries/
 import { FormShell, type FormShown } from '../form-head/form-head.js';
 import { fieldLabel } from '../../forms/model/field.js';
 import type { FormRefusals } from '../../health/watch/refusals.service.js';
-import { State, LevelCard, type IconName, Time, Table } from '../parts/content.js';
+import { State, LevelCard, type IconName, Time, Table, Section } from '../parts/content.js';
 import { ActionForm, Actions, Button, Field, Select } from '../parts/controls.js';
 import { watchWords, Dot, lookOf, stateOf, type WatchShown } from './monitoring.js';
 import { statisticsWords } from './facets.js';
@@ -38,13 +38,11 @@ function CanarySection(props: CanarySectionProps & { identifier: string; mayChan
   const { canary, isRunning, typed, problems, identifier, mayChange } = props;
   const here = `/forms/${identifier}/activity`;
   return (
-    <section id="canary">
-      <h2>Page check</h2>
-      <p class="hint">
-        We load your page, check that its form points here, and send a test submission. Nobody is
-        notified and it is not counted. It does not detect failing scripts, a broken captcha, or
-        what a visitor’s browser blocks.
-      </p>
+    <Section
+      id="canary"
+      title="Page check"
+      hint="We load your page, check that its form points here, and send a test submission. Nobody is notified and it is not counted. It does not detect failing scripts, a broken captcha, or what a visitor’s browser blocks."
+    >
       {!isRunning && <p class="hint">On this service, checks run only on request.</p>}
       <LastRun {...{ canary, isRunning, mayChange }} />
       {mayChange && (
@@ -73,7 +71,7 @@ function CanarySection(props: CanarySectionProps & { identifier: string; mayChan
           </ActionForm>
         </>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -122,7 +120,7 @@ function LastRun({
 
 function Steps({ steps }: { steps: readonly Step[] }) {
   return (
-    <Table class="steps" caption={said.last} head={['Step', 'Result', 'Details']}>
+    <Table isBare class="steps" caption={said.last} head={['Step', 'Result', 'Details']}>
       {steps.map(({ step, state, detail }) => (
         <tr>
           <th scope="row">{said.steps[step]}</th>
@@ -213,27 +211,23 @@ function Refusals(props: { days: number; all: FormRefusals; labelOf: (field: str
   }
   if (sums.size === 0) return null;
   return (
-    <section id="refused">
-      <h2>{words.title}</h2>
-      <p class="hint">{words.hint(days)}</p>
-      <div class="panel">
-        <Table caption={words.title} head={[words.reason, words.field, { number: words.count }]}>
-          {[...sums.values()]
-            .sort((one, other) => other.amount - one.amount)
-            .map(({ code, field, amount }) => (
-              <tr>
-                <th scope="row">{words.reasons[code] ?? fieldLabel(code)}</th>
-                <td data-label={words.field} dir="auto">
-                  {field === '' ? '' : labelOf(field)}
-                </td>
-                <td class="number" data-label={words.count}>
-                  {amount.toLocaleString('en')}
-                </td>
-              </tr>
-            ))}
-        </Table>
-      </div>
-    </section>
+    <Section id="refused" title={words.title} hint={words.hint(days)}>
+      <Table caption={words.title} head={[words.reason, words.field, { number: words.count }]}>
+        {[...sums.values()]
+          .sort((one, other) => other.amount - one.amount)
+          .map(({ code, field, amount }) => (
+            <tr>
+              <th scope="row">{words.reasons[code] ?? fieldLabel(code)}</th>
+              <td data-label={words.field} dir="auto">
+                {field === '' ? '' : labelOf(field)}
+              </td>
+              <td class="number" data-label={words.count}>
+                {amount.toLocaleString('en')}
+              </td>
+            </tr>
+          ))}
+      </Table>
+    </Section>
   );
 }
 
@@ -288,9 +282,7 @@ function Level(props: {
   const { level, identifier, mayChange, problems } = props;
   const { title, hint, save, levels } = watchWords.level;
   return (
-    <section id="alerts">
-      <h2>{title}</h2>
-      <p class="hint">{hint}</p>
+    <Section id="alerts" title={title} hint={hint}>
       {mayChange ? (
         <ActionForm
           action={`/forms/${identifier}/activity`}
@@ -310,6 +302,6 @@ function Level(props: {
           <strong>{levels[level].name}.</strong> {levels[level].hint}
         </p>
       )}
-    </section>
+    </Section>
   );
 }

@@ -180,26 +180,25 @@ function Bar({ name, submissions, line, isRest, most }: Row & { most: number }) 
 function Counts({ title, column, rows }: PanelProps & { rows: readonly Row[] }) {
   const sum = rows.reduce((all, { submissions }) => all + submissions, 0);
   return (
-    <div class="panel counts">
-      <Table
-        caption={<span dir="auto">{title}</span>}
-        head={[column, { number: statisticsWords.submissions }, { number: statisticsWords.share }]}
-      >
-        {rows.map(({ name, submissions }) => (
-          <tr>
-            <th scope="row" dir="auto">
-              {name}
-            </th>
-            <td class="number" data-label={statisticsWords.submissions}>
-              {submissions.toLocaleString('en')}
-            </td>
-            <td class="number" data-label={statisticsWords.share}>
-              {Math.round((submissions / sum) * 100)}%
-            </td>
-          </tr>
-        ))}
-      </Table>
-    </div>
+    <Table
+      panel="counts"
+      caption={<span dir="auto">{title}</span>}
+      head={[column, { number: statisticsWords.submissions }, { number: statisticsWords.share }]}
+    >
+      {rows.map(({ name, submissions }) => (
+        <tr>
+          <th scope="row" dir="auto">
+            {name}
+          </th>
+          <td class="number" data-label={statisticsWords.submissions}>
+            {submissions.toLocaleString('en')}
+          </td>
+          <td class="number" data-label={statisticsWords.share}>
+            {Math.round((submissions / sum) * 100)}%
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

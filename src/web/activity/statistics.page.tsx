@@ -5,7 +5,7 @@ import { type Span, STEPS, type Step } from '../../statistics/span.js';
 import type { Bucket, Statistics } from '../../statistics/statistics.service.js';
 import type { SumName } from '../../statistics/sums.js';
 import { inboxAddress } from '../addresses/folders.js';
-import { Fold, PageHead, Icon, Table } from '../parts/content.js';
+import { Fold, PageHead, Icon, Table, Tabs } from '../parts/content.js';
 import { LinkButton, Button, Field } from '../parts/controls.js';
 import { Shell } from '../layout/shell.js';
 import { formHeadWords, FormsTabs, type FormShown } from '../form-head/form-head.js';
@@ -27,26 +27,22 @@ function Choice(props: { ask: StatisticsAsk; span: Span; address: string }) {
   const isUseful = (step: Step) => days * PER_DAY[step] >= 1 && days * PER_DAY[step] <= BARS_MAX;
   return (
     <div class="choice">
-      <nav class="parts" aria-label="Time span">
-        {SPANS.map((name) => (
-          <a
-            href={`${address}?${queryOf({ ...ask, name })}`}
-            aria-current={ask.name === name ? 'page' : undefined}
-          >
-            {statisticsWords.span[name]}
-          </a>
-        ))}
-      </nav>
-      <nav class="parts" aria-label="Group by">
-        {STEPS.filter((step) => step === span.by || isUseful(step)).map((step) => (
-          <a
-            href={`${address}?${queryOf(ask)}&by=${step}`}
-            aria-current={step === span.by ? 'page' : undefined}
-          >
-            {statisticsWords.steps[step]}
-          </a>
-        ))}
-      </nav>
+      <Tabs
+        class="parts"
+        label="Time span"
+        tabs={SPANS.map((name) => ({
+          ...{ name: statisticsWords.span[name], href: `${address}?${queryOf({ ...ask, name })}` },
+          isNow: ask.name === name,
+        }))}
+      />
+      <Tabs
+        class="parts"
+        label="Group by"
+        tabs={STEPS.filter((step) => step === span.by || isUseful(step)).map((step) => ({
+          ...{ name: statisticsWords.steps[step], href: `${address}?${queryOf(ask)}&by=${step}` },
+          isNow: step === span.by,
+        }))}
+      />
       <Days {...props} />
     </div>
   );
@@ -219,35 +215,34 @@ function Deliveries(props: CountedProps) {
 function Counts({ form, span, statistics, parts, title, usual }: CountedProps) {
   const isKnown = usual?.some((each) => each !== null) ?? false;
   return (
-    <div class="panel counts">
-      <Table
-        caption={title}
-        head={[
-          statisticsWords.columns[span.by],
-          ...parts.map(({ label }) => ({ number: label })),
-          isKnown && { number: statisticsWords.usual },
-        ]}
-      >
-        {statistics.buckets
-          .map((bucket, at) => ({ bucket, then: usual?.[at] ?? null }))
-          .filter(({ bucket }) => sumOf(bucket, parts) > 0)
-          .map(({ bucket, then }) => (
-            <tr>
-              <th scope="row">{nameOf(bucket.start, span.by, span.zone)}</th>
-              {parts.map(({ counter, label, look }) => (
-                <td class="number" data-label={label}>
-                  <Count count={bucket[counter]} hrefOf={() => listOf(form, bucket, look)} />
-                </td>
-              ))}
-              {isKnown && (
-                <td class="number quiet" data-label={statisticsWords.usual}>
-                  {then ? rangeOf(then) : 'Not known'}
-                </td>
-              )}
-            </tr>
-          ))}
-      </Table>
-    </div>
+    <Table
+      panel="counts"
+      caption={title}
+      head={[
+        statisticsWords.columns[span.by],
+        ...parts.map(({ label }) => ({ number: label })),
+        isKnown && { number: statisticsWords.usual },
+      ]}
+    >
+      {statistics.buckets
+        .map((bucket, at) => ({ bucket, then: usual?.[at] ?? null }))
+        .filter(({ bucket }) => sumOf(bucket, parts) > 0)
+        .map(({ bucket, then }) => (
+          <tr>
+            <th scope="row">{nameOf(bucket.start, span.by, span.zone)}</th>
+            {parts.map(({ counter, label, look }) => (
+              <td class="number" data-label={label}>
+                <Count count={bucket[counter]} hrefOf={() => listOf(form, bucket, look)} />
+              </td>
+            ))}
+            {isKnown && (
+              <td class="number quiet" data-label={statisticsWords.usual}>
+                {then ? rangeOf(then) : 'Not known'}
+              </td>
+            )}
+          </tr>
+        ))}
+    </Table>
   );
 }
 

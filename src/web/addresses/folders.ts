@@ -4,6 +4,7 @@ import {
   withParts,
   type FilterState,
 } from '../../submissions/filter/filter-line.js';
+import { typedAddress } from '../../platform/kernel/text/addresses.js';
 
 /** The line of a filter for each folder; `all` leaves out spam and the trash. */
 const FOLDERS = {
@@ -136,4 +137,10 @@ export function isWhole(line: string): boolean {
 /** Tells whether a filter names a folder and forms, and nothing else. */
 export function isPlain(line: string): boolean {
   return inForm(line, null) === inFolder('', folderOf(line));
+}
+
+/** Returns the path of what a visitor sent; null when the text holds no email address. */
+export function visitorPath(text: string): string | null {
+  const address = typedAddress(text);
+  return address === null ? null : `/visitors/${encodeURIComponent(address.toLowerCase())}`;
 }

@@ -2,7 +2,7 @@ import type { AuditFilter } from '../../accounts/audit/audit.service.js';
 import { AUDIT_ACTIONS, type AuditAction } from '../../accounts/audit/audit-actions.js';
 import { startOfDay, DAY_MS } from '../../platform/kernel/time.js';
 import { Button, Field, LinkButton, Select } from '../parts/controls.js';
-import { Empty, Icon, Time, Table } from '../parts/content.js';
+import { Empty, Icon, Time, Table, Tabs } from '../parts/content.js';
 import { Page, AsCurl } from '../layout/shell.js';
 import { auditWords } from './words.js';
 
@@ -123,7 +123,15 @@ export function AuditPage(props: AuditPageProps) {
         The record of changes and sign-ins. We keep entries for {days} days, and nobody can change
         them.
       </p>
-      {isOperator && <Tabs of={ask.of} />}
+      {isOperator && (
+        <Tabs
+          label="Logs"
+          tabs={[
+            { href: '/audit', name: 'This account', isNow: ask.of === '' },
+            { href: '/audit?of=instance', name: 'Whole service', isNow: ask.of !== '' },
+          ]}
+        />
+      )}
       <Filter {...props} />
       {rows.length === 0 ? (
         <Empty icon="history" title="Nothing found">
@@ -144,19 +152,6 @@ export function AuditPage(props: AuditPageProps) {
       )}
       {props.apiUrl !== null && <AsCurl url={props.apiUrl} />}
     </Page>
-  );
-}
-
-function Tabs({ of }: { of: string }) {
-  return (
-    <nav class="tabs" aria-label="Logs">
-      <a href="/audit" aria-current={of === '' ? 'page' : undefined}>
-        This account
-      </a>
-      <a href="/audit?of=instance" aria-current={of === '' ? undefined : 'page'}>
-        Whole service
-      </a>
-    </nav>
   );
 }
 
@@ -217,17 +212,15 @@ function withOwn(options: { value: string; label: string }[], value: string, lab
 
 function Entries({ rows, ask }: { rows: AuditRow[]; ask: AuditAsk }) {
   return (
-    <div class="panel">
-      <Table
-        class="audit"
-        caption={auditWords.title}
-        head={['Time', auditWords.who, auditWords.what, auditWords.target, 'IP address']}
-      >
-        {rows.map((row) => (
-          <Entry row={row} ask={ask} />
-        ))}
-      </Table>
-    </div>
+    <Table
+      class="audit"
+      caption={auditWords.title}
+      head={['Time', auditWords.who, auditWords.what, auditWords.target, 'IP address']}
+    >
+      {rows.map((row) => (
+        <Entry row={row} ask={ask} />
+      ))}
+    </Table>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ActionForm, Check, Field } from '../parts/controls.js';
-import { Copyable } from '../parts/content.js';
+import { Copyable, Section } from '../parts/content.js';
 import { Page } from '../layout/shell.js';
 
 export interface BrandPageProps {
@@ -61,15 +61,16 @@ export function BrandPage({ typed, logoPath, signInUrl, problems }: BrandPagePro
  */
 export function SignInAddress({ url, of }: { url: string; of?: string }) {
   return (
-    <section>
-      <h2>{of === undefined ? 'Sign-in page for clients' : 'Sign-in page'}</h2>
-      <p class="hint">
-        {of === undefined
+    <Section
+      title={of === undefined ? 'Sign-in page for clients' : 'Sign-in page'}
+      hint={
+        of === undefined
           ? 'This sign-in page shows your name, logo and color. Share it with your clients.'
-          : `People of ${of} sign in here. The page shows the look of the client, or yours where it has none.`}
-      </p>
+          : `People of ${of} sign in here. The page shows the look of the client, or yours where it has none.`
+      }
+    >
       <Copyable id="sign-in-address" text={url} />
-    </section>
+    </Section>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { AttemptResult } from '../../deliveries/model/outcome.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { LogoField } from '../brand/brand.page.js';
-import { ClientShell } from '../form-head/client-head.js';
+import { ClientShell } from '../form-head/form-head.js';
 import { ActionForm, Actions, Button, Check, Field } from '../parts/controls.js';
 import { Notice } from '../parts/content.js';
 import { clientWords, hostWords } from './words.js';

@@ -4,12 +4,13 @@ import type { ClientReport } from '../../reports/reports.service.js';
 import type { Sums } from '../../statistics/sums.js';
 import { inboxOf } from '../addresses/folders.js';
 import { SignInAddress } from '../brand/brand.page.js';
-import { clientHeadWords, ClientShell } from '../form-head/client-head.js';
+import { clientHeadWords, ClientShell } from '../form-head/form-head.js';
 import { Shell } from '../layout/shell.js';
 import { ActionForm, Actions, Button, Check, Field } from '../parts/controls.js';
-import { Age, Icon, PageHead, Table } from '../parts/content.js';
+import { Age, Icon, PageHead, Table, Section } from '../parts/content.js';
 import { clientWords } from './words.js';
-import { ClientPeople, type ClientPersonRow } from './clients.page.js';
+import type { Member } from '../../people/members/members.service.js';
+import { ClientPeople } from './clients.page.js';
 import { Confirm } from '../parts/typed.js';
 import { Invitations, type InvitationRow } from '../people/people.page.js';
 import { destinationWords } from '../destinations/destinations.page.js';
@@ -174,44 +175,43 @@ export function ClientPage({ client, typed, problems, report, latest }: Overview
         ))}
       </dl>
       {report.forms.length > 0 && (
-        <div class="panel">
-          <Table
-            caption={clientWords.forms}
-            head={[clientWords.name, { number: clientWords.received }, clientWords.latest, 'Inbox']}
-          >
-            {report.forms.map(({ form, sums }) => {
-              const at = latest.get(form.id);
-              return (
-                <tr>
-                  <th scope="row">
-                    <a href={`/forms/${form.identifier}`} dir="auto">
-                      {form.name}
-                    </a>
-                  </th>
-                  <td class="number" data-label={clientWords.received}>
-                    {sums.submissions.toLocaleString('en')}
-                  </td>
-                  <td class="quiet" data-label={clientWords.latest}>
-                    {at ? <Age at={at} /> : formWords.none}
-                  </td>
-                  <td>
-                    <a href={inboxOf(form.identifier)}>{formWords.toInbox}</a>
-                  </td>
-                </tr>
-              );
-            })}
-          </Table>
-        </div>
+        <Table
+          caption={clientWords.forms}
+          head={[clientWords.name, { number: clientWords.received }, clientWords.latest, 'Inbox']}
+        >
+          {report.forms.map(({ form, sums }) => {
+            const at = latest.get(form.id);
+            return (
+              <tr>
+                <th scope="row">
+                  <a href={`/forms/${form.identifier}`} dir="auto">
+                    {form.name}
+                  </a>
+                </th>
+                <td class="number" data-label={clientWords.received}>
+                  {sums.submissions.toLocaleString('en')}
+                </td>
+                <td class="quiet" data-label={clientWords.latest}>
+                  {at ? <Age at={at} /> : formWords.none}
+                </td>
+                <td>
+                  <a href={inboxOf(form.identifier)}>{formWords.toInbox}</a>
+                </td>
+              </tr>
+            );
+          })}
+        </Table>
       )}
-      <section>
-        <h2>Details</h2>
+      <Section title="Details">
         <ActionForm action={here} problems={problems} submit={clientWords.save}>
           <Details {...{ typed, problems }} />
         </ActionForm>
-      </section>
-      <section class="apart">
-        <h2>{clientWords.delete}</h2>
-        <p class="hint">Its API tokens stop working immediately. The forms stay.</p>
+      </Section>
+      <Section
+        class="apart"
+        title={clientWords.delete}
+        hint="Its API tokens stop working immediately. The forms stay."
+      >
         <Confirm
           action={`${here}/delete`}
           label={clientWords.delete}
@@ -219,7 +219,7 @@ export function ClientPage({ client, typed, problems, report, latest }: Overview
           go="Delete"
           icon="trash-2"
         />
-      </section>
+      </Section>
     </ClientShell>
   );
 }
@@ -280,8 +280,7 @@ export function ClientFormsPage(props: ClientFormsPageProps) {
         </details>
       )}
       {mayCreate && (
-        <section>
-          <h2>New form for this client</h2>
+        <Section title="New form for this client">
           <ActionForm action={here} problems={newForm.problems}>
             <Field
               name="form.name"
@@ -295,7 +294,7 @@ export function ClientFormsPage(props: ClientFormsPageProps) {
               <Button kind="plain">Create form</Button>
             </Actions>
           </ActionForm>
-        </section>
+        </Section>
       )}
       <p>
         <a href={`/destinations?client_id=${client.id}`}>
@@ -309,7 +308,7 @@ export function ClientFormsPage(props: ClientFormsPageProps) {
 interface ClientPeoplePageProps {
   client: { id: number; name: string };
   people: {
-    rows: ClientPersonRow[];
+    members: Member[];
     invitations: InvitationRow[];
     mayInvite: boolean;
     signInUrl: string;

@@ -1,11 +1,20 @@
+import { ClientsPage, FORMS_NAMED } from './clients.page.js';
 import { Get, Post } from '@nestjs/common';
 import { Requires, RoutesRequire } from '../../accounts/access/access.decorators.js';
 import { Fresh } from '../../people/auth/browsers.cookie.js';
 import { withSee } from '../../people/member.dto.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { InvitationsService } from '../../people/invitations/invitations.service.js';
-import { checked, isTicked, textOf, textsOf, type Typed, InvalidForm } from '../parts/typed.js';
-import { ClientsPage } from './clients.page.js';
+import {
+  checked,
+  isTicked,
+  textOf,
+  textsOf,
+  type Typed,
+  InvalidForm,
+  idOf,
+  pagesOf,
+} from '../parts/typed.js';
 import { attempt, goTo, page, refused } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { Principal } from '../../accounts/access/principal.js';
@@ -21,7 +30,6 @@ import { CreateFormDto, CreateFormSettingsDto } from '../../forms/dto/form.dto.j
 import { addMonths, lastMonth } from '../../reports/week.js';
 import { ReportsService } from '../../reports/reports.service.js';
 import { InboxService } from '../../search/inbox/inbox.service.js';
-import { idOf, pagesOf } from '../parts/lists.js';
 import { ClientFormsPage, ClientPage, INVITE, NewClientPage } from './client.page.js';
 
 /** Identifiers that are read at once. */
@@ -58,9 +66,8 @@ function formIdsIn(sent: Typed | undefined): number[] {
   return textsOf(sent, 'client.form_ids').map(Number);
 }
 
-/** Clients on a page of their list, and forms that are named of each. */
+/** Clients on a page of their list. */
 const CLIENTS_ON_PAGE = 100;
-const FORMS_NAMED = 10;
 const NOTHING = typedIn(undefined);
 
 /** Serves the pages about clients. */
@@ -88,15 +95,7 @@ export class ClientPagesController {
       q === ''
         ? await this.clients.listAfter(principal, after, limit, formsMax)
         : await this.clients.named(principal, wordsIn(q), CLIENTS_ON_PAGE, formsMax);
-    const rows = found
-      .slice(0, CLIENTS_ON_PAGE)
-      .map(({ client, forms }) => ({
-        id: client.id,
-        name: client.name,
-        email: client.email,
-        forms: forms.slice(0, FORMS_NAMED).map(({ name }) => name),
-        hasMoreForms: forms.length > FORMS_NAMED,
-      }));
+    const rows = found.slice(0, CLIENTS_ON_PAGE);
     const mayChange = principal.has('clients:write');
     const ids = found.map(({ client: { id } }) => ({ id }));
     const pages = pagesOf('/clients', ids, CLIENTS_ON_PAGE, after);

@@ -1,28 +1,22 @@
+import type { ClientWithForms } from '../../clients/clients.service.js';
+import type { ClientHost } from '../../clients/hosts/client-host.entity.js';
+import type { Member } from '../../people/members/members.service.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { Confirm } from '../parts/typed.js';
-import { Copyable, Notice, PageHead, State, Empty, Table } from '../parts/content.js';
+import { Confirm, ListTools, Pages, type ListPages } from '../parts/typed.js';
+import { Copyable, Notice, State, Empty, Table, Section } from '../parts/content.js';
 import { ActionForm, Actions, Button, Field, Check, LinkButton } from '../parts/controls.js';
-import { ClientShell } from '../form-head/client-head.js';
-import { Shell } from '../layout/shell.js';
+import { ClientShell } from '../form-head/form-head.js';
+import { Page } from '../layout/shell.js';
 import { hostWords, clientWords } from './words.js';
-import { ACTIONS, type Action } from '../../accounts/access/principal.js';
+import { ACTIONS } from '../../accounts/access/principal.js';
 import { KeepOut, MemberSessions, RemoveMember, type SessionShown } from '../people/member.page.js';
 import { Invite, SeeAs } from '../people/people.page.js';
 import { clientPeopleWords, peopleWords } from '../people/words.js';
-import { ListTools, Pages, type ListPages } from '../parts/lists.js';
-
-/** A host of a client, and what proves it. */
-interface HostShown {
-  name: string;
-  isProven: boolean;
-  record: { name: string; value: string };
-  fileUrls: string[];
-}
 
 export interface ClientHostPageProps {
   client: { id: number; name: string };
   /** Null while the client has none. */
-  host: HostShown | null;
+  host: ClientHost | null;
   /** Whether this service takes hosts of clients. */
   isOn: boolean;
   /** Address of the service. */
@@ -72,42 +66,41 @@ export function ClientHostPage(props: ClientHostPageProps) {
         </ActionForm>
       )}
       {host && (
-        <section class="apart">
-          <h2>{hostWords.release}</h2>
-          <p class="hint">
-            Emails that were sent have links to it, so let it point here for a few more weeks.
-          </p>
+        <Section
+          class="apart"
+          title={hostWords.release}
+          hint="Emails that were sent have links to it, so let it point here for a few more weeks."
+        >
           <Confirm
             action={`${here}/host/release`}
             label={hostWords.release}
-            question={`Remove ${host.name}? The client’s forms, pages and links move back to our address.`}
+            question={`Remove ${host.host}? The client’s forms, pages and links move back to our address.`}
             go="Remove domain"
             icon="trash-2"
           />
-        </section>
+        </Section>
       )}
     </ClientShell>
   );
 }
 
 function Proof(props: {
-  host: HostShown;
+  host: ClientHost;
   here: string;
   baseUrl: string;
   problems: FieldProblem[];
 }) {
   const { host, here, baseUrl, problems } = props;
-  const { name, record, fileUrls } = host;
+  const { host: name, record, fileUrls } = host;
   const ownName = new URL(baseUrl).hostname;
   if (host.isProven) {
     return (
-      <section>
-        <h2>{name}</h2>
+      <Section title={name}>
         <Notice kind="good">This client’s forms, pages and links are at this domain.</Notice>
         <p class="hint">
           Keep the CNAME record from {name} to {ownName}, and the certificate in your proxy.
         </p>
-      </section>
+      </Section>
     );
   }
   return (
@@ -135,48 +128,34 @@ function Proof(props: {
   );
 }
 
-/** Somebody who acts for a client. */
-export interface ClientPersonRow {
-  id: number;
-  name: string;
-  email: string;
-  actions: readonly Action[];
-  isDisabled: boolean;
-}
-
 /** Draws the people of a client on its page, with what each may do. */
-export function ClientPeople(props: { here: string; rows: ClientPersonRow[]; mayInvite: boolean }) {
-  const { here, rows, mayInvite } = props;
+export function ClientPeople(props: { here: string; members: Member[]; mayInvite: boolean }) {
+  const { here, members, mayInvite } = props;
   return (
     <section>
       <p class="hint">They sign in and see only the forms of this client.</p>
-      {rows.length > 0 && (
-        <div class="panel">
-          <Table
-            caption="People"
-            head={[peopleWords.name, peopleWords.email, clientPeopleWords.may]}
-          >
-            {rows.map(({ id, name, email, actions, isDisabled }) => (
-              <tr>
-                <th scope="row">
-                  <a class="row" href={`${here}/people/${id}`}>
-                    {name}
-                  </a>
-                </th>
-                <td class="quiet">{email}</td>
-                <td class="quiet" data-label={clientPeopleWords.may}>
-                  {actions.map((action) => clientPeopleWords.short[action]).join(', ')}
-                  {isDisabled && (
-                    <>
-                      {' '}
-                      <State kind="warn">{peopleWords.disabled}</State>
-                    </>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </Table>
-        </div>
+      {members.length > 0 && (
+        <Table caption="People" head={[peopleWords.name, peopleWords.email, clientPeopleWords.may]}>
+          {members.map(({ person: { id, name, email }, membership: { actions, disabledAt } }) => (
+            <tr>
+              <th scope="row">
+                <a class="row" href={`${here}/people/${id}`}>
+                  {name}
+                </a>
+              </th>
+              <td class="quiet">{email}</td>
+              <td class="quiet" data-label={clientPeopleWords.may}>
+                {actions.map((action) => clientPeopleWords.short[action]).join(', ')}
+                {disabledAt !== null && (
+                  <>
+                    {' '}
+                    <State kind="warn">{peopleWords.disabled}</State>
+                  </>
+                )}
+              </td>
+            </tr>
+          ))}
+        </Table>
       )}
       {mayInvite && (
         <LinkButton href={`${here}/new-person`} icon="user-plus">
@@ -227,42 +206,37 @@ export function InviteClientPersonPage(props: InviteClientPersonPageProps) {
 /** Draws a person of a client: what they may do, where they are signed in, and the way out. */
 export function ClientPersonPage(props: {
   client: { id: number; name: string };
-  person: ClientPersonRow;
+  member: Member;
   sessions: SessionShown[];
 }) {
-  const { client, person, sessions } = props;
+  const { client, sessions } = props;
+  const { person, membership } = props.member;
+  const isDisabled = membership.disabledAt !== null;
   const here = `/clients/${client.id}/people/${person.id}`;
   return (
-    <Shell title={person.name} section="clients">
-      <PageHead
-        title={person.name}
-        up={{ href: `/clients/${client.id}/people`, label: client.name }}
-      />
+    <Page
+      title={person.name}
+      section="clients"
+      up={{ href: `/clients/${client.id}/people`, label: client.name }}
+    >
       <p>{person.email}</p>
       <ActionForm action={here}>
-        <ActionBoxes ticked={person.actions} />
-        <KeepOut isDisabled={person.isDisabled} />
+        <ActionBoxes ticked={membership.actions} />
+        <KeepOut isDisabled={isDisabled} />
       </ActionForm>
       <MemberSessions here={here} sessions={sessions} mayEnd />
-      {!person.isDisabled && <SeeAs here={here} name={person.name} />}
+      {!isDisabled && <SeeAs here={here} name={person.name} />}
       <RemoveMember here={here} name={person.name} />
-    </Shell>
+    </Page>
   );
 }
 
-/** A client as the list shows it. */
-export interface ClientRow {
-  id: number;
-  name: string;
-  email: string;
-  /** Names of its first forms. */
-  forms: string[];
-  hasMoreForms: boolean;
-}
+/** Forms that are named of each client. */
+export const FORMS_NAMED = 10;
 
 /** Draws the clients of an account. */
 export function ClientsPage(props: {
-  rows: ClientRow[];
+  rows: readonly ClientWithForms[];
   /** The name or address that is searched for. */
   q: string;
   pages: ListPages;
@@ -276,8 +250,7 @@ export function ClientsPage(props: {
     </LinkButton>
   );
   return (
-    <Shell title={clientWords.list} section="clients">
-      <PageHead title={clientWords.list}>{!isEmpty && create}</PageHead>
+    <Page title={clientWords.list} section="clients" actions={!isEmpty && create}>
       {!isEmpty && <ListTools action="/clients" label="Search clients" q={q} />}
       {!isEmpty && rows.length === 0 && <p>No client has “{q}” in its name or email.</p>}
       {isEmpty && (
@@ -287,39 +260,37 @@ export function ClientsPage(props: {
         </Empty>
       )}
       {rows.length > 0 && (
-        <div class="panel">
-          <Table
-            caption={clientWords.list}
-            head={[clientWords.name, clientWords.email, clientWords.forms]}
-          >
-            {rows.map(({ id, name, email, forms, hasMoreForms }) => (
-              <tr>
-                <th scope="row">
-                  {mayChange ? (
-                    <a class="row" href={`/clients/${id}`}>
-                      <bdi>{name}</bdi>
-                    </a>
-                  ) : (
+        <Table
+          caption={clientWords.list}
+          head={[clientWords.name, clientWords.email, clientWords.forms]}
+        >
+          {rows.map(({ client: { id, name, email }, forms }) => (
+            <tr>
+              <th scope="row">
+                {mayChange ? (
+                  <a class="row" href={`/clients/${id}`}>
                     <bdi>{name}</bdi>
-                  )}
-                </th>
-                <td class="quiet address">{email}</td>
-                <td class="quiet wide" data-label={clientWords.forms}>
-                  {forms.length === 0 && 'None'}
-                  {forms.map((form, at) => (
-                    <>
-                      {at > 0 && ', '}
-                      <bdi>{form}</bdi>
-                    </>
-                  ))}
-                  {hasMoreForms && ` ${'and more'}`}
-                </td>
-              </tr>
-            ))}
-          </Table>
-        </div>
+                  </a>
+                ) : (
+                  <bdi>{name}</bdi>
+                )}
+              </th>
+              <td class="quiet address">{email}</td>
+              <td class="quiet wide" data-label={clientWords.forms}>
+                {forms.length === 0 && 'None'}
+                {forms.slice(0, FORMS_NAMED).map((form, at) => (
+                  <>
+                    {at > 0 && ', '}
+                    <bdi>{form.name}</bdi>
+                  </>
+                ))}
+                {forms.length > FORMS_NAMED && ' and more'}
+              </td>
+            </tr>
+          ))}
+        </Table>
       )}
       <Pages pages={pages} />
-    </Shell>
+    </Page>
   );
 }

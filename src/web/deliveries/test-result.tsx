@@ -1,6 +1,6 @@
 import { beginningOf } from '../../deliveries/model/outcome.js';
 import type { TestCall } from '../../destinations/destination-trials.js';
-import { State } from '../parts/content.js';
+import { State, Section } from '../parts/content.js';
 import { ActionButton } from '../parts/controls.js';
 import { callWords } from './words.js';
 
@@ -28,9 +28,11 @@ export function testOf({ result, durationMs }: TestCall): TestShown {
 /** Draws the button that makes a test call, and what came back. */
 export function Test({ test, here }: { test: TestShown | null; here: string }) {
   return (
-    <section id="test">
-      <h2>{callWords.test}</h2>
-      <p class="hint">Sends a made-up submission now. It is not stored.</p>
+    <Section
+      id="test"
+      title={callWords.test}
+      hint="Sends a made-up submission now. It is not stored."
+    >
       <ActionButton action={`${here}/test#test`} kind="plain" icon="send">
         {callWords.test}
       </ActionButton>
@@ -53,7 +55,7 @@ export function Test({ test, here }: { test: TestShown | null; here: string }) {
           </div>
         </div>
       )}
-    </section>
+    </Section>
   );
 }
 

@@ -15,10 +15,10 @@ import {
   destinationWords,
   type DestinationRow,
   type HomeShown,
+  Former,
 } from './destinations.page.js';
 import { Conditions, type ConditionsProps } from './conditions.js';
 import { Calls, type CallsProps } from './log.js';
-import { Former } from './secret.page.js';
 import { askedOf, type DestinationTyped, type Sort } from './typed.js';
 
 /** Words of the page of a destination. */

@@ -34,7 +34,7 @@ import { checked, isTicked, textOf, type Typed } from '../parts/typed.js';
 import { answerInFrame, MailFramePage, type TestShown } from '../previews/mail-frame.page.js';
 import { DestinationViews, listOf, pageOf, type DestinationsOf } from './destination-views.js';
 import { labelOfField } from './destination.page.js';
-import { DestinationSecretPage } from './secret.page.js';
+import { DestinationSecretPage } from './destinations.page.js';
 import { bodyOf, readTyped, sortIn, type Sort } from './typed.js';
 
 /** Limits of an upload: above the limit of an attachment, so that a page can name that. */

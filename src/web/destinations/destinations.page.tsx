@@ -4,8 +4,18 @@ import type { Condition, Fact, Matching, Operation } from '../../destinations/mo
 import type { Role } from '../../destinations/model/kind-settings.js';
 import { FormShell, type FormShown } from '../form-head/form-head.js';
 import { Shell } from '../layout/shell.js';
-import { PageHead, Empty, State, Icon, Time, type IconName } from '../parts/content.js';
+import {
+  PageHead,
+  Empty,
+  State,
+  Icon,
+  Time,
+  type IconName,
+  Copyable,
+  Section,
+} from '../parts/content.js';
 import { ActionButton } from '../parts/controls.js';
+import { Confirm } from '../parts/typed.js';
 
 const ops: Readonly<Record<Operation, string>> = {
   is: 'is',
@@ -150,9 +160,12 @@ export function DestinationsPage({ home, rows }: DestinationsPageProps) {
 /** Draws who hears of the submissions of a form: a section of its settings. */
 export function Notifications({ home, rows, seesAll, failing }: DestinationsPageProps) {
   return (
-    <section id="notifications" class="notifications">
-      <h2>{destinationWords.title}</h2>
-      <p class="hint">Who is notified about submissions, and where else they are sent.</p>
+    <Section
+      id="notifications"
+      class="notifications"
+      title={destinationWords.title}
+      hint="Who is notified about submissions, and where else they are sent."
+    >
       <DestinationList {...{ home, rows }} current={null} />
       {seesAll && rows.some(({ of }) => of === 'account') && (
         <p>
@@ -160,7 +173,7 @@ export function Notifications({ home, rows, seesAll, failing }: DestinationsPage
         </p>
       )}
       {home.form && <Failing identifier={home.form.identifier} rows={failing} />}
-    </section>
+    </Section>
   );
 }
 
@@ -274,12 +287,12 @@ function Failing(props: { identifier: string; rows: readonly FailingShown[] }) {
   const { failing } = destinationWords;
   if (rows.length === 0) return null;
   return (
-    <section class="apart" id="s-failing">
-      <h2>{failing.title}</h2>
-      <p class="hint">
-        An email bounced, or its recipient reported it as spam. Fix the address, or try again once
-        the mailbox works.
-      </p>
+    <Section
+      class="apart"
+      id="s-failing"
+      title={failing.title}
+      hint="An email bounced, or its recipient reported it as spam. Fix the address, or try again once the mailbox works."
+    >
       <div class="panel">
         <table>
           <caption>{failing.title}</caption>
@@ -303,6 +316,67 @@ function Failing(props: { identifier: string; rows: readonly FailingShown[] }) {
           </tbody>
         </table>
       </div>
-    </section>
+    </Section>
+  );
+}
+
+/** Words about the signing secret of a webhook. */
+const words = { secretRenew: 'Create a new secret' } as const;
+
+/** Draws the secret that signs the calls of a webhook, with the button that makes a new one. */
+export function DestinationSecretPage(props: {
+  home: HomeShown;
+  here: string;
+  name: string;
+  /** Null where it is not shown again. */
+  secret: string | null;
+  signature: string;
+  previousUntil: Date | null;
+}) {
+  const { home, here, name, secret, signature, previousUntil } = props;
+  const isStandard = signature === 'standard';
+  const hint = isStandard
+    ? 'For one day, calls are signed with both the new secret and this one. Update your receiver within that day.'
+    : 'Calls are signed with the new secret only, from now on. Update your receiver immediately.';
+  return (
+    <Around {...{ home, title: name }}>
+      <h2>
+        Signing secret: <bdi>{name}</bdi>
+      </h2>
+      <p>
+        {signature === 'none'
+          ? 'Calls are not signed. Choose a signature to use this secret.'
+          : 'Every call is signed with this secret, so your receiver can verify that it comes from here.'}
+      </p>
+      {secret !== null && <Copyable id="secret" text={secret} />}
+      <p class="hint">
+        {isStandard
+          ? 'Signatures follow Standard Webhooks, in the headers webhook-id, webhook-timestamp and webhook-signature. Any library for it accepts this text.'
+          : 'The key is this text, from the first letter to the last.'}
+      </p>
+      <Former until={previousUntil} />
+      <Confirm
+        action={`${here}/secret`}
+        label={words.secretRenew}
+        question={
+          previousUntil === null
+            ? hint
+            : `${hint} The secret before this one stops working immediately.`
+        }
+        go={words.secretRenew}
+        icon="refresh-cw"
+      />
+    </Around>
+  );
+}
+
+/** Says until when the former secret signs too. */
+export function Former({ until }: { until: Date | null }) {
+  return (
+    until && (
+      <p class="hint">
+        Old secret valid until <Time at={until} />.
+      </p>
+    )
   );
 }

@@ -1,5 +1,5 @@
 import { submissionAddress } from '../addresses/folders.js';
-import { State, Icon, Time, Table } from '../parts/content.js';
+import { State, Icon, Time, Table, Tabs, Section } from '../parts/content.js';
 import { ActionButton } from '../parts/controls.js';
 import { AsCurl } from '../layout/shell.js';
 import { callWords } from '../deliveries/words.js';
@@ -63,15 +63,14 @@ export function callOf(sent: DeliveryWithAttempts, identifier: string | null): C
 export function Calls(props: CallsProps) {
   const { here, calls, shown, older, isOlder } = props;
   return (
-    <section id="calls">
-      <h2>{logWords.title}</h2>
-      <nav class="tabs" aria-label="Filter by state">
-        {CALL_FILTERS.map((state) => (
-          <a href={callsAddress(here, state)} aria-current={state === shown ? 'page' : undefined}>
-            {logWords.states[state]}
-          </a>
-        ))}
-      </nav>
+    <Section id="calls" title={logWords.title}>
+      <Tabs
+        label="Filter by state"
+        tabs={CALL_FILTERS.map((state) => ({
+          ...{ name: logWords.states[state], href: callsAddress(here, state) },
+          isNow: state === shown,
+        }))}
+      />
       {calls.length === 0 ? (
         <p class="hint">
           {shown === ''
@@ -99,7 +98,7 @@ export function Calls(props: CallsProps) {
         </ActionButton>
       )}
       {props.apiUrl !== null && <AsCurl url={props.apiUrl} />}
-    </section>
+    </Section>
   );
 }
 
@@ -122,24 +121,22 @@ export function withQuery(address: string, state: string, before: string): strin
 function CallTable({ calls, here, mayRetry }: CallsProps) {
   const { columns } = callWords;
   return (
-    <div class="panel">
-      <Table
-        caption={logWords.title}
-        head={[
-          'Submission',
-          'State',
-          { number: columns.code },
-          { number: columns.duration },
-          { number: columns.tries },
-          columns.next,
-          mayRetry && 'Send again',
-        ]}
-      >
-        {calls.map((call) => (
-          <CallRow {...call} {...{ here, mayRetry }} />
-        ))}
-      </Table>
-    </div>
+    <Table
+      caption={logWords.title}
+      head={[
+        'Submission',
+        'State',
+        { number: columns.code },
+        { number: columns.duration },
+        { number: columns.tries },
+        columns.next,
+        mayRetry && 'Send again',
+      ]}
+    >
+      {calls.map((call) => (
+        <CallRow {...call} {...{ here, mayRetry }} />
+      ))}
+    </Table>
   );
 }
 

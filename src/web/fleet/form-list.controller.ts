@@ -8,14 +8,11 @@ import { FleetChanges } from '../../reports/fleet/fleet-changes.service.js';
 import { FleetService, type FleetPage } from '../../reports/fleet/fleet.service.js';
 import { FormQueries, type FormSummary } from '../../forms/form-queries.service.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { checked, isTicked, textsOf, type Typed } from '../parts/typed.js';
-import { changeTyped, formsTyped } from './change-typed.js';
-import { ChangePage } from './change.page.js';
-import { FatesPage } from './fates.page.js';
-import { listAsked, listAddress, type ListAsk } from './list-ask.js';
+import { checked, isTicked, textsOf, type Typed, type ListPages } from '../parts/typed.js';
+import { changeTyped, formsTyped, listAsked, listAddress, type ListAsk } from './change-typed.js';
+import { ChangePage, FatesPage } from './change.page.js';
 import { attempt, page } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
-import type { ListPages } from '../parts/lists.js';
 import { FormsPage } from './form-list.page.js';
 
 /** Clients that can be chosen. */

@@ -10,7 +10,7 @@ import {
 import type { FleetForm, FleetPage } from '../../reports/fleet/fleet.service.js';
 import { Button, LinkButton, Check, Field, Select } from '../parts/controls.js';
 import { Empty, Age, Icon } from '../parts/content.js';
-import { Pages, type ListPages } from '../parts/lists.js';
+import { Pages, type ListPages } from '../parts/typed.js';
 import { Page } from '../layout/shell.js';
 import { fleetWords } from './words.js';
 import { formHeadWords, FormsTabs } from '../form-head/form-head.js';
@@ -19,7 +19,7 @@ import { Spark } from '../activity/facets.js';
 import { Mend, sentenceOf } from '../deliveries/warning.js';
 import { causeWords } from '../layout/words.js';
 import { StateDot } from '../activity/monitoring.js';
-import { filterFields, listAddress, pressed, type ListAsk } from './list-ask.js';
+import { filterFields, listAddress, pressed, type ListAsk } from './change-typed.js';
 
 /** The form that sends the selected rows. */
 const SELECTION = 'selection';

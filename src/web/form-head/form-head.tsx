@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Injectable } from '@nestjs/common';
-import { Age, PageHead, Icon } from '../parts/content.js';
+import { Age, PageHead, Icon, Tabs } from '../parts/content.js';
 import { Shell } from '../layout/shell.js';
 import type { Principal } from '../../accounts/access/principal.js';
 import { BrandsService } from '../../clients/brands/brands.service.js';
@@ -108,26 +108,28 @@ export function FormHead({ form, tab }: { form: FormShown; tab: Tab }) {
           <Icon name="copy" /> <span>Copy address</span>
         </button>
       </PageHead>
-      <Places class="tabs" label="Pages of this form" places={TABS} {...{ form, now: tab }} />
+      <Tabs
+        label="Pages of this form"
+        tabs={Object.entries(TABS)
+          .filter(([, { needs }]) => needs === undefined || form[needs])
+          .map(([key, { name, path }]) => {
+            return { name, href: `/forms/${form.identifier}${path}`, isNow: key === tab };
+          })}
+      />
     </div>
   );
 }
 
-const VIEWS = [
-  { name: 'list', path: '/forms', title: 'List' },
-  { name: 'statistics', path: '/statistics', title: 'Statistics' },
-] as const;
-
 /** Draws the views of all forms, as tabs. */
-export function FormsTabs({ now }: { now: (typeof VIEWS)[number]['name'] }) {
+export function FormsTabs({ now }: { now: 'list' | 'statistics' }) {
   return (
-    <nav class="tabs" aria-label="Views of all forms">
-      {VIEWS.map(({ name, path, title }) => (
-        <a href={path} aria-current={name === now ? 'page' : undefined}>
-          {title}
-        </a>
-      ))}
-    </nav>
+    <Tabs
+      label="Views of all forms"
+      tabs={[
+        { href: '/forms', name: 'List', isNow: now === 'list' },
+        { href: '/statistics', name: 'Statistics', isNow: now === 'statistics' },
+      ]}
+    />
   );
 }
 
@@ -151,33 +153,9 @@ function FormState({ identifier, mayChange, shut, lastAt }: FormShown) {
       <span class="dot good" aria-hidden="true" />
       <span>
         Receiving, last {age < MINUTE_MS ? 'seconds ago' : <Age at={lastAt} />}
-        {age >= MINUTE_MS && age < DAY_MS && ` ${'ago'}`}
+        {age >= MINUTE_MS && age < DAY_MS && ' ago'}
       </span>
     </span>
-  );
-}
-
-function Places(props: {
-  class: string;
-  label: string;
-  form: FormShown;
-  places: Record<string, FormPlace>;
-  now: string;
-}) {
-  const { label, form, places, now } = props;
-  return (
-    <nav class={props.class} aria-label={label}>
-      {Object.entries(places)
-        .filter(([, { needs }]) => needs === undefined || form[needs])
-        .map(([key, { name, path }]) => (
-          <a
-            href={`/forms/${form.identifier}${path}`}
-            aria-current={key === now ? 'page' : undefined}
-          >
-            {name}
-          </a>
-        ))}
-    </nav>
   );
 }
 
@@ -242,4 +220,39 @@ export class FormHeads {
       lastAt: latest?.get(id) ?? null,
     };
   }
+}
+
+/** Words above every page of a client. */
+export const clientHeadWords = { list: 'Clients' } as const;
+
+const CLIENT_TABS = {
+  overview: { path: '', name: 'Overview' },
+  forms: { path: '/forms', name: 'Forms' },
+  people: { path: '/people', name: 'People' },
+  look: { path: '/brand', name: 'Look' },
+  report: { path: '/report', name: 'Report' },
+} as const;
+
+/** Draws a page of a client below its name and tabs. */
+export function ClientShell(props: {
+  client: { id: number; name: string };
+  title?: string;
+  tab: keyof typeof CLIENT_TABS;
+  children: ComponentChildren;
+}) {
+  const { client, title, tab, children } = props;
+  return (
+    <Shell title={`${title ?? CLIENT_TABS[tab].name} · ${client.name}`} section="clients">
+      <div class="form-head">
+        <PageHead title={client.name} up={{ href: '/clients', label: clientHeadWords.list }} />
+        <Tabs
+          label="Pages of this client"
+          tabs={Object.entries(CLIENT_TABS).map(([key, { path, name }]) => {
+            return { name, href: `/clients/${client.id}${path}`, isNow: key === tab };
+          })}
+        />
+      </div>
+      {children}
+    </Shell>
+  );
 }

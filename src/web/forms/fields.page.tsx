@@ -16,14 +16,11 @@ import {
   LinkButton,
   Select,
 } from '../parts/controls.js';
-import { Icon } from '../parts/content.js';
+import { Icon, Section } from '../parts/content.js';
 import { Confirm } from '../parts/typed.js';
 import { FormShell, type FormShown } from '../form-head/form-head.js';
-import { NUMBERS, PREFIX, type FieldTexts } from './fields-typed.js';
+import { FIELD_PREFIX as PREFIX, NUMBERS, ORDER, type FieldTexts } from './settings-typed.js';
 import { fieldWords, formWords } from './words.js';
-
-/** Name of the inputs that say the order of fields. */
-export const ORDER = 'order';
 
 /** Draws the fields of a form, each a link to what it asks for; the script moves them. */
 export function FieldList({ form, fields }: { form: FormShown; fields: readonly FormField[] }) {
@@ -190,8 +187,7 @@ function Inputs({ texts, problems }: Pick<FieldPageProps, 'texts' | 'problems'>)
 function OtherWays({ here }: { here: string }) {
   return (
     <>
-      <section class="apart">
-        <h2>Paste the HTML of your form</h2>
+      <Section class="apart" title="Paste the HTML of your form">
         <ActionForm action={`${here}/fields-of-page`} class="fields">
           <Field
             {...{
@@ -206,14 +202,16 @@ function OtherWays({ here }: { here: string }) {
             <Button kind="plain">Add its fields</Button>
           </Actions>
         </ActionForm>
-      </section>
-      <section class="apart">
-        <h2>Take them from submissions</h2>
-        <p class="hint">Adds the fields of the newest submissions that are not listed yet.</p>
+      </Section>
+      <Section
+        class="apart"
+        title="Take them from submissions"
+        hint="Adds the fields of the newest submissions that are not listed yet."
+      >
         <ActionForm action={`${here}/fields-of-submissions`}>
           <Button kind="plain">Add these fields</Button>
         </ActionForm>
-      </section>
+      </Section>
     </>
   );
 }

@@ -15,7 +15,7 @@ import type { Bands } from '../../spam/evidence/verdict.js';
 import type { SpamStatistics } from '../../statistics/spam-statistics.service.js';
 import { Notifications, type DestinationsPageProps } from '../destinations/destinations.page.js';
 import { Levels } from '../spam/spam.page.js';
-import { spamWords } from '../spam/words.js';
+import { spamWords } from '../spam/spam.js';
 import { FieldList } from './fields.page.js';
 
 export interface SettingsPageProps {

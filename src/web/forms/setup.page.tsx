@@ -1,9 +1,15 @@
 import type { ComponentChildren } from 'preact';
-import { FormShell, type FormShown } from '../form-head/form-head.js';
-import { Button } from '../parts/controls.js';
-import { Copyable, LiveRegion, State } from '../parts/content.js';
+import { FormShell, type FormShown, FormHead, formHeadWords } from '../form-head/form-head.js';
+import { Button, LinkButton, ActionForm, Actions, Field } from '../parts/controls.js';
+import { Copyable, LiveRegion, State, PageHead, Section } from '../parts/content.js';
 import { snippetsFor, type Asked } from './settings.js';
 import { formWords } from './words.js';
+import { inboxOf } from '../addresses/folders.js';
+import { Exports } from '../jobs/job.page.js';
+import { SubmissionTable, type InboxRow } from '../rows/submission-table.js';
+import { AsCurl, Shell } from '../layout/shell.js';
+import { FindingNotice, Mend, type FindingShown } from '../deliveries/warning.js';
+import type { FieldProblem } from '../../platform/kernel/errors.js';
 
 /** How often a page asks whether the first submission is there, in seconds. */
 const ASKED_EVERY_S = 2;
@@ -39,14 +45,14 @@ export function SetupPage(props: SetupProps & { isNew: boolean }) {
 }
 
 /** Draws where to bring what another service has. */
-export function Coming({ identifier, mayChange, mayImport }: FormShown) {
+function Coming({ identifier, mayChange, mayImport }: FormShown) {
   if (!mayChange) return null;
   return (
-    <section class="apart">
-      <h2>Coming from another service?</h2>
-      <p class="hint">
-        Your pages can keep the ID they name, and what was received there can come along.
-      </p>
+    <Section
+      class="apart"
+      title="Coming from another service?"
+      hint="Your pages can keep the ID they name, and what was received there can come along."
+    >
       <ul class="links">
         <li>
           <a href={`/forms/${identifier}/aliases`}>Keep old IDs working</a>
@@ -57,12 +63,12 @@ export function Coming({ identifier, mayChange, mayImport }: FormShown) {
           </li>
         )}
       </ul>
-    </section>
+    </Section>
   );
 }
 
 /** Draws how a form gets into a site, beside what waits for its first submission and then shows it. */
-export function FirstMinute(props: SetupProps) {
+function FirstMinute(props: SetupProps) {
   return (
     <>
       {props.steps && <Steps identifier={props.form.identifier} done={props.steps} />}
@@ -77,7 +83,7 @@ export function FirstMinute(props: SetupProps) {
 }
 
 /** Holds what the page of a form shows of its submissions; while `live`, it is renewed until the first is there. */
-export function FirstSubmission(props: {
+function FirstSubmission(props: {
   identifier: string;
   live: boolean;
   children: ComponentChildren;
@@ -189,8 +195,7 @@ function TestForm({ identifier }: { identifier: string }) {
 /** Draws the snippets; browsers keep one of them open at a time. */
 function Install({ form, asked }: SetupProps) {
   return (
-    <section>
-      <h2>Add the form to your site</h2>
+    <Section title="Add the form to your site">
       <p class="hint">
         Copy this into your page. You can change the fields: each needs a name, and any name works.
         To receive files, add enctype="multipart/form-data" to the form.
@@ -203,6 +208,124 @@ function Install({ form, asked }: SetupProps) {
           </details>
         ))}
       </div>
-    </section>
+    </Section>
+  );
+}
+
+interface FormPageProps extends SetupProps {
+  count: number;
+  findings: FindingShown[];
+  /** The newest submissions. */
+  rows: InboxRow[];
+  /** Address in the API of the newest submissions; null for people of a client. */
+  apiUrl: string | null;
+  mayExport: boolean;
+}
+
+/** Draws the newest submissions of a form; before the first one, how it gets into a site. */
+export function FormPage(props: FormPageProps) {
+  const { form, findings, apiUrl } = props;
+  const isNew = props.count === 0 && props.rows.length === 0;
+  return (
+    <Shell title={form.name} section="forms">
+      <FormHead form={form} tab={isNew ? 'setup' : 'inbox'} />
+      {findings
+        .filter(({ subject }) => subject.kind === 'form')
+        .map((finding) => (
+          <FindingNotice finding={finding}>
+            <Mend code={finding.code} {...form} />
+          </FindingNotice>
+        ))}
+      {isNew ? (
+        <>
+          <FirstMinute {...props} />
+          <Coming {...form} />
+        </>
+      ) : (
+        <>
+          <FirstSubmission identifier={form.identifier} live={false}>
+            <Submissions {...props} />
+          </FirstSubmission>
+          {apiUrl !== null && <AsCurl url={apiUrl} />}
+        </>
+      )}
+    </Shell>
+  );
+}
+
+function Submissions({ form, rows, count, mayExport }: FormPageProps) {
+  const { identifier } = form;
+  return (
+    <>
+      {count === 1 && <Arrived {...form} />}
+      <section>
+        <h2>
+          Newest submissions <span class="quiet">{count.toLocaleString('en')}</span>
+        </h2>
+        {rows.length > 0 && (
+          <SubmissionTable rows={rows} caption="Submissions" line={`form:${identifier}`} />
+        )}
+        <div class="foot">
+          <LinkButton href={inboxOf(identifier)} icon="inbox">
+            {formWords.toInbox}
+          </LinkButton>
+          {mayExport && <Exports identifier={identifier} line="" />}
+        </div>
+      </section>
+    </>
+  );
+}
+
+/** Draws that the first submission is there, and what comes next. */
+function Arrived({ identifier, mayChange }: FormPageProps['form']) {
+  return (
+    <div class="panel arrived">
+      <div class="waiting">
+        <span class="dot" />
+        <div>
+          <h2>It works: your first submission is here</h2>
+          {mayChange && (
+            <p class="hint">
+              Next, choose who gets an email about new submissions, and what visitors see after
+              submitting.
+            </p>
+          )}
+        </div>
+      </div>
+      {mayChange && (
+        <div class="actions">
+          <LinkButton kind="primary" href={`/forms/${identifier}/settings#notifications`}>
+            {formWords.toNotifications}
+          </LinkButton>
+          <LinkButton href={`/forms/${identifier}/settings#visitors`}>
+            {formWords.toThanks}
+          </LinkButton>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Draws the page that asks for the name of a new form. */
+export function NewFormPage(props: { name: string; problems: FieldProblem[] }) {
+  return (
+    <Shell title={formWords.create} section="forms">
+      <PageHead title={formWords.create} up={{ href: '/forms', label: formHeadWords.list }} />
+      <ActionForm action="/forms" problems={props.problems}>
+        <Field
+          name="form.name"
+          label="Name"
+          hint="Visitors see it in the browser tab of the thank-you page and in emails to them. You can change everything later."
+          value={props.name}
+          problems={props.problems}
+          required
+          autofocus
+          maxlength={255}
+        />
+        <Actions>
+          <Button icon="plus">{formWords.create}</Button>
+        </Actions>
+      </ActionForm>
+    </Shell>
   );
 }

@@ -6,12 +6,16 @@ import { FormQueries } from '../../forms/form-queries.service.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { MembersService } from '../../people/members/members.service.js';
 import { SavedViewsService } from '../../people/saved-views/saved-views.service.js';
-import { FOLDER_NAMES, inboxAddress, inboxOf, inFolder } from '../addresses/folders.js';
-import { visitorPath } from '../addresses/visitors.js';
+import {
+  FOLDER_NAMES,
+  inboxAddress,
+  inboxOf,
+  inFolder,
+  visitorPath,
+} from '../addresses/folders.js';
 import { textOf } from '../parts/typed.js';
 import { sectionsOf } from '../layout/frames.js';
-import { SECTIONS, type SectionName } from '../layout/sections.js';
-import { folderWords, layoutWords } from '../layout/words.js';
+import { SECTIONS, type SectionName, folderWords, layoutWords } from '../layout/words.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { GoPage, PAGES, type Group, type Place } from './go.page.js';
 import { FORM_PLACES, rightsIn } from '../form-head/form-head.js';

@@ -1,4 +1,4 @@
-import { Icon, type IconName } from '../parts/content.js';
+import { Icon, type IconName, Section } from '../parts/content.js';
 import { Button, Field } from '../parts/controls.js';
 import { Page } from '../layout/shell.js';
 import { layoutWords } from '../layout/words.js';
@@ -71,8 +71,7 @@ export function GoPage(props: {
       </p>
       <div id="found">
         {groups.map(({ name, places }) => (
-          <section>
-            <h2>{goWords.groups[name]}</h2>
+          <Section title={goWords.groups[name]}>
             <ul class="places-found">
               {places.map((place) => (
                 <li>
@@ -83,7 +82,7 @@ export function GoPage(props: {
                 </li>
               ))}
             </ul>
-          </section>
+          </Section>
         ))}
       </div>
     </Page>

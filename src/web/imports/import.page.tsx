@@ -4,7 +4,7 @@ import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { ImportedSubmission } from '../../submissions/storage/imported-submissions.service.js';
 import { FormShell, type FormShown } from '../form-head/form-head.js';
 import { ActionButton, ActionForm, Check, Select, LinkButton } from '../parts/controls.js';
-import { Notice, State, Time, LiveRegion, Table } from '../parts/content.js';
+import { Notice, State, Time, LiveRegion, Table, Section } from '../parts/content.js';
 import {
   counted,
   ImportState,
@@ -100,7 +100,7 @@ function Columns({ columns }: Pick<ImportPreview, 'columns'>) {
         Choose the column with the time, leave out what you do not need, and rename columns to the
         field names of this form.
       </p>
-      <Table class="labels uses" head={['Column', 'Use as', 'Field name']}>
+      <Table isBare class="labels uses" head={['Column', 'Use as', 'Field name']}>
         {columns.map((column) => (
           <tr>
             <th scope="row">
@@ -220,12 +220,11 @@ export function ImportDraftPage(props: ImportDraftPageProps) {
       </section>
       <First rows={preview.first} />
       <RowProblems title={importWords.brokenTitle} rows={preview.brokenRows} all={broken} />
-      <section>
-        <h2>How to read the file</h2>
+      <Section title="How to read the file">
         <ActionForm action={`${path}/reading`} submit="Update preview" kind="plain">
           <Reading preview={preview} options={entry.options} />
         </ActionForm>
-      </section>
+      </Section>
     </FormShell>
   );
 }
@@ -233,30 +232,27 @@ export function ImportDraftPage(props: ImportDraftPageProps) {
 function First({ rows }: { rows: readonly ImportedSubmission[] }) {
   if (rows.length === 0) return null;
   return (
-    <section>
-      <h2>First submissions</h2>
-      <div class="panel">
-        <Table caption="First submissions" head={['Submitted', 'Values']}>
-          {rows.map(({ createdAt, spam, values }) => (
-            <tr>
-              <th scope="row">
-                <Time at={createdAt} /> {spam && <State kind="bad">Spam</State>}
-              </th>
-              <td data-label="Values">
-                {values
-                  .toText()
-                  .slice(0, VALUES_MAX)
-                  .map(({ name, text: value }) => (
-                    <div dir="auto">
-                      <span class="hint">{cutAt(name, TEXT_MAX)}:</span> {cutAt(value, TEXT_MAX)}
-                    </div>
-                  ))}
-              </td>
-            </tr>
-          ))}
-        </Table>
-      </div>
-    </section>
+    <Section title="First submissions">
+      <Table caption="First submissions" head={['Submitted', 'Values']}>
+        {rows.map(({ createdAt, spam, values }) => (
+          <tr>
+            <th scope="row">
+              <Time at={createdAt} /> {spam && <State kind="bad">Spam</State>}
+            </th>
+            <td data-label="Values">
+              {values
+                .toText()
+                .slice(0, VALUES_MAX)
+                .map(({ name, text: value }) => (
+                  <div dir="auto">
+                    <span class="hint">{cutAt(name, TEXT_MAX)}:</span> {cutAt(value, TEXT_MAX)}
+                  </div>
+                ))}
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </Section>
   );
 }
 

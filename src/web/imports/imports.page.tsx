@@ -3,7 +3,7 @@ import type {
   Import,
   RowProblem,
 } from '../../moving/imports/model/import.entity.js';
-import { State, Time, Table } from '../parts/content.js';
+import { State, Time, Table, Section } from '../parts/content.js';
 import { PROVIDERS, type ProviderName } from '../../moving/imports/formats/index.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
@@ -67,22 +67,19 @@ export function RowProblems({ title, rows, all }: RowProblemsProps) {
   if (all === 0) return null;
   const named = rows.slice(0, NAMED_MAX);
   return (
-    <section>
-      <h2>{title}</h2>
-      <div class="panel">
-        <Table caption={title} head={['Line', 'Reason']}>
-          {named.map(({ line, reason }) => (
-            <tr>
-              <th scope="row">Line {number(line)}</th>
-              <td dir="auto" data-label="Reason">
-                {reason}
-              </td>
-            </tr>
-          ))}
-        </Table>
-      </div>
+    <Section title={title}>
+      <Table caption={title} head={['Line', 'Reason']}>
+        {named.map(({ line, reason }) => (
+          <tr>
+            <th scope="row">Line {number(line)}</th>
+            <td dir="auto" data-label="Reason">
+              {reason}
+            </td>
+          </tr>
+        ))}
+      </Table>
       {all > named.length && <p class="hint">… and {number(all - named.length)} more</p>}
-    </section>
+    </Section>
   );
 }
 
@@ -103,8 +100,7 @@ export function ImportsPage({ form, imports, provider, problems }: ImportsPagePr
   }));
   return (
     <FormShell form={form} title={importWords.title} tab="setup">
-      <section>
-        <h2>{importWords.title}</h2>
+      <Section title={importWords.title}>
         <p>
           Bring in the submissions that another service received. They keep their original times and
           spam marks. Nobody gets an email or a webhook call for them.
@@ -130,7 +126,7 @@ export function ImportsPage({ form, imports, provider, problems }: ImportsPagePr
             required
           />
         </ActionForm>
-      </section>
+      </Section>
       {imports.length > 0 && <Earlier identifier={form.identifier} imports={imports} />}
     </FormShell>
   );
@@ -138,37 +134,34 @@ export function ImportsPage({ form, imports, provider, problems }: ImportsPagePr
 
 function Earlier({ identifier, imports }: { identifier: string; imports: readonly Import[] }) {
   return (
-    <section>
-      <h2>Earlier imports</h2>
-      <div class="panel">
-        <Table
-          caption="Earlier imports"
-          head={['File', importWords.provider, importWords.begun, 'State', 'Imported']}
-        >
-          {imports.map((each) => (
-            <tr>
-              <th scope="row">
-                <a href={`/forms/${identifier}/import/${formatUuid(each.id)}`} dir="auto">
-                  {each.fileName ?? importWords.unnamed}
-                </a>
-              </th>
-              <td class="quiet" data-label={importWords.provider}>
-                {titleOf(each.provider)}
-              </td>
-              <td class="quiet" data-label={importWords.begun}>
-                <Time at={each.createdAt} />
-              </td>
-              <td data-label="State">
-                <ImportState state={each.state} />
-              </td>
-              <td class="quiet" data-label="Imported">
-                {number(each.imported)}
-              </td>
-            </tr>
-          ))}
-        </Table>
-      </div>
-    </section>
+    <Section title="Earlier imports">
+      <Table
+        caption="Earlier imports"
+        head={['File', importWords.provider, importWords.begun, 'State', 'Imported']}
+      >
+        {imports.map((each) => (
+          <tr>
+            <th scope="row">
+              <a href={`/forms/${identifier}/import/${formatUuid(each.id)}`} dir="auto">
+                {each.fileName ?? importWords.unnamed}
+              </a>
+            </th>
+            <td class="quiet" data-label={importWords.provider}>
+              {titleOf(each.provider)}
+            </td>
+            <td class="quiet" data-label={importWords.begun}>
+              <Time at={each.createdAt} />
+            </td>
+            <td data-label="State">
+              <ImportState state={each.state} />
+            </td>
+            <td class="quiet" data-label="Imported">
+              {number(each.imported)}
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </Section>
   );
 }
 

@@ -1,5 +1,5 @@
 import { Icon, Menu } from '../parts/content.js';
-import { SearchForm } from '../parts/lists.js';
+import { SearchForm } from '../parts/typed.js';
 import { hasPart, inboxAddress, scopeOf, searchOf, toggled } from '../addresses/folders.js';
 
 /** Words of the inbox. */

@@ -1,3 +1,5 @@
+import type { BulkJob } from '../../jobs/queue/bulk-job.entity.js';
+import { formatUuid } from '../../platform/kernel/uuid.js';
 import { useContext } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { columnNameOf, FIXED_COLUMNS, FURTHER_COLUMNS } from '../../jobs/exports/export-table.js';
@@ -10,6 +12,7 @@ import {
   Notice,
   State,
   Time,
+  Facts,
 } from '../parts/content.js';
 import { exportWords, jobWords } from './words.js';
 import { decodeVisitorMail } from '../../forms/model/visitor-mail.js';
@@ -27,7 +30,6 @@ import { inboxAddress, inboxOf } from '../addresses/folders.js';
 import { layoutWords } from '../layout/words.js';
 import { byteSize } from '../../platform/kernel/byte-size.js';
 import type { ExportFileFacts } from '../../jobs/queue/export-files.service.js';
-import type { JobState } from '../../jobs/queue/bulk-job.entity.js';
 import type { BulkChanges } from '../../jobs/changes/bulk-changes.js';
 import { rowWords } from '../rows/submission-table.js';
 
@@ -161,29 +163,13 @@ export function ExportPage({ form, line, fields, timeZone }: ExportPageProps) {
 const ASKED_EVERY_S = 2;
 
 interface JobPageProps {
-  id: string;
-  line: string;
-  changes: BulkChanges;
+  job: BulkJob;
   /** Name of the person that it assigns to; null for nobody. */
   assignee: string | null;
-  /** Its export, and the file if there is one; null when it changes submissions. */
-  export: {
-    format: ExportFormat;
-    /** Null when it is deleted, or no longer seen. */
-    form: { name: string; identifier: string } | null;
-    file: ExportFileFacts | null;
-  } | null;
-  state: JobState;
-  isOpen: boolean;
-  done: number;
-  changed: number;
-  /** Null when it was not counted. */
-  total: number | null;
-  author: string;
-  createdAt: Date;
-  endedAt: Date | null;
-  /** Why it ended early; null when it did not. */
-  error: string | null;
+  /** The form of an export; null when it is deleted, or no longer seen. */
+  form: { name: string; identifier: string } | null;
+  /** The file of an export, if there is one. */
+  file: ExportFileFacts | null;
   mayStop: boolean;
 }
 
@@ -196,10 +182,10 @@ const KINDS = {
 } as const;
 
 /** Draws how far a job is; by script it follows, without one by loading it again. */
-export function JobPage(props: JobPageProps) {
-  const { id, line, isOpen } = props;
-  const title = props.export ? 'Export' : 'Bulk change';
-  const form = props.export?.form ?? null;
+export function JobPage({ job, assignee, form, file, mayStop }: JobPageProps) {
+  const { line, isOpen, errorMessage, endedAt } = job;
+  const id = formatUuid(job.id);
+  const title = job.export ? 'Export' : 'Bulk change';
   const up = form
     ? { href: line === '' ? inboxOf(form.identifier) : inboxAddress(line), label: form.name }
     : { href: inboxAddress(line), label: layoutWords.nav.inbox };
@@ -208,39 +194,33 @@ export function JobPage(props: JobPageProps) {
       <LiveRegion id="job" href={`/jobs/${id}`} seconds={ASKED_EVERY_S} live={isOpen}>
         <div class="panel">
           <div class="body job">
-            <Progress {...props} />
-            {props.error !== null && (
+            <Progress job={job} />
+            {errorMessage !== null && (
               <Notice kind="bad">
-                <p>{props.error}</p>
+                <p>{errorMessage}</p>
               </Notice>
             )}
-            {props.export && props.state === 'finished' && (
-              <ExportFile id={id} file={props.export.file} />
-            )}
+            {job.export && job.state === 'finished' && <ExportFile id={id} file={file} />}
             <JobFacts
-              format={props.export && exportWords.formats[props.export.format]}
-              line={line}
-              changes={props.changes}
-              assignee={props.assignee}
+              {...{ line, assignee, changes: job.changes }}
+              format={job.export && exportWords.formats[job.export.layout.format]}
               more={[
-                ...(form ? [[rowWords.form, form.name] as [string, string]] : []),
-                ['By', props.author],
-                ['Started', <Time at={props.createdAt} />],
-                ...(props.endedAt
-                  ? [[jobWords.ended, <Time at={props.endedAt} />] as [string, preact.JSX.Element]]
-                  : []),
+                ...(form ? [[rowWords.form, form.name] as const] : []),
+                ['By', job.actorName],
+                ['Started', <Time at={job.createdAt} />],
+                ...(endedAt ? [[jobWords.ended, <Time at={endedAt} />] as const] : []),
               ]}
             />
             {isOpen && (
               <p class="hint">
-                {props.export
+                {job.export
                   ? 'We create the file in the background. You can leave this page: we email you when it is ready. A restart of the service starts the export again.'
                   : jobWords.hint}
               </p>
             )}
             {isOpen && (
               <div class="buttons">
-                {props.mayStop && (
+                {mayStop && (
                   <ActionButton action={`/jobs/${id}/stop`} kind="danger">
                     Stop
                   </ActionButton>
@@ -275,7 +255,8 @@ function ExportFile({ id, file }: { id: string; file: ExportFileFacts | null }) 
   );
 }
 
-function Progress({ state, done, total, changed, isOpen, export: exported }: JobPageProps) {
+function Progress({ job }: { job: BulkJob }) {
+  const { state, done, total, changed, isOpen, export: exported } = job;
   // Without a value the bar says only that something is going on.
   const bar = total === null ? {} : { max: Math.max(total, 1), value: Math.min(done, total) };
   return (
@@ -338,25 +319,16 @@ function JobFacts(props: {
   format?: string | null;
   /** Name of the person that it assigns to; null for nobody. */
   assignee: string | null;
-  more: [label: string, content: ComponentChildren][];
+  more: readonly (readonly [label: string, content: ComponentChildren])[];
 }) {
-  const facts: [string, ComponentChildren][] = [
+  const facts: (readonly [string, ComponentChildren])[] = [
     ['Filter', props.line === '' ? 'Everything except spam and trash' : <code>{props.line}</code>],
     props.format
       ? ['Format', props.format]
       : ['Change', textsOf(props.changes, props.assignee).join(', ')],
     ...props.more,
   ];
-  return (
-    <dl class="facts">
-      {facts.map(([label, content]) => (
-        <div>
-          <dt class="hint">{label}</dt>
-          <dd dir="auto">{content}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Facts dir="auto" facts={facts} />;
 }
 
 function textsOf(changes: BulkChanges, name: string | null): string[] {

@@ -142,24 +142,10 @@ export class JobPagesController {
   async show(@Asked() { principal, id }: PageInput) {
     const job = await this.jobs.show(principal, id);
     return page(JobPage, {
-      id: formatUuid(job.id),
-      line: job.line,
-      changes: job.changes,
+      job,
       assignee: await this.assigneeOf(principal, job.changes),
-      state: job.state,
-      isOpen: job.isOpen,
-      done: job.done,
-      changed: job.changed,
-      total: job.total,
-      author: job.actorName,
-      createdAt: job.createdAt,
-      endedAt: job.endedAt,
-      error: job.errorMessage,
-      export: job.export && {
-        format: job.export.layout.format,
-        form: await this.exports.formOf(principal, job),
-        file: await this.exports.fileOf(principal, job),
-      },
+      form: job.export && (await this.exports.formOf(principal, job)),
+      file: job.export && (await this.exports.fileOf(principal, job)),
       mayStop: job.isBy(principal.actor) || principal.may('triage'),
     });
   }

@@ -2,8 +2,13 @@ import type { ProofWay } from '../../accounts/access/principal.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { Notice, signInWords } from '../parts/content.js';
 import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
-import { Carried, type Typed } from '../parts/typed.js';
-import { PasskeyButton, PasskeyFailed, withoutPasskey } from '../parts/passkey-button.js';
+import {
+  Carried,
+  type Typed,
+  PasskeyButton,
+  PasskeyFailed,
+  withoutPasskey,
+} from '../parts/typed.js';
 import { Page } from './shell.js';
 
 /** Names of the page's own fields; all others belong to the interrupted form. */

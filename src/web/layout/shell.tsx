@@ -1,7 +1,14 @@
 import { createContext, type ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
-import { isSetting, SECTIONS, settingsAmong, type SectionName } from './sections.js';
-import { flashWords, layoutWords, causeWords } from './words.js';
+import {
+  isSetting,
+  SECTIONS,
+  settingsAmong,
+  type SectionName,
+  flashWords,
+  layoutWords,
+  causeWords,
+} from './words.js';
 import { assetUrl } from '../assets/assets.js';
 import {
   OFFER_FIELD,

@@ -1,5 +1,11 @@
-import { Injectable, Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
-import type { Response } from 'express';
+import {
+  Injectable,
+  Catch,
+  type ArgumentsHost,
+  type ExceptionFilter,
+  NotFoundException,
+} from '@nestjs/common';
+import type { Response, Request } from 'express';
 import { Page, SIGNED_OUT, Shell, type FramedBrand, FrameContext } from './shell.js';
 import { ProofRequired } from '../../accounts/access/principal.js';
 import { SignInRequired } from '../../platform/kernel/errors.js';
@@ -17,10 +23,13 @@ import {
   statusOf,
 } from '../../platform/http/errors/http.errors.js';
 import { asDomainError, ProblemFilter } from '../../platform/http/problem.filter.js';
-import { requestIdOf } from '../../platform/http/requests/requests.js';
+import { requestIdOf, acceptsHtmlByName } from '../../platform/http/requests/requests.js';
 import { ClientLeft } from '../../platform/http/sends/sends.js';
 import { Frames } from './frames.js';
 import { ConfirmPage } from './confirm.page.js';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Mounted } from '../../platform/http/http-adapter.js';
+import { PageFilter, Pages } from '../../visitor-pages/pages.js';
 
 const FORBIDDEN = 403;
 
@@ -135,4 +144,32 @@ function SessionOverPage({ to, typed }: { to: string; typed: Typed }) {
       </ActionForm>
     </Page>
   );
+}
+
+/** Paths that people who sign in do not use: those for programs, visitors and recipients of links. */
+const OTHERS = /^\/(?:api|f|files|recipients|bounces|assets|health|metrics)(?:\/|$)/;
+
+/** Answers an address that no route has, by a page of the door under which it would be. */
+@Catch(NotFoundException)
+@Injectable()
+export class UnknownAddressFilter implements ExceptionFilter {
+  private readonly web: WebFilter;
+  private readonly others: PageFilter;
+
+  constructor(frames: Frames, pages: Pages) {
+    this.web = new WebFilter(frames);
+    this.others = new PageFilter(pages);
+  }
+
+  @Mounted()
+  mount(app: NestExpressApplication): void {
+    app.useGlobalFilters(this);
+  }
+
+  catch(thrown: NotFoundException, host: ArgumentsHost): void {
+    const { method, path, headers } = host.switchToHttp().getRequest<Request>();
+    const isLook = method === 'GET' || method === 'HEAD';
+    const isForPeople = isLook && !OTHERS.test(path) && acceptsHtmlByName(headers.accept);
+    (isForPeople ? this.web : this.others).catch(thrown, host);
+  }
 }

@@ -5,7 +5,7 @@ import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { FormShell, type FormShown } from '../form-head/form-head.js';
 import { Confirm } from '../parts/typed.js';
 import { ActionForm, Actions, Button, Field, Select } from '../parts/controls.js';
-import { ExternalLink, Age, Copyable, Notice, State, Table } from '../parts/content.js';
+import { ExternalLink, Age, Copyable, Notice, State, Table, Section } from '../parts/content.js';
 import type { Moved, MovedForm } from '../../moving/moves/moves.service.js';
 import { Page } from '../layout/shell.js';
 
@@ -51,16 +51,14 @@ export function AliasesPage({ form, rows, dialect, typed, problems }: AliasesPag
   const here = `/forms/${form.identifier}`;
   return (
     <FormShell form={form} title={aliases.title} tab="setup">
-      <section>
-        <h2>{aliases.title}</h2>
+      <Section title={aliases.title}>
         <p>Pages that still use an ID from another provider are delivered to this form.</p>
         <AliasTable
           rows={rows.map((alias) => ({ alias, form: null }))}
           removeAt={`${here}/aliases`}
         />
-      </section>
-      <section>
-        <h2>Add an old ID</h2>
+      </Section>
+      <Section title="Add an old ID">
         <ActionForm action={`${here}/aliases`} problems={problems} submit="Add">
           <Field
             name="alias.value"
@@ -77,9 +75,8 @@ export function AliasesPage({ form, rows, dialect, typed, problems }: AliasesPag
             options={PROVIDER_OPTIONS}
           />
         </ActionForm>
-      </section>
-      <section>
-        <h2>How the form answers</h2>
+      </Section>
+      <Section title="How the form answers">
         <p>
           Special fields such as _next, and responses to scripts. Choose a provider if you changed
           the address in pages made for it.
@@ -87,7 +84,7 @@ export function AliasesPage({ form, rows, dialect, typed, problems }: AliasesPag
         <ActionForm action={`${here}/dialect`} problems={[]} submit="Save" kind="plain">
           <Select name="dialect" label={aliases.provider} value={dialect} options={ANY_PROVIDER} />
         </ActionForm>
-      </section>
+      </Section>
     </FormShell>
   );
 }
@@ -107,41 +104,39 @@ function AliasTable({ rows, removeAt }: { rows: AliasRow[]; removeAt?: string })
   if (rows.length === 0) return <p class="hint">No old IDs yet.</p>;
   const hasForms = rows.some(({ form }) => form !== null);
   return (
-    <div class="panel">
-      <Table
-        caption="Old IDs"
-        head={['Old ID', hasForms && live.form, live.last, live.page, removeAt && aliases.remove]}
-      >
-        {rows.map(({ alias, form }) => (
-          <tr>
-            <th scope="row">
-              <code>{alias.value}</code> <span class="hint">{providers[alias.provider]}</span>
-            </th>
-            {hasForms && (
-              <td data-label={live.form}>
-                {form && <a href={`/forms/${form.identifier}/aliases`}>{form.name}</a>}
-              </td>
-            )}
-            <td class="quiet" data-label={live.last}>
-              {alias.lastUsedAt ? <Age at={alias.lastUsedAt} /> : 'None yet'}
+    <Table
+      caption="Old IDs"
+      head={['Old ID', hasForms && live.form, live.last, live.page, removeAt && aliases.remove]}
+    >
+      {rows.map(({ alias, form }) => (
+        <tr>
+          <th scope="row">
+            <code>{alias.value}</code> <span class="hint">{providers[alias.provider]}</span>
+          </th>
+          {hasForms && (
+            <td data-label={live.form}>
+              {form && <a href={`/forms/${form.identifier}/aliases`}>{form.name}</a>}
             </td>
-            <td class="quiet" data-label={live.page}>
-              {alias.lastPage && <ExternalLink href={alias.lastPage} />}
+          )}
+          <td class="quiet" data-label={live.last}>
+            {alias.lastUsedAt ? <Age at={alias.lastUsedAt} /> : 'None yet'}
+          </td>
+          <td class="quiet" data-label={live.page}>
+            {alias.lastPage && <ExternalLink href={alias.lastPage} />}
+          </td>
+          {removeAt && (
+            <td>
+              <Confirm
+                action={`${removeAt}/${alias.id}/remove`}
+                label={aliases.remove}
+                question="Pages that still use this ID get an error. You can add it again later."
+                go={aliases.remove}
+              />
             </td>
-            {removeAt && (
-              <td>
-                <Confirm
-                  action={`${removeAt}/${alias.id}/remove`}
-                  label={aliases.remove}
-                  question="Pages that still use this ID get an error. You can add it again later."
-                  go={aliases.remove}
-                />
-              </td>
-            )}
-          </tr>
-        ))}
-      </Table>
-    </div>
+          )}
+        </tr>
+      ))}
+    </Table>
   );
 }
 
@@ -162,30 +157,26 @@ export function MovePage(props: MovePageProps) {
   return (
     <Page title="Move from another provider" section="move">
       <p>Your pages keep their forms, IDs and special fields. Only the host in them changes.</p>
-      <section>
-        <h2>1. Import your forms</h2>
+      <Section title="1. Import your forms">
         {props.isMade && props.moved ? <Made {...props.moved} /> : <Ask {...props} />}
-      </section>
-      <section>
-        <h2>2. Import your submissions</h2>
+      </Section>
+      <Section title="2. Import your submissions">
         <p>
           Export the submissions at your provider, then open a form here and choose Setup → Import
           submissions. Times and spam marks stay as they are, and nobody gets an email.
         </p>
-      </section>
-      <section>
-        <h2>{moveWords.host}</h2>
+      </Section>
+      <Section title={moveWords.host}>
         <p>In all files of your site, replace the old host with {baseUrl}. IDs and fields stay.</p>
         <Hosts baseUrl={baseUrl} />
-      </section>
-      <section>
-        <h2>4. See which old IDs are still used</h2>
+      </Section>
+      <Section title="4. See which old IDs are still used">
         <p>
           An ID without a submission since you replaced the host is no longer used. Your move is
           complete once this is true for all. This list updates every ten seconds.
         </p>
         <AliasTable rows={rows} />
-      </section>
+      </Section>
     </Page>
   );
 }
@@ -263,30 +254,28 @@ function Made({ forms, page }: Moved) {
 function Forms({ forms, isMade }: { forms: MovedForm[]; isMade: boolean }) {
   const { table } = moveWords;
   return (
-    <div class="panel">
-      <Table caption="Forms" head={['Form', table.old, table.fields, table.state]}>
-        {forms.map((form) => {
-          const { plan, identifier } = form;
-          return (
-            <tr>
-              <th scope="row">
-                {identifier ? <a href={`/forms/${identifier}`}>{plan.name}</a> : plan.name}
-              </th>
-              <td data-label={table.old}>
-                {plan.old && <code>{plan.old.value}</code>}{' '}
-                {plan.provider && <span class="hint">{providers[plan.provider]}</span>}
-              </td>
-              <td class="quiet" data-label={table.fields}>
-                {plan.fields.map(({ name, label = fieldLabel(name) }) => label).join(', ')}
-              </td>
-              <td data-label={table.state}>
-                <FormState form={form} isMade={isMade} />
-              </td>
-            </tr>
-          );
-        })}
-      </Table>
-    </div>
+    <Table caption="Forms" head={['Form', table.old, table.fields, table.state]}>
+      {forms.map((form) => {
+        const { plan, identifier } = form;
+        return (
+          <tr>
+            <th scope="row">
+              {identifier ? <a href={`/forms/${identifier}`}>{plan.name}</a> : plan.name}
+            </th>
+            <td data-label={table.old}>
+              {plan.old && <code>{plan.old.value}</code>}{' '}
+              {plan.provider && <span class="hint">{providers[plan.provider]}</span>}
+            </td>
+            <td class="quiet" data-label={table.fields}>
+              {plan.fields.map(({ name, label = fieldLabel(name) }) => label).join(', ')}
+            </td>
+            <td data-label={table.state}>
+              <FormState form={form} isMade={isMade} />
+            </td>
+          </tr>
+        );
+      })}
+    </Table>
   );
 }
 
@@ -305,20 +294,18 @@ function Hosts({ baseUrl }: { baseUrl: string }) {
     return old === undefined ? [] : [{ provider, old }];
   });
   return (
-    <div class="panel">
-      <Table caption={moveWords.host} head={['Provider', hosts.old, hosts.next]}>
-        {known.map(({ provider, old }) => (
-          <tr>
-            <th scope="row">{providers[provider]}</th>
-            <td data-label={hosts.old}>
-              <code>https://{old}</code>
-            </td>
-            <td data-label={hosts.next}>
-              <code>{baseUrl}</code>
-            </td>
-          </tr>
-        ))}
-      </Table>
-    </div>
+    <Table caption={moveWords.host} head={['Provider', hosts.old, hosts.next]}>
+      {known.map(({ provider, old }) => (
+        <tr>
+          <th scope="row">{providers[provider]}</th>
+          <td data-label={hosts.old}>
+            <code>https://{old}</code>
+          </td>
+          <td data-label={hosts.next}>
+            <code>{baseUrl}</code>
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

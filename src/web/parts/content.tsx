@@ -92,6 +92,58 @@ export function PageHead(props: {
   );
 }
 
+/** Draws a part of a page under its heading. */
+export function Section(props: {
+  title: ComponentChildren;
+  id?: string;
+  class?: string;
+  hint?: ComponentChildren;
+  children?: ComponentChildren;
+}) {
+  const { title, hint, children, ...own } = props;
+  return (
+    <section {...own}>
+      <h2>{title}</h2>
+      {hint !== undefined && <p class="hint">{hint}</p>}
+      {children}
+    </section>
+  );
+}
+
+/** Draws facts, each with its name. */
+export function Facts(props: {
+  facts: readonly (readonly [string, ComponentChildren])[];
+  dir?: 'auto';
+}) {
+  return (
+    <dl class="facts">
+      {props.facts.map(([label, content]) => (
+        <div>
+          <dt class="hint">{label}</dt>
+          <dd dir={props.dir}>{content}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Draws links to pages that stand beside each other, and marks the one that is shown. */
+export function Tabs(props: {
+  class?: string;
+  label: string;
+  tabs: readonly { href: string; name: string; isNow: boolean }[];
+}) {
+  return (
+    <nav class={props.class ?? 'tabs'} aria-label={props.label}>
+      {props.tabs.map(({ href, name, isNow }) => (
+        <a href={href} aria-current={isNow ? 'page' : undefined}>
+          {name}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
 /** Draws an empty list: what will be in it, and how to begin. */
 export function Empty(props: { icon: IconName; title: string; children: ComponentChildren }) {
   return (
@@ -185,19 +237,24 @@ export function LiveRegion(props: {
 /** The heading of a column: what it shows, or `number` where that is numbers. False and nothing leave the column out. */
 type Heading = ComponentChildren | { number: ComponentChildren };
 
-/** A table with a heading over each column. */
+/** Draws a table in a panel, with a heading over each column. */
 export function Table(props: {
   class?: string;
   caption?: ComponentChildren;
   head: readonly Heading[];
+  /** Class of the panel beside its own. */
+  panel?: string;
+  /** Whether the table stands in no panel of its own. */
+  isBare?: boolean;
   children: ComponentChildren;
 }) {
-  return (
+  const { caption, head, panel, isBare = false, children } = props;
+  const table = (
     <table class={props.class}>
-      {props.caption !== undefined && <caption>{props.caption}</caption>}
+      {caption !== undefined && <caption>{caption}</caption>}
       <thead>
         <tr>
-          {props.head.map((heading) => {
+          {head.map((heading) => {
             if (heading === false || heading == null) return null;
             const isNumber = typeof heading === 'object' && 'number' in heading;
             if (!isNumber) return <th scope="col">{heading}</th>;
@@ -209,9 +266,10 @@ export function Table(props: {
           })}
         </tr>
       </thead>
-      <tbody>{props.children}</tbody>
+      <tbody>{children}</tbody>
     </table>
   );
+  return isBare ? table : <div class={panel ? `panel ${panel}` : 'panel'}>{table}</div>;
 }
 
 /**

@@ -2,6 +2,7 @@ import { validationPipe } from '../../platform/http/problem.filter.js';
 import { DomainError, InvalidInputError, type FieldProblem } from '../../platform/kernel/errors.js';
 import { Icon, type IconName } from './content.js';
 import { ActionButton } from './controls.js';
+import type { ComponentChildren } from 'preact';
 
 /** Carries what was typed into a form through a page that comes between. */
 export function Carried(props: {
@@ -105,4 +106,162 @@ export function Confirm(props: {
       </div>
     </details>
   );
+}
+
+/** Draws the search field of a list, above every long one. */
+export function ListTools(props: { action: string; label: string; q: string }) {
+  const { action, label, q } = props;
+  return (
+    <div class="list-tools">
+      <SearchForm action={action} label={label} placeholder={label} value={q} />
+    </div>
+  );
+}
+
+/** Draws a search field with its button. It sends by GET, so that a result has an address. */
+export function SearchForm(props: {
+  /** A path of this service. */
+  action: string;
+  label: string;
+  placeholder: string;
+  value: string;
+  /** The id of what describes the field; of a problem where it is invalid. */
+  describedBy?: string;
+  isInvalid?: boolean;
+  children?: ComponentChildren;
+}) {
+  const { action, label, describedBy, isInvalid = false, children, ...input } = props;
+  return (
+    <form class="search" action={action} role="search">
+      <label class="unseen" for="f-q">
+        {label}
+      </label>
+      <input
+        {...input}
+        id="f-q"
+        name="q"
+        type="search"
+        maxlength={255}
+        autocomplete="off"
+        autofocus={isInvalid}
+        aria-invalid={isInvalid || undefined}
+        aria-describedby={describedBy}
+      />
+      <button type="submit" class="button plain">
+        <Icon name="search" />
+        <span>Search</span>
+      </button>
+      {children}
+    </form>
+  );
+}
+
+/** Where else a list goes on that is shown page by page; null where there is nothing. */
+export interface ListPages {
+  first: string | null;
+  next: string | null;
+}
+
+/** Returns the id that a page begins after; 0 for the first page. */
+export function idOf(sent: Typed, name: string): number {
+  const id = Number(textOf(sent, name));
+  return Number.isSafeInteger(id) && id > 0 ? id : 0;
+}
+
+/**
+ * Returns the addresses of other pages.
+ * @param found the rows of this page, and one more where there are more
+ * @param after where this page begins
+ */
+export function pagesOf(
+  path: string,
+  found: readonly { id: number }[],
+  perPage: number,
+  after: number,
+): ListPages {
+  const last = found.length > perPage ? found[perPage - 1] : undefined;
+  return { first: after > 0 ? path : null, next: last ? `${path}?after=${last.id}` : null };
+}
+
+/** Draws the links to the first and to the next page of a list; nothing where it has one page. */
+export function Pages({ pages: { first, next } }: { pages: ListPages }) {
+  if (first === null && next === null) return null;
+  return (
+    <nav class="pages" aria-label="Pages">
+      {first === null ? <span /> : <a href={first}>First page</a>}
+      {next !== null && (
+        <a href={next} rel="next">
+          Next <Icon name="chevron-right" />
+        </a>
+      )}
+    </nav>
+  );
+}
+
+export interface PasskeyButtonProps {
+  /** `use` signs with one; `further` and `first` make one, the latter of somebody who is not known yet. */
+  act: 'use' | 'further' | 'first';
+  /** Where the script asks for what the browser needs. */
+  options: string;
+  /** Where the form goes with the answer, if not where it goes anyway. */
+  action?: string;
+  /** Name of the field of the answer. */
+  name?: string;
+  /** Whether passkeys are also offered where the address is typed. */
+  auto?: boolean;
+  kind?: 'primary' | 'plain';
+  children: string;
+}
+
+/**
+ * Draws a button that sends its form with what a passkey answers, as JSON in `credential`. It is hidden
+ * until the script finds that the browser keeps passkeys.
+ */
+export function PasskeyButton(props: PasskeyButtonProps) {
+  const { act, options, action, name, auto = false, kind = 'plain', children } = props;
+  return (
+    <button
+      type="button"
+      class={`button ${kind}`}
+      hidden
+      data-passkey={act}
+      data-options={options}
+      data-action={action}
+      data-name={name}
+      data-auto={auto ? '' : undefined}
+    >
+      <Icon name="key-round" />
+      <span>{children}</span>
+    </button>
+  );
+}
+
+/**
+ * Says that the browser gave no passkey, or that the one it gave was refused; stands in the form of its
+ * button.
+ */
+export function PasskeyFailed({ problems }: { problems?: FieldProblem[] | undefined }) {
+  const problem = problems?.find(isOfPasskey);
+  return (
+    <>
+      {problem && (
+        <p class="problem" role="alert">
+          <Icon name="circle-x" /> {problem.message}
+        </p>
+      )}
+      <p class="hint" role="status" data-passkey-failed hidden>
+        That did not work. This device may have no passkey for this site, or already have one. Try
+        again, or choose another way.
+      </p>
+    </>
+  );
+}
+
+/** Returns the problems of the fields that people see; `PasskeyFailed` tells the others. */
+export function withoutPasskey(problems: FieldProblem[] = []): FieldProblem[] {
+  return problems.filter((problem) => !isOfPasskey(problem));
+}
+
+function isOfPasskey({ field }: FieldProblem): boolean {
+  return field === 'credential';
 }

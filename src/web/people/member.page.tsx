@@ -1,16 +1,17 @@
-import { ROLES, type Role } from '../../accounts/access/principal.js';
+import type { Member } from '../../people/members/members.service.js';
+import { ROLES } from '../../accounts/access/principal.js';
 import type { Session } from '../../people/sessions/session.entity.js';
 import { ActionForm, Actions, Button, Check, Select } from '../parts/controls.js';
-import { Notice, Time } from '../parts/content.js';
+import { Notice, Time, Section } from '../parts/content.js';
 import { Confirm } from '../parts/typed.js';
 import { Page } from '../layout/shell.js';
-import { accountWords } from '../account/words.js';
+import { accountWords } from '../account/passkeys.page.js';
 import { peopleWords } from './words.js';
 import { PEOPLE, SeeAs } from './people.page.js';
 
 /** A member, and the changes that are allowed. */
 export interface MemberPageProps {
-  member: { id: number; name: string; email: string; role: Role; isDisabled: boolean };
+  member: Member;
   /** Whether the person looks at themselves: nobody changes their own role. */
   isSelf: boolean;
   sessions: SessionShown[];
@@ -20,32 +21,34 @@ export type SessionShown = Pick<Session, 'way' | 'createdAt' | 'lastSeenAt'>;
 
 /** Draws a member of the account: role, sessions, and the button that removes. */
 export function MemberPage({ member, isSelf, sessions }: MemberPageProps) {
-  const here = `/people/${member.id}`;
+  const { id, name, email } = member.person;
+  const { role, disabledAt } = member.membership;
+  const isDisabled = disabledAt !== null;
+  const here = `/people/${id}`;
   return (
-    <Page title={member.name} section="people" up={PEOPLE}>
-      <p>{member.email}</p>
+    <Page title={name} section="people" up={PEOPLE}>
+      <p>{email}</p>
       <div class="settings">
         {isSelf ? (
           <Notice kind="warn">
             <p>You cannot change your own role. Ask another owner.</p>
           </Notice>
         ) : (
-          <section>
-            <h2>Access</h2>
+          <Section title="Access">
             <ActionForm action={here}>
               <Select
                 name="person.role"
                 label={peopleWords.role}
-                value={member.role}
-                options={ROLES.map((role) => ({ value: role, label: peopleWords.roles[role] }))}
+                value={role ?? 'viewer'}
+                options={ROLES.map((value) => ({ value, label: peopleWords.roles[value] }))}
               />
-              <KeepOut isDisabled={member.isDisabled} />
+              <KeepOut isDisabled={isDisabled} />
             </ActionForm>
-          </section>
+          </Section>
         )}
         <MemberSessions here={here} sessions={sessions} mayEnd={!isSelf} />
-        {!member.isDisabled && member.role !== 'owner' && <SeeAs here={here} name={member.name} />}
-        {!isSelf && <RemoveMember here={here} name={member.name} />}
+        {!isDisabled && role !== 'owner' && <SeeAs here={here} name={name} />}
+        {!isSelf && <RemoveMember here={here} name={name} />}
       </div>
     </Page>
   );
@@ -72,8 +75,7 @@ export function KeepOut({ isDisabled }: { isDisabled: boolean }) {
 export function MemberSessions(props: { here: string; sessions: SessionShown[]; mayEnd: boolean }) {
   const { here, sessions, mayEnd } = props;
   return (
-    <section>
-      <h2>Active sessions</h2>
+    <Section title="Active sessions">
       {sessions.length === 0 ? (
         <p class="hint">No active sessions.</p>
       ) : (
@@ -96,16 +98,18 @@ export function MemberSessions(props: { here: string; sessions: SessionShown[]; 
           </Button>
         </form>
       )}
-    </section>
+    </Section>
   );
 }
 
 /** Draws the button that removes a person, which asks first. */
 export function RemoveMember({ here, name }: { here: string; name: string }) {
   return (
-    <section class="apart">
-      <h2>{peopleWords.remove}</h2>
-      <p class="hint">They lose access immediately. Their history stays.</p>
+    <Section
+      class="apart"
+      title={peopleWords.remove}
+      hint="They lose access immediately. Their history stays."
+    >
       <Confirm
         action={`${here}/remove`}
         label={peopleWords.remove}
@@ -113,6 +117,6 @@ export function RemoveMember({ here, name }: { here: string; name: string }) {
         go="Remove"
         icon="trash-2"
       />
-    </section>
+    </Section>
   );
 }

@@ -1,11 +1,15 @@
 import { Get, Post } from '@nestjs/common';
-import { Requires, RoutesRequire } from '../../accounts/access/access.decorators.js';
+import {
+  Requires,
+  RoutesRequire,
+  OpenWhileViewing,
+} from '../../accounts/access/access.decorators.js';
 import { Principal } from '../../accounts/access/principal.js';
 import { Fresh } from '../../people/auth/browsers.cookie.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { ChangeMemberDto, InviteMemberDto } from '../../people/member.dto.js';
 import { InvitationsService } from '../../people/invitations/invitations.service.js';
-import { MembersService } from '../../people/members/members.service.js';
+import { MembersService, type Member } from '../../people/members/members.service.js';
 import { checked, isTicked, textOf } from '../parts/typed.js';
 import { MemberPage } from './member.page.js';
 import {
@@ -18,6 +22,12 @@ import {
 } from './people.page.js';
 import { attempt, goTo, page } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
+import type { Request } from 'express';
+import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
+import { ViewsService } from '../../people/sign-in/views.service.js';
+import { Config } from '../../platform/config/config.js';
+import { addressOf } from '../../platform/http/requests/requests.js';
+import { HOME } from '../sign-in/sign-in.controller.js';
 
 /** Serves the actions on open invitations. */
 @WebController('invitations')
@@ -31,11 +41,8 @@ export class InvitationPagesController {
   async resend(@Asked() { principal, typed: sent, id }: PageInput) {
     const isMailed = isTicked(sent, 'send');
     const { invitation, link } = await this.invitations.resend(principal, id, isMailed);
-    if (link === null) {
-      return goTo(PEOPLE.href, 'person_invited');
-    }
-    const { name } = invitation;
-    return page(InvitationLinkPage, { name, link, up: PEOPLE });
+    if (link === null) return goTo(PEOPLE.href, 'person_invited');
+    return page(InvitationLinkPage, { name: invitation.name, link, up: PEOPLE });
   }
 
   /** Take one back. */
@@ -62,18 +69,10 @@ export class PeoplePagesController {
   @Get('people')
   @Requires('people:read')
   async list(@Asked() { principal }: PageInput) {
-    const members = (await this.members.list(principal, null)).map(({ person, membership }) => ({
-      id: person.id,
-      name: person.name,
-      email: person.email,
-      role: membership.role ?? ('viewer' as const),
-      isDisabled: person.isDisabled || membership.disabledAt !== null,
-      isSelf: principal.actor.id === person.id,
-      joinedAt: membership.createdAt,
-    }));
+    const members = await this.members.list(principal, null);
     const invitations = await this.invitationRows(principal);
     const mayChange = principal.has('people:write');
-    return page(PeoplePage, { members, invitations, mayChange });
+    return page(PeoplePage, { members, me: principal.actor.id, invitations, mayChange });
   }
 
   /** Ask whom to invite. */
@@ -102,11 +101,8 @@ export class PeoplePagesController {
           standing,
           typed.send,
         );
-        if (link === null) {
-          return goTo(PEOPLE.href, 'person_invited');
-        }
-        const { name } = body.person;
-        return page(InvitationLinkPage, { name, link, up: PEOPLE });
+        if (link === null) return goTo(PEOPLE.href, 'person_invited');
+        return page(InvitationLinkPage, { name: body.person.name, link, up: PEOPLE });
       },
       (problems) => page(InvitePage, { typed, problems }),
     );
@@ -115,13 +111,9 @@ export class PeoplePagesController {
   /** Show a member. */
   @Get('people/:id')
   async show(@Asked() { principal, recordId: id }: PageInput) {
-    const { person, membership } = await this.members.show(principal, id, null);
+    const member = await this.members.show(principal, id, null);
     const sessions = await this.members.sessionsOf(principal, id, null);
-    const { name, email } = person;
-    const role = membership.role ?? ('viewer' as const);
-    const member = { id, name, email, role, isDisabled: membership.disabledAt !== null };
-    const isSelf = principal.actor.id === id;
-    return page(MemberPage, { member, isSelf, sessions });
+    return page(MemberPage, { member, isSelf: principal.actor.id === id, sessions });
   }
 
   /** Change the role of a member, or keep them out. */
@@ -161,4 +153,52 @@ export class PeoplePagesController {
     const names = new Map(clients.map(({ client }) => [client.id, client.name]));
     return invitations.map((invitation) => invitationRow(invitation, names));
   }
+}
+
+/** Lets owners see the pages as somebody else does. */
+@WebController()
+export class ViewPagesController {
+  constructor(
+    private readonly views: ViewsService,
+    private readonly config: Config,
+  ) {}
+
+  /** See them as a member of the account. */
+  @Post('people/:id/view')
+  @Requires('people:write')
+  @Fresh()
+  seeAsMember(@Asked() { signedIn, request, recordId: id }: PageInput) {
+    return this.begin(signedIn, id, null, request);
+  }
+
+  /** See them as a person of a client. */
+  @Post('clients/:id/people/:personId/view')
+  @Requires('people:write')
+  @Fresh()
+  seeAsClientPerson(@Asked() { signedIn, request, recordId: id, personId }: PageInput) {
+    return this.begin(signedIn, personId, id, request);
+  }
+
+  /** See them as oneself again. */
+  @Post('view/end')
+  @OpenWhileViewing()
+  async end(@Asked() { signedIn, request }: PageInput) {
+    await this.views.end(signedIn, addressOf(request, this.config));
+    return goTo(signedIn.view ? pageOf(signedIn.view) : HOME, 'view_ended');
+  }
+
+  private async begin(
+    signedIn: SignedIn,
+    personId: number,
+    clientId: number | null,
+    request: Request,
+  ) {
+    await this.views.begin(signedIn, personId, clientId, addressOf(request, this.config));
+    return goTo(HOME);
+  }
+}
+
+/** Returns the owner's page about the person, where the view began. */
+function pageOf({ person, membership: { clientId } }: Member): string {
+  return clientId === null ? `/people/${person.id}` : `/clients/${clientId}/people/${person.id}`;
 }

@@ -1,7 +1,8 @@
+import type { Member } from '../../people/members/members.service.js';
 import type { ComponentChildren } from 'preact';
 import { type Right, ROLES, rightsOfRole, type Role } from '../../accounts/access/principal.js';
 import { Button, LinkButton, ActionForm, Check, Field, Select } from '../parts/controls.js';
-import { Empty, State, Icon, Time, Copyable, Notice, Table } from '../parts/content.js';
+import { Empty, State, Icon, Time, Copyable, Notice, Table, Section } from '../parts/content.js';
 import { Page } from '../layout/shell.js';
 import { peopleWords } from './words.js';
 import { tokenWords } from '../tokens/tokens.page.js';
@@ -10,17 +11,6 @@ import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 
 export const PEOPLE = { href: '/people', label: peopleWords.title };
-
-/** A member as the list shows it. */
-interface MemberRow {
-  id: number;
-  name: string;
-  email: string;
-  role: Role;
-  isDisabled: boolean;
-  isSelf: boolean;
-  joinedAt: Date;
-}
 
 /** An open invitation as the list shows it. */
 export interface InvitationRow {
@@ -34,11 +24,13 @@ export interface InvitationRow {
 
 /** Draws the members of an account, its invitations, and the rights of each role. */
 export function PeoplePage(props: {
-  members: MemberRow[];
+  members: Member[];
+  /** The person who looks at it. */
+  me: number | null;
   invitations: InvitationRow[];
   mayChange: boolean;
 }) {
-  const { members, invitations, mayChange } = props;
+  const { members, me, invitations, mayChange } = props;
   const invite = mayChange && (
     <LinkButton href="/new-person" kind="primary" icon="user-plus">
       {peopleWords.invite}
@@ -52,7 +44,7 @@ export function PeoplePage(props: {
           {invite}
         </Empty>
       ) : (
-        <Members rows={members} mayChange={mayChange} />
+        <Members {...{ members, me, mayChange }} />
       )}
       {invitations.length > 0 && <Invitations rows={invitations} mayChange={mayChange} />}
       <Roles />
@@ -60,83 +52,79 @@ export function PeoplePage(props: {
   );
 }
 
-function Members({ rows, mayChange }: { rows: MemberRow[]; mayChange: boolean }) {
+function Members(props: { members: Member[]; me: number | null; mayChange: boolean }) {
+  const { members, me, mayChange } = props;
   return (
-    <div class="panel">
-      <Table
-        caption={peopleWords.title}
-        head={[peopleWords.name, peopleWords.email, peopleWords.role, peopleWords.joined]}
-      >
-        {rows.map(({ id, name, email, role, isDisabled, isSelf, joinedAt }) => (
-          <tr>
-            <th scope="row">
-              {mayChange ? (
-                <a class="row" href={`/people/${id}`}>
-                  {name}
-                </a>
-              ) : (
-                name
-              )}
-              {isSelf && <span class="hint"> (you)</span>}
-            </th>
-            <td class="quiet">{email}</td>
-            <td data-label={peopleWords.role}>
-              {peopleWords.roles[role]}
-              {isDisabled && (
-                <>
-                  {' '}
-                  <State kind="warn">{peopleWords.disabled}</State>
-                </>
-              )}
-            </td>
-            <td class="quiet" data-label={peopleWords.joined}>
-              <Time at={joinedAt} />
-            </td>
-          </tr>
-        ))}
-      </Table>
-    </div>
+    <Table
+      caption={peopleWords.title}
+      head={[peopleWords.name, peopleWords.email, peopleWords.role, peopleWords.joined]}
+    >
+      {members.map(({ person: { id, name, email, isDisabled }, membership }) => (
+        <tr>
+          <th scope="row">
+            {mayChange ? (
+              <a class="row" href={`/people/${id}`}>
+                {name}
+              </a>
+            ) : (
+              name
+            )}
+            {id === me && <span class="hint"> (you)</span>}
+          </th>
+          <td class="quiet">{email}</td>
+          <td data-label={peopleWords.role}>
+            {peopleWords.roles[membership.role ?? 'viewer']}
+            {(isDisabled || membership.disabledAt !== null) && (
+              <>
+                {' '}
+                <State kind="warn">{peopleWords.disabled}</State>
+              </>
+            )}
+          </td>
+          <td class="quiet" data-label={peopleWords.joined}>
+            <Time at={membership.createdAt} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 
 /** Draws open invitations, with buttons to send them again or withdraw them. */
 export function Invitations({ rows, mayChange }: { rows: InvitationRow[]; mayChange: boolean }) {
   return (
-    <section>
-      <h2>{peopleWords.invitations}</h2>
-      <div class="panel">
-        <Table
-          caption={peopleWords.invitations}
-          head={[
-            peopleWords.name,
-            peopleWords.invitedAs,
-            peopleWords.expires,
-            mayChange && 'Actions',
-          ]}
-        >
-          {rows.map(({ id, name, email, as, expiresAt }) => (
-            <tr>
-              <th scope="row">
-                <bdi>{name}</bdi>
-                <br />
-                <span class="hint">{email}</span>
-              </th>
-              <td data-label={peopleWords.invitedAs}>
-                {'role' in as ? peopleWords.roles[as.role] : `Client: ${as.client}`}
+    <Section title={peopleWords.invitations}>
+      <Table
+        caption={peopleWords.invitations}
+        head={[
+          peopleWords.name,
+          peopleWords.invitedAs,
+          peopleWords.expires,
+          mayChange && 'Actions',
+        ]}
+      >
+        {rows.map(({ id, name, email, as, expiresAt }) => (
+          <tr>
+            <th scope="row">
+              <bdi>{name}</bdi>
+              <br />
+              <span class="hint">{email}</span>
+            </th>
+            <td data-label={peopleWords.invitedAs}>
+              {'role' in as ? peopleWords.roles[as.role] : `Client: ${as.client}`}
+            </td>
+            <td class="quiet" data-label={peopleWords.expires}>
+              <Time at={expiresAt} />
+            </td>
+            {mayChange && (
+              <td>
+                <InvitationActions here={`/invitations/${id}`} />
               </td>
-              <td class="quiet" data-label={peopleWords.expires}>
-                <Time at={expiresAt} />
-              </td>
-              {mayChange && (
-                <td>
-                  <InvitationActions here={`/invitations/${id}`} />
-                </td>
-              )}
-            </tr>
-          ))}
-        </Table>
-      </div>
-    </section>
+            )}
+          </tr>
+        ))}
+      </Table>
+    </Section>
   );
 }
 
@@ -163,33 +151,30 @@ function InvitationActions({ here }: { here: string }) {
 /** Draws the rights of each role, from the list by which the service decides. */
 function Roles() {
   return (
-    <section>
-      <h2>{peopleWords.rolesTitle}</h2>
-      <div class="panel">
-        <Table
-          class="grid"
-          caption={peopleWords.rolesTitle}
-          head={['Permissions', ...ROLES.map((role) => peopleWords.roles[role])]}
-        >
-          {(Object.entries(tokenWords.allows) as [Right, string][]).map(([right, text]) => (
-            <tr>
-              <th scope="row">{text}</th>
-              {ROLES.map((role) => (
-                <td data-label={peopleWords.roles[role]}>
-                  {rightsOfRole(role).includes(right) ? (
-                    <>
-                      <Icon name="check" /> <span class="quiet">yes</span>
-                    </>
-                  ) : (
-                    <span class="quiet">no</span>
-                  )}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </Table>
-      </div>
-    </section>
+    <Section title={peopleWords.rolesTitle}>
+      <Table
+        class="grid"
+        caption={peopleWords.rolesTitle}
+        head={['Permissions', ...ROLES.map((role) => peopleWords.roles[role])]}
+      >
+        {(Object.entries(tokenWords.allows) as [Right, string][]).map(([right, text]) => (
+          <tr>
+            <th scope="row">{text}</th>
+            {ROLES.map((role) => (
+              <td data-label={peopleWords.roles[role]}>
+                {rightsOfRole(role).includes(right) ? (
+                  <>
+                    <Icon name="check" /> <span class="quiet">yes</span>
+                  </>
+                ) : (
+                  <span class="quiet">no</span>
+                )}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </Table>
+    </Section>
   );
 }
 
@@ -206,15 +191,13 @@ export function invitationRow(invitation: SignInLink, clients: Map<number, strin
 /** Draws the button by which an owner sees the pages as a person does. */
 export function SeeAs({ here, name }: { here: string; name: string }) {
   return (
-    <section>
-      <h2>Preview access</h2>
-      <p class="hint">View only, until you exit. The audit log records it.</p>
+    <Section title="Preview access" hint="View only, until you exit. The audit log records it.">
       <form method="post" action={`${here}/view`}>
         <Button kind="plain" icon="eye">
           View as {name}
         </Button>
       </form>
-    </section>
+    </Section>
   );
 }
 

@@ -2,13 +2,20 @@ import { addMonths, nameOf } from '../../reports/week.js';
 import type { ClientReport } from '../../reports/reports.service.js';
 import type { Sums } from '../../statistics/sums.js';
 import { workText, type Work } from '../../triage/marks/work.js';
-import { Icon, Table } from '../parts/content.js';
+import { Icon, Table, Notice, Section } from '../parts/content.js';
 import { statisticsWords } from '../activity/facets.js';
-import { ClientShell } from '../form-head/client-head.js';
+import { ClientShell, formHeadWords } from '../form-head/form-head.js';
 import { Page } from '../layout/shell.js';
-import { type Mailed, MailSection } from './mail-section.js';
-import { formHeadWords } from '../form-head/form-head.js';
-import { reportWords } from './words.js';
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+import type { ReportMail, SentReport } from '../../reports/report-mails.service.js';
+import { ActionForm, Field } from '../parts/controls.js';
+
+/** Words of the monthly report of a client. */
+const reportWords = {
+  title: (client: string) => `Report for ${client}`,
+  figures: { submissions: 'Submissions' },
+  work: { answered: 'Answered', done: 'Done', starred: 'Starred' },
+} as const;
 
 export interface ReportPageProps {
   report: ClientReport;
@@ -98,31 +105,29 @@ function Months({ id, month, now }: { id: number; month: string; now: string }) 
 
 function Forms({ forms, totals, before }: ClientReport) {
   return (
-    <div class="panel">
-      <Table
-        caption={formHeadWords.list}
-        head={[
-          'Form',
-          ...COLUMNS.map(({ label }) => ({ number: label })),
-          ...WORK.map((kind) => ({ number: reportWords.work[kind] })),
-        ]}
-      >
-        {forms.map((each) => (
-          <tr>
-            <th scope="row" dir="auto">
-              {each.form.name}
-            </th>
-            <Cells sums={each.sums} before={each.before} work={[each.work]} />
-          </tr>
-        ))}
-        {forms.length > 1 && (
-          <tr>
-            <th scope="row">All forms</th>
-            <Cells sums={totals} before={before} work={forms.map(({ work }) => work)} />
-          </tr>
-        )}
-      </Table>
-    </div>
+    <Table
+      caption={formHeadWords.list}
+      head={[
+        'Form',
+        ...COLUMNS.map(({ label }) => ({ number: label })),
+        ...WORK.map((kind) => ({ number: reportWords.work[kind] })),
+      ]}
+    >
+      {forms.map((each) => (
+        <tr>
+          <th scope="row" dir="auto">
+            {each.form.name}
+          </th>
+          <Cells sums={each.sums} before={each.before} work={[each.work]} />
+        </tr>
+      ))}
+      {forms.length > 1 && (
+        <tr>
+          <th scope="row">All forms</th>
+          <Cells sums={totals} before={before} work={forms.map(({ work }) => work)} />
+        </tr>
+      )}
+    </Table>
   );
 }
 
@@ -168,4 +173,73 @@ const COLUMNS: { label: string; valueOf: (sums: Sums) => number; isBefore?: bool
 
 function shown(count: number): string {
   return count.toLocaleString('en');
+}
+
+/** Recipients of a mail of sums, and what was typed to change them. */
+export interface Mailed {
+  mail: ReportMail;
+  /** Contents of the field. */
+  typed: string;
+  problems: FieldProblem[];
+  /** How sending it just now ended; empty when it was not asked for. */
+  sent: SentReport[];
+}
+
+interface MailSectionProps extends Mailed {
+  id: string;
+  heading: string;
+  /** Where the form goes, and behind it what sends the mail now. */
+  here: string;
+  /** Name of the field. */
+  name: string;
+  hint: string;
+  /** Text of the button that sends it now. */
+  send: string;
+  /** The month that the page shows. */
+  month?: string;
+}
+
+/** Draws who gets a mail of sums, and a button that sends it now. */
+export function MailSection({ id, here, month, mail, problems, ...shown }: MailSectionProps) {
+  const { recipients, unconfirmed } = mail;
+  const kept = month !== undefined && <input type="hidden" name="month" value={month} />;
+  return (
+    <Section id={id} class="unprinted" title={shown.heading}>
+      {shown.sent.map((each) => (
+        <Sent {...each} />
+      ))}
+      <ActionForm action={here} problems={problems} submit="Save recipients">
+        {kept}
+        <Field
+          name={shown.name}
+          label="Recipients"
+          hint={shown.hint}
+          value={shown.typed}
+          autocomplete="off"
+        />
+        {unconfirmed.length > 0 && (
+          <p>
+            Not confirmed yet: {unconfirmed.join(', ')}. They get nothing until they confirm their
+            address.
+          </p>
+        )}
+      </ActionForm>
+      {recipients.length > unconfirmed.length && (
+        <ActionForm action={`${here}/send`} submit={shown.send} kind="plain" icon="mail">
+          {kept}
+        </ActionForm>
+      )}
+    </Section>
+  );
+}
+
+/** Says how sending a mail to somebody ended. */
+function Sent({ to, ended }: SentReport) {
+  const isGood = ended.verdict === 'delivered';
+  return (
+    <Notice kind={isGood ? 'good' : 'bad'}>
+      {isGood ? `Email sent to ${to}` : `Email to ${to} was not sent`}:{' '}
+      {ended.answer ?? 'The mail server did not answer.'}
+    </Notice>
+  );
 }

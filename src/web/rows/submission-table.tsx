@@ -2,7 +2,7 @@ import { filterPart } from '../../submissions/filter/filter-line.js';
 import { ActionForm, Button, Select } from '../parts/controls.js';
 import { inboxAddress, submissionAddress } from '../addresses/folders.js';
 import type { ListedMarks, Marks } from '../../triage/marks/triage.service.js';
-import { Icon, Age } from '../parts/content.js';
+import { Icon, Age, Section } from '../parts/content.js';
 import { assetUrl } from '../assets/assets.js';
 import { useFrame } from '../layout/shell.js';
 
@@ -90,8 +90,7 @@ export function Assignee(
   const { assignee, choices, me, here, line, mayTriage } = props;
   if (assignee === null && !mayTriage) return null;
   return (
-    <section>
-      <h2>Assigned to</h2>
+    <Section title="Assigned to">
       {assignee !== null && (
         <p class="chips">
           {assignee.email === null ? (
@@ -120,7 +119,7 @@ export function Assignee(
           )}
         </ActionForm>
       )}
-    </section>
+    </Section>
   );
 }
 

@@ -4,7 +4,7 @@ import { EVERY, type Every } from '../../mail/parts/message.js';
 import { Confirm } from '../parts/typed.js';
 import { ProveEmail } from '../account/passkeys.page.js';
 import { ActionForm, Button, Check, Field, Select } from '../parts/controls.js';
-import { Empty } from '../parts/content.js';
+import { Empty, Section } from '../parts/content.js';
 import { Page } from '../layout/shell.js';
 import { inboxAddress } from '../addresses/folders.js';
 
@@ -75,10 +75,9 @@ export function ViewsPage(props: ViewsPageProps) {
       {rows.map((row) => (
         <View {...props} row={row} />
       ))}
-      <section>
-        <h2>New view</h2>
+      <Section title="New view">
         <SaveView line="" {...props} typed={typed?.id === null ? typed : null} />
-      </section>
+      </Section>
     </Page>
   );
 }

@@ -1,5 +1,5 @@
 import { Icon } from '../parts/content.js';
-import { SECTIONS, settingsAmong } from '../layout/sections.js';
+import { SECTIONS, settingsAmong } from '../layout/words.js';
 import { Page, useFrame } from '../layout/shell.js';
 
 /** Draws what can be set for the account, with a line on each. */

@@ -11,7 +11,7 @@ import {
 import { PasskeysService } from '../../people/credentials/passkeys.service.js';
 import { SignInService } from '../../people/sign-in/sign-in.service.js';
 import { textOf, type Typed } from '../parts/typed.js';
-import { AskInvitationPage, InvitationPage, SetupPage } from './setup.page.js';
+import { AskInvitationPage, InvitationPage, SetupPage } from './sign-in.page.js';
 import { readFirstWay, readName, readPerson } from './person-fields.js';
 import { HOME } from './sign-in.controller.js';
 import { attempt, goTo, page } from '../kit/answers.js';

@@ -1,11 +1,10 @@
 import { levelOf, SPAM_LEVEL_NAMES } from '../../spam/judge/spam-settings.js';
 import type { SpamStatistics } from '../../statistics/spam-statistics.service.js';
 import { ActionButton, ActionForm, Field } from '../parts/controls.js';
-import { LevelCard, Time, Notice, State, Table } from '../parts/content.js';
+import { LevelCard, Time, Notice, State, Table, Section } from '../parts/content.js';
 import { filterPart } from '../../submissions/filter/filter-line.js';
 import { inboxAddress } from '../addresses/folders.js';
-import { spamWords, rejudgeWords } from './words.js';
-import { type SpamTyped, Rules } from './spam.js';
+import { spamWords, rejudgeWords, type SpamTyped, Rules } from './spam.js';
 import type { Bands } from '../../spam/evidence/verdict.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { FormShell, type FormShown } from '../form-head/form-head.js';
@@ -65,26 +64,24 @@ function Caught({ signals, totals, lookedTo }: SpamStatistics) {
           : 'A submission counts for each check that found something. Reversed: marked as not spam later.'}
       </p>
       {speaking.length > 0 && (
-        <div class="panel">
-          <Table
-            caption={spamWords.caught}
-            head={[
-              spamWords.signal,
-              ...COLUMNS.map((column) => ({ number: spamWords.columns[column] })),
-            ]}
-          >
-            {speaking.map((signal) => (
-              <tr>
-                <th scope="row">{spamWords.signals[signal.name] ?? fieldLabel(signal.name)}</th>
-                {COLUMNS.map((column) => (
-                  <td class="number" data-label={spamWords.columns[column]}>
-                    {signal[column].toLocaleString('en')}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </Table>
-        </div>
+        <Table
+          caption={spamWords.caught}
+          head={[
+            spamWords.signal,
+            ...COLUMNS.map((column) => ({ number: spamWords.columns[column] })),
+          ]}
+        >
+          {speaking.map((signal) => (
+            <tr>
+              <th scope="row">{spamWords.signals[signal.name] ?? fieldLabel(signal.name)}</th>
+              {COLUMNS.map((column) => (
+                <td class="number" data-label={spamWords.columns[column]}>
+                  {signal[column].toLocaleString('en')}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </Table>
       )}
       <p class="hint">
         Total: {totals.held} held and {totals.spam} spam, of which {totals.reversed} reversed.
@@ -127,10 +124,9 @@ export function SpamPage(props: SpamPageProps) {
       <Lists {...props} />
       <Origins identifier={form.identifier} rows={origins} />
       <Rejudge {...again} form={form} problems={props.problems.filter(isOfRejudge)} />
-      <section class="apart">
-        <h2>{spamWords.caught}</h2>
+      <Section class="apart" title={spamWords.caught}>
         <Caught {...caught} />
-      </section>
+      </Section>
     </FormShell>
   );
 }
@@ -142,8 +138,7 @@ const isOfRejudge = ({ field }: FieldProblem) => field === 'q';
 function Lists({ form, lists, problems: all }: SpamPageProps) {
   const problems = all.filter(isOfLists);
   return (
-    <section class="apart" id="lists">
-      <h2>Block and allow lists</h2>
+    <Section class="apart" id="lists" title="Block and allow lists">
       <ActionForm
         action={`/forms/${form.identifier}/spam/lists`}
         problems={problems}
@@ -169,7 +164,7 @@ function Lists({ form, lists, problems: all }: SpamPageProps) {
           value={lists.allow}
         />
       </ActionForm>
-    </section>
+    </Section>
   );
 }
 
@@ -189,8 +184,7 @@ interface RejudgeProps extends RejudgeShown {
 function Rejudge({ form, line, preview, problems }: RejudgeProps) {
   const action = `/forms/${form.identifier}/spam/rejudge#rejudge`;
   return (
-    <section class="apart" id="rejudge">
-      <h2>Re-check submissions</h2>
+    <Section class="apart" id="rejudge" title="Re-check submissions">
       <ActionForm action={action} problems={problems} submit="Preview changes" kind="plain">
         <p class="hint">
           Applies the current settings, lists and training to submissions this form has already
@@ -219,7 +213,7 @@ function Rejudge({ form, line, preview, problems }: RejudgeProps) {
           </ActionButton>
         </Notice>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -312,24 +306,25 @@ function Origins({ identifier, rows }: { identifier: string; rows: OriginRow[] }
   const { origins } = spamWords;
   const spam = inboxAddress(`${filterPart('form', identifier)} is:spam`);
   return (
-    <section class="apart" id="origins">
-      <h2>{origins.title}</h2>
-      <p class="hint">
-        {rows.length === 0
+    <Section
+      class="apart"
+      id="origins"
+      title={origins.title}
+      hint={
+        rows.length === 0
           ? 'No submissions in the last 30 days. The sites your form is sent from will appear here.'
-          : 'The newest submissions of the last 30 days, including spam, by the site they came from.'}
-      </p>
+          : 'The newest submissions of the last 30 days, including spam, by the site they came from.'
+      }
+    >
       {rows.length > 0 && (
-        <div class="panel">
-          <Table
-            caption={origins.title}
-            head={['Site', 'Status now', { number: origins.count }, { number: origins.last }]}
-          >
-            {rows.map((row) => (
-              <Row identifier={identifier} {...row} />
-            ))}
-          </Table>
-        </div>
+        <Table
+          caption={origins.title}
+          head={['Site', 'Status now', { number: origins.count }, { number: origins.last }]}
+        >
+          {rows.map((row) => (
+            <Row identifier={identifier} {...row} />
+          ))}
+        </Table>
       )}
       {rows.some(({ isAllowed }) => !isAllowed) && (
         <p class="hint">
@@ -337,7 +332,7 @@ function Origins({ identifier, rows }: { identifier: string; rows: OriginRow[] }
           <a href={spam}>View spam of this form</a>
         </p>
       )}
-    </section>
+    </Section>
   );
 }
 

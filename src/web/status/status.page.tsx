@@ -3,12 +3,12 @@ import { byteSize } from '../../platform/kernel/byte-size.js';
 import { recordLine } from '../../operations/doctor/check.js';
 import type { InstanceState } from '../../operations/doctor/doctor.service.js';
 import { Button } from '../parts/controls.js';
-import { Copyable, State, Time, Empty, Notice, Table } from '../parts/content.js';
+import { Copyable, State, Time, Empty, Notice, Table, Section } from '../parts/content.js';
 import { Page } from '../layout/shell.js';
 import { FindingNotice, Mend, sentenceOf } from '../deliveries/warning.js';
 import type { FindingRow } from '../../health/finding.entity.js';
 import type { Told } from '../../health/health.service.js';
-import { type Mailed, MailSection } from '../reports/mail-section.js';
+import { type Mailed, MailSection } from '../reports/report.page.js';
 
 /** Words of warnings. */
 const statusWords = {
@@ -31,9 +31,7 @@ const KIND = { ok: 'good', warning: 'warn', failed: 'bad' } as const;
 function Instance({ state }: { state: InstanceState }) {
   const { version, database, disk, backlog } = state;
   return (
-    <section>
-      <h2>Service health</h2>
-      <p class="hint">Visible to operators only.</p>
+    <Section title="Service health" hint="Visible to operators only.">
       <div class="panel">
         <dl class="body pairs">
           <div>
@@ -67,7 +65,7 @@ function Instance({ state }: { state: InstanceState }) {
       </div>
       <Checks state={state} />
       <Accounts state={state} />
-    </section>
+    </Section>
   );
 }
 
@@ -141,38 +139,36 @@ function Accounts({ state: { accounts, accountsInAll } }: { state: InstanceState
   return (
     <>
       <h3>{statusWords.accounts}</h3>
-      <div class="panel">
-        <Table
-          caption={statusWords.accounts}
-          head={[
-            'Name',
-            ...[
-              statusWords.forms,
-              statusWords.submissions,
-              statusWords.people,
-              statusWords.files,
-            ].map((label) => ({ number: label })),
-          ]}
-        >
-          {accounts.map(({ name, forms, submissions, people, filesBytes }) => (
-            <tr>
-              <th scope="row">{name.charAt(0).toUpperCase() + name.slice(1)}</th>
-              <td class="number" data-label={statusWords.forms}>
-                {forms}
-              </td>
-              <td class="number" data-label={statusWords.submissions}>
-                {submissions}
-              </td>
-              <td class="number" data-label={statusWords.people}>
-                {people}
-              </td>
-              <td class="number" data-label={statusWords.files}>
-                {byteSize(filesBytes)}
-              </td>
-            </tr>
-          ))}
-        </Table>
-      </div>
+      <Table
+        caption={statusWords.accounts}
+        head={[
+          'Name',
+          ...[
+            statusWords.forms,
+            statusWords.submissions,
+            statusWords.people,
+            statusWords.files,
+          ].map((label) => ({ number: label })),
+        ]}
+      >
+        {accounts.map(({ name, forms, submissions, people, filesBytes }) => (
+          <tr>
+            <th scope="row">{name.charAt(0).toUpperCase() + name.slice(1)}</th>
+            <td class="number" data-label={statusWords.forms}>
+              {forms}
+            </td>
+            <td class="number" data-label={statusWords.submissions}>
+              {submissions}
+            </td>
+            <td class="number" data-label={statusWords.people}>
+              {people}
+            </td>
+            <td class="number" data-label={statusWords.files}>
+              {byteSize(filesBytes)}
+            </td>
+          </tr>
+        ))}
+      </Table>
       {accountsInAll > accounts.length && (
         <p class="hint">and {accountsInAll - accounts.length} newer ones</p>
       )}

@@ -10,8 +10,7 @@ import {
   type SubmissionInFull,
 } from '../../submissions/submissions.service.js';
 import { submissionAddress } from '../addresses/folders.js';
-import { changedValues, fieldsToEdit, fieldsTyped } from './edit.js';
-import { EditPage } from './edit.page.js';
+import { changedValues, fieldsToEdit, fieldsTyped, EditPage } from './edit.page.js';
 import { lineOf } from './submission-views.js';
 import { attempt, goTo, page } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';

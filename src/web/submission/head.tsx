@@ -1,3 +1,4 @@
+import type { Form } from '../../forms/model/form.entity.js';
 import { layoutWords } from '../layout/words.js';
 import type { ComponentChildren } from 'preact';
 import { type AnswerLine, lineLabel, type Answer } from '../../submissions/model/preview.js';
@@ -29,15 +30,24 @@ function quote(answers: readonly Answer[]): string {
   return letters.join('').toWellFormed();
 }
 
+/** Facts that all parts of the page of a submission know. */
+export interface PartProps {
+  form: Pick<Form, 'name' | 'identifier' | 'previewFields' | 'statuses'>;
+  /** Address of the submission. */
+  here: string;
+  /** The filter that it was opened from; null for none. */
+  line: string | null;
+  mayTriage: boolean;
+  /** Whether the reader acts for a client, and learns nothing of addresses of the team and mail servers. */
+  isOfClient: boolean;
+}
+
 /** The facts about a submission that its head shows. */
-export interface HeadFacts extends Marks {
-  form: { name: string; identifier: string };
+export interface HeadFacts extends PartProps, Marks {
   answers: readonly AnswerLine[];
   /** The visitor's address; null for none. */
   visitor: string | null;
   receivedAt: Date;
-  /** The filter that it was opened from; null for none. */
-  line: string | null;
   /** Names of others who have it open now. */
   others: string[];
   /** Addresses of its neighbours in that filter. */
@@ -47,15 +57,15 @@ export interface HeadFacts extends Marks {
   trash: boolean;
   /** Whether what it causes is withheld until somebody has looked at it. */
   held: boolean;
-  mayTriage: boolean;
   mayEdit: boolean;
 }
 
-type HeadProps = HeadFacts & {
-  title: string;
-  /** Address of the submission. */
-  here: string;
-};
+type HeadProps = HeadFacts & { title: string };
+
+/** Carries the filter that a submission was opened from. */
+export function Line({ line }: Pick<PartProps, 'line'>) {
+  return line === null ? null : <input type="hidden" name="q" value={line} />;
+}
 
 /** Draws who wrote, where and when, and what can be done with it. */
 export function Head(props: HeadProps) {
@@ -139,7 +149,7 @@ function Changes(props: HeadProps) {
       {label}
     </Button>
   );
-  const given = line !== null && <input type="hidden" name="q" value={line} />;
+  const given = <Line line={line} />;
   return (
     <>
       <div id="marks" data-fresh>

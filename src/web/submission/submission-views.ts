@@ -260,9 +260,8 @@ export class SubmissionViews {
       this.trash.erasedAt(submission),
     ]);
     return {
-      form,
-      id: formatUuid(id),
-      line,
+      ...{ form, line, id: formatUuid(id) },
+      here: `/inbox/${form.identifier}/${formatUuid(id)}`,
       ...worked,
       ...judged,
       timeline,

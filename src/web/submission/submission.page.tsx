@@ -1,8 +1,7 @@
-import type { Form } from '../../forms/model/form.entity.js';
 import { CALLS, TO_STRANGERS } from '../../deliveries/model/outcome.js';
 import { INFECTED_FILES, type SpamPart } from '../../spam/evidence/verdict.js';
 import { ActionButton, ActionForm, Button } from '../parts/controls.js';
-import { Icon, countryName, ExternalLink, Time } from '../parts/content.js';
+import { Icon, countryName, ExternalLink, Facts, Time, Section } from '../parts/content.js';
 import { submissionWords } from './words.js';
 import { browserNameOf } from '../../people/sessions/browser-name.js';
 import { Confirm } from '../parts/typed.js';
@@ -12,7 +11,7 @@ import { inboxAddress, submissionAddress } from '../addresses/folders.js';
 import { type EntryShown, Timeline } from './timeline.js';
 import { previewOf } from '../../submissions/model/preview.js';
 import { pageShown } from '../../submissions/model/page-address.js';
-import { Head, type HeadFacts } from './head.js';
+import { Head, Line, type HeadFacts } from './head.js';
 import { Notes, Status, Tags, type TriageProps } from './triage.js';
 import { Values, type ValuesProps } from './values.js';
 
@@ -22,23 +21,8 @@ interface Withheld {
   recipient: string;
 }
 
-interface VerdictProps {
-  /** Address of the submission. */
-  here: string;
-  /** The filter that it was opened from; null for none. */
-  line: string | null;
-  spam: boolean;
-  spamReason: string | null;
-  held: boolean;
-  parts: readonly SpamPart[];
-  withheld: readonly Withheld[];
-  mayTriage: boolean;
-  /** Whether the reader acts for a client, and learns no addresses of the team. */
-  isOfClient: boolean;
-}
-
 /** Draws in one line whether a submission is spam or held, and behind it why, and what "Not spam" sends. */
-function VerdictNotice(props: VerdictProps & AlwaysAllowProps) {
+function VerdictNotice(props: SubmissionPageProps) {
   const { spam, held, spamReason, parts, withheld, mayTriage } = props;
   if (!spam && !held) return <AlwaysAllow {...props} />;
   const isInfected = parts.some(({ name }) => name === INFECTED_FILES);
@@ -73,7 +57,7 @@ function VerdictNotice(props: VerdictProps & AlwaysAllowProps) {
 }
 
 /** Names the deliveries that "Not spam" makes. */
-function OnRelease({ withheld, isOfClient }: Pick<VerdictProps, 'withheld' | 'isOfClient'>) {
+function OnRelease({ withheld, isOfClient }: SubmissionPageProps) {
   if (withheld.length === 0) return <p>Nothing is waiting to be sent.</p>;
   const items = withheld.map(({ kind, recipient }) =>
     isOfClient && !TO_STRANGERS.includes(kind)
@@ -84,11 +68,11 @@ function OnRelease({ withheld, isOfClient }: Pick<VerdictProps, 'withheld' | 'is
 }
 
 /** Draws the button that says that it is no spam, with what that sends. */
-function Release({ here, line, withheld }: VerdictProps) {
+function Release({ here, line, withheld }: SubmissionPageProps) {
   const calls = withheld.filter(({ kind }) => CALLS.includes(kind)).length;
   return (
     <ActionForm action={`${here}/marks`} class="buttons">
-      {line !== null && <input type="hidden" name="q" value={line} />}
+      <Line line={line} />
       <Button kind="primary" icon="inbox" name="spam" value="false">
         {submissionWords.release(withheld.length - calls, calls)}
       </Button>
@@ -96,16 +80,8 @@ function Release({ here, line, withheld }: VerdictProps) {
   );
 }
 
-interface AlwaysAllowProps {
-  form: { identifier: string };
-  id: string;
-  line: string | null;
-  allowable: readonly string[];
-  allowableOrigin: string | null;
-}
-
 /** Draws buttons that allow the sender, or the page it was sent from, from now on, which "Not spam" alone does not. */
-function AlwaysAllow(props: AlwaysAllowProps) {
+function AlwaysAllow(props: SubmissionPageProps) {
   const { form, allowable, allowableOrigin: domain } = props;
   return (
     <>
@@ -117,43 +93,31 @@ function AlwaysAllow(props: AlwaysAllowProps) {
           </Button>
         </ActionForm>
       )}
-      {allowable.length > 0 && <Senders {...props} />}
+      {allowable.length > 0 && (
+        <ActionForm action={`/forms/${form.identifier}/spam/lists/allow`} class="buttons">
+          <Back {...props} />
+          {allowable.map((entry) => (
+            <Button kind="plain" icon="check" name="entry" value={entry}>
+              Always allow {entry}
+            </Button>
+          ))}
+        </ActionForm>
+      )}
     </>
   );
 }
 
 /** Says which submission to come back to. */
-function Back({ id, line }: Pick<AlwaysAllowProps, 'id' | 'line'>) {
+function Back({ id, line }: SubmissionPageProps) {
   return (
     <>
       <input type="hidden" name="submission" value={id} />
-      {line !== null && <input type="hidden" name="q" value={line} />}
+      <Line line={line} />
     </>
   );
 }
 
-function Senders({ form, allowable, ...from }: AlwaysAllowProps) {
-  return (
-    <ActionForm action={`/forms/${form.identifier}/spam/lists/allow`} class="buttons">
-      <Back {...from} />
-      {allowable.map((entry) => (
-        <Button kind="plain" icon="check" name="entry" value={entry}>
-          Always allow {entry}
-        </Button>
-      ))}
-    </ActionForm>
-  );
-}
-
-export interface SubmissionPageProps
-  extends
-    HeadFacts,
-    AssigneeProps,
-    ValuesProps,
-    RepeatFacts,
-    WaitingFacts,
-    Omit<TriageProps, 'here'> {
-  form: Pick<Form, 'name' | 'identifier' | 'previewFields' | 'statuses'>;
+export interface SubmissionPageProps extends HeadFacts, AssigneeProps, ValuesProps, TriageProps {
   id: string;
   /** Shows at the next request that this look goes on; null where looks are not recorded. */
   looked: string | null;
@@ -178,6 +142,10 @@ export interface SubmissionPageProps
   allowableOrigin: string | null;
   /** Activity, oldest first. */
   timeline: EntryShown[];
+  /** Ids of what came once more, and how many seconds later that was; oldest first. */
+  repeats: { id: string; seconds: number }[];
+  /** Whom it waits for, and why they may never answer; null where it waits for nobody. */
+  waiting: { email: string; problem: string | null } | null;
   mayErase: boolean;
 }
 
@@ -185,7 +153,6 @@ export interface SubmissionPageProps
 export function SubmissionPage(props: SubmissionPageProps) {
   const { seenAs } = useFrame();
   const { form, id, answers, line } = props;
-  const here = `/inbox/${form.identifier}/${id}`;
   const { from } = previewOf(answers, form.previewFields);
   const title = from === '' ? rowWords.noValues : from;
   return (
@@ -201,23 +168,23 @@ export function SubmissionPage(props: SubmissionPageProps) {
         data-unread={props.read ? undefined : ''}
         data-list={line === null ? undefined : inboxAddress(line)}
       >
-        <Head {...props} title={title} here={here} />
+        <Head {...props} title={title} />
         <div id="folder" data-fresh>
-          {props.trash && <InTrash {...props} here={here} />}
-          <VerdictNotice {...props} here={here} />
-          <Waiting {...props} here={here} />
-          <Repeats {...props} here={here} />
+          {props.trash && <InTrash {...props} />}
+          <VerdictNotice {...props} />
+          <Waiting {...props} />
+          <Repeats {...props} />
         </div>
         <div class="columns">
           <div>
-            <Values {...props} here={here} />
-            <Notes {...props} here={here} />
+            <Values {...props} />
+            <Notes {...props} />
           </div>
           <div class="sections aside">
-            <Assignee {...props} here={here} />
-            <Status {...props} here={here} />
-            <Tags {...props} here={here} />
-            <Timeline {...props} entries={props.timeline} here={here} />
+            <Assignee {...props} />
+            <Status {...props} />
+            <Tags {...props} />
+            <Timeline {...props} entries={props.timeline} />
             <Origin {...props} />
           </div>
         </div>
@@ -228,7 +195,7 @@ export function SubmissionPage(props: SubmissionPageProps) {
 }
 
 /** Says that it is in the trash, and offers to erase it for good. */
-function InTrash({ mayErase, erasedAt, files, here }: SubmissionPageProps & { here: string }) {
+function InTrash({ mayErase, erasedAt, files, here }: SubmissionPageProps) {
   return (
     <div class="verdict">
       <Icon name="trash-2" />
@@ -267,30 +234,19 @@ function Origin(props: SubmissionPageProps) {
     ...(subject === null ? [] : [['Subject', subject] as const]),
   ] as const;
   return (
-    <section>
-      <h2>Source</h2>
-      <dl class="facts">
-        {known.map(([label, text]) => (
-          <div>
-            <dt class="hint">{label}</dt>
-            <dd>
-              {text === null ? <span class="quiet">Unknown</span> : <ExternalLink href={text} />}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </section>
+    <Section title="Source">
+      <Facts
+        facts={known.map(([label, text]) => [
+          label,
+          text === null ? <span class="quiet">Unknown</span> : <ExternalLink href={text} />,
+        ])}
+      />
+    </Section>
   );
 }
 
-interface RepeatFacts {
-  /** Ids of what came once more, and how many seconds later that was; oldest first. */
-  repeats: { id: string; seconds: number }[];
-  mayTriage: boolean;
-}
-
 /** Says that a submission was sent twice, and offers to make one of its own of each. */
-function Repeats({ repeats, mayTriage, here }: RepeatFacts & { here: string }) {
+function Repeats({ repeats, mayTriage, here }: SubmissionPageProps) {
   return (
     <>
       {repeats.map(({ id, seconds }) => (
@@ -316,18 +272,9 @@ function Repeats({ repeats, mayTriage, here }: RepeatFacts & { here: string }) {
   );
 }
 
-interface WaitingFacts {
-  /** Whom it waits for, and why they may never answer; null where it waits for nobody. */
-  waiting: { email: string; problem: string | null } | null;
-  mayTriage: boolean;
-  /** Whether the reader acts for a client, and learns nothing of mail servers. */
-  isOfClient: boolean;
-}
-
 /** Says that a submission waits for its visitor, and offers to send what it causes anyway. */
-function Waiting(props: WaitingFacts & { here: string }) {
+function Waiting({ waiting, mayTriage, isOfClient, here }: SubmissionPageProps) {
   const { waiting: said } = submissionWords;
-  const { waiting, mayTriage, isOfClient, here } = props;
   if (waiting === null) return null;
   const { email, problem } = waiting;
   return (

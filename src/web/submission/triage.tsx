@@ -1,15 +1,14 @@
-import type { Form } from '../../forms/model/form.entity.js';
+import { Line, type PartProps } from './head.js';
 import { statusesOf } from '../../forms/model/form-values.js';
 import { splitAtMentions } from '../../triage/notes/mentions.js';
 import { filterPart } from '../../submissions/filter/filter-line.js';
 import { innerName, isAddressField, type Answer } from '../../submissions/model/preview.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ActionForm, Button, Field, Select } from '../parts/controls.js';
-import { Time } from '../parts/content.js';
+import { Time, Section } from '../parts/content.js';
 import { textOf, type Typed } from '../parts/typed.js';
 import { rowWords, optionsOf, type AssigneeProps } from '../rows/submission-table.js';
-import { visitorPath } from '../addresses/visitors.js';
-import { inboxAddress } from '../addresses/folders.js';
+import { visitorPath, inboxAddress } from '../addresses/folders.js';
 
 /** A note as its submission shows it. */
 interface NoteShown {
@@ -22,17 +21,9 @@ interface NoteShown {
   mayRemove: boolean;
 }
 
-export interface TriageProps {
-  /** Address of the submission. */
-  here: string;
-  /** The filter that it was opened from; null for none. */
-  line: string | null;
-  form: Pick<Form, 'statuses'>;
+export interface TriageProps extends PartProps {
   tags: string[];
   notes: NoteShown[];
-  mayTriage: boolean;
-  /** Whether a client's person reads it. */
-  isOfClient: boolean;
   /** Refused input, with the broken rules. */
   typed?: Typed;
   problems?: FieldProblem[];
@@ -55,8 +46,7 @@ export function Status({ here, line, form, mayTriage, ...given }: TriageProps) {
   if (statuses.length === 0) return null;
   const has = statuses.filter((status) => given.tags.includes(status));
   return (
-    <section>
-      <h2>Status</h2>
+    <Section title="Status">
       <div id="status" data-fresh>
         <ActionForm action={`${here}/tags`} class="chips">
           <Line line={line} />
@@ -74,7 +64,7 @@ export function Status({ here, line, form, mayTriage, ...given }: TriageProps) {
           ))}
         </ActionForm>
       </div>
-    </section>
+    </Section>
   );
 }
 
@@ -85,8 +75,7 @@ export function Tags({ here, line, form, mayTriage, typed, problems, ...given }:
   if (tags.length === 0 && !mayTriage) return null;
   const text = typed && 'tags' in typed ? textOf(typed, 'tags') : tags.join(', ');
   return (
-    <section>
-      <h2>Tags</h2>
+    <Section title="Tags">
       <div id="tags" data-fresh>
         {tags.length > 0 && (
           <p class="chips">
@@ -116,7 +105,7 @@ export function Tags({ here, line, form, mayTriage, typed, problems, ...given }:
           <Button kind="plain">Save</Button>
         </ActionForm>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -126,13 +115,14 @@ export function Notes(props: TriageProps & Pick<AssigneeProps, 'choices' | 'me'>
   const others = props.choices.filter(({ id }) => id !== props.me);
   if (notes.length === 0 && !mayTriage) return null;
   return (
-    <section>
-      <h2>Notes</h2>
-      <p class="hint">
-        {props.isOfClient
+    <Section
+      title="Notes"
+      hint={
+        props.isOfClient
           ? 'Visible to your team and to the team that runs this service for you, never to visitors.'
-          : 'Visible to your team and to clients who see this form, never to visitors.'}
-      </p>
+          : 'Visible to your team and to clients who see this form, never to visitors.'
+      }
+    >
       <div id="notes" data-fresh aria-live="polite">
         {notes.map(({ id, author, at, text, mentions, mayRemove }) => (
           <article class="note">
@@ -177,11 +167,6 @@ export function Notes(props: TriageProps & Pick<AssigneeProps, 'choices' | 'me'>
           <Button kind="plain">Add note</Button>
         </ActionForm>
       )}
-    </section>
+    </Section>
   );
-}
-
-/** Carries the filter along, so that the page after it has the same neighbours. */
-function Line({ line }: { line: string | null }) {
-  return line === null ? null : <input type="hidden" name="q" value={line} />;
 }

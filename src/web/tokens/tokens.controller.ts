@@ -24,15 +24,7 @@ export class TokenPagesController {
   /** List the tokens. */
   @Get('tokens')
   async list(@Asked() { principal }: PageInput) {
-    const rows = (await this.tokens.list(principal)).map((token) => ({
-      id: token.id,
-      name: token.name,
-      rights: token.rights,
-      isClients: token.clientId !== null,
-      lastUsedAt: token.lastUsedAt,
-      expiresAt: token.expiresAt,
-    }));
-    return page(TokensPage, { rows });
+    return page(TokensPage, { rows: await this.tokens.list(principal) });
   }
 
   /** Ask what a new token is for. */

@@ -1,3 +1,4 @@
+import type { Token } from '../../accounts/tokens/token.entity.js';
 import { RIGHTS } from '../../accounts/access/principal.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ActionForm, Check, Field, LinkButton } from '../parts/controls.js';
@@ -32,18 +33,8 @@ export const tokenWords = {
   },
 } as const;
 
-/** A token as the list shows it. */
-export interface TokenRow {
-  id: number;
-  name: string;
-  rights: readonly string[];
-  isClients: boolean;
-  lastUsedAt: Date | null;
-  expiresAt: Date | null;
-}
-
 /** Draws the tokens of an account, each with a button that revokes it. */
-export function TokensPage({ rows }: { rows: TokenRow[] }) {
+export function TokensPage({ rows }: { rows: readonly Token[] }) {
   const create = (
     <LinkButton href="/new-token" kind="primary" icon="plus">
       {tokenWords.create}
@@ -57,32 +48,31 @@ export function TokensPage({ rows }: { rows: TokenRow[] }) {
           {create}
         </Empty>
       ) : (
-        <div class="panel">
-          <Table
-            caption={tokenWords.list}
-            head={[
-              tokenWords.name,
-              tokenWords.rights,
-              tokenWords.lastUsed,
-              tokenWords.expiry,
-              tokenWords.revoke,
-            ]}
-          >
-            {rows.map((row) => (
-              <Row {...row} />
-            ))}
-          </Table>
-        </div>
+        <Table
+          caption={tokenWords.list}
+          head={[
+            tokenWords.name,
+            tokenWords.rights,
+            tokenWords.lastUsed,
+            tokenWords.expiry,
+            tokenWords.revoke,
+          ]}
+        >
+          {rows.map((row) => (
+            <Row token={row} />
+          ))}
+        </Table>
       )}
     </Page>
   );
 }
 
-function Row({ id, name, rights, isClients, lastUsedAt, expiresAt }: TokenRow) {
+function Row({ token }: { token: Token }) {
+  const { id, name, rights, clientId, lastUsedAt, expiresAt } = token;
   return (
     <tr>
       <th scope="row">
-        {name} {isClients && <span class="hint">Client</span>}
+        {name} {clientId !== null && <span class="hint">Client</span>}
       </th>
       <td class="quiet" data-label={tokenWords.rights}>
         {rights.length === RIGHTS.length ? 'Everything' : rights.join(', ')}

@@ -14,7 +14,7 @@ import { VisitorsService } from '../../search/visitors/visitors.service.js';
 import { InboxRows, ROWS } from '../rows/rows.js';
 import { textOf } from '../parts/typed.js';
 import { visitorWords, EraseVisitorPage, FindVisitorPage, VisitorPage } from './visitors.page.js';
-import { visitorPath } from '../addresses/visitors.js';
+import { visitorPath } from '../addresses/folders.js';
 import { FROM_NEWEST } from '../../submissions/rows/submission-ids.js';
 import { goTo, page } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';

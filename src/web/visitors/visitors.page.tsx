@@ -147,23 +147,21 @@ function Preview({ traces }: { traces: VisitorTraces }) {
     ['Webhook calls', traces.webhookCalls],
   ] as const;
   return (
-    <div class="panel">
-      <Table class="amounts" caption="Data to erase" head={['Data', { number: 'Count' }]}>
-        {traces.forms.map(({ form, submissions }) => (
-          <tr>
-            <th scope="row">
-              Form “<bdi>{form.name}</bdi>”
-            </th>
-            <td class="number">{submissions.toLocaleString('en')}</td>
-          </tr>
-        ))}
-        {others.map(([label, count]) => (
-          <tr>
-            <th scope="row">{label}</th>
-            <td class="number">{count.toLocaleString('en')}</td>
-          </tr>
-        ))}
-      </Table>
-    </div>
+    <Table class="amounts" caption="Data to erase" head={['Data', { number: 'Count' }]}>
+      {traces.forms.map(({ form, submissions }) => (
+        <tr>
+          <th scope="row">
+            Form “<bdi>{form.name}</bdi>”
+          </th>
+          <td class="number">{submissions.toLocaleString('en')}</td>
+        </tr>
+      ))}
+      {others.map(([label, count]) => (
+        <tr>
+          <th scope="row">{label}</th>
+          <td class="number">{count.toLocaleString('en')}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }
