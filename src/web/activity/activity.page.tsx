@@ -1,3 +1,4 @@
+import { LevelCard } from '../parts/setting.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { WATCH_LEVELS, type WatchLevel } from '../../health/watch/rhythm.js';
 import type { WatchedDay } from '../../health/watch/watcher.js';
@@ -6,13 +7,13 @@ import { FindingNotice, Mend, Sentence, type FindingShown } from '../deliveries/
 import { FormShell, type FormShown } from '../form-head/form-head.js';
 import { fieldLabel } from '../../forms/model/field.js';
 import type { FormRefusals } from '../../health/watch/refusals.service.js';
-import { State, LevelCard, type IconName, Time, Table, Section } from '../parts/content.js';
+import { State, type IconName, Time, Table, Section } from '../parts/content.js';
 import { ActionForm, Actions, Button, Field, Select } from '../parts/controls.js';
 import { watchWords, Dot, lookOf, stateOf, type WatchShown } from './monitoring.js';
 import { statisticsWords } from './facets.js';
 import { Charts, type StatisticsPageProps } from './statistics.page.js';
 import type { FormCanary } from '../../health/canary/form-canary.entity.js';
-import { SCHEDULES, type Step, type StepState } from '../../health/canary/step.js';
+import { type Step, type StepState } from '../../health/canary/step.js';
 
 const { canary: said } = watchWords;
 
@@ -60,7 +61,7 @@ function CanarySection(props: CanarySectionProps & { identifier: string; mayChan
               name="canary.schedule"
               label={said.schedule}
               value={typed.schedule}
-              options={SCHEDULES.map((value) => ({ value, label: said.schedules[value] }))}
+              options={said.schedules}
             />
             <Field
               name="canary.page"

@@ -1,8 +1,9 @@
 import type { AuditFilter } from '../../accounts/audit/audit.service.js';
+import { BY_TIME, Pages } from '../parts/typed.js';
 import { AUDIT_ACTIONS, type AuditAction } from '../../accounts/audit/audit-actions.js';
 import { startOfDay, DAY_MS } from '../../platform/kernel/time.js';
 import { Button, Field, LinkButton, Select } from '../parts/controls.js';
-import { Empty, Icon, Time, Table, Tabs } from '../parts/content.js';
+import { Empty, Time, Table, Tabs } from '../parts/content.js';
 import { Page, AsCurl } from '../layout/shell.js';
 import { auditWords } from './words.js';
 
@@ -140,16 +141,7 @@ export function AuditPage(props: AuditPageProps) {
       ) : (
         <Entries rows={rows} ask={ask} />
       )}
-      {(isOlder || older !== null) && (
-        <nav class="pages" aria-label="Pages">
-          {isOlder ? <a href={auditAddress(ask)}>Newest</a> : <span />}
-          {older !== null && (
-            <a href={older} rel="next">
-              Older <Icon name="chevron-right" />
-            </a>
-          )}
-        </nav>
-      )}
+      <Pages pages={{ first: isOlder ? auditAddress(ask) : null, next: older }} words={BY_TIME} />
       {props.apiUrl !== null && <AsCurl url={props.apiUrl} />}
     </Page>
   );
@@ -178,10 +170,7 @@ function Filter({ ask, rows, people }: AuditPageProps) {
         name="action"
         label={auditWords.what}
         value={ask.action}
-        options={[
-          { value: '', label: auditWords.anything },
-          ...AUDIT_ACTIONS.map((value) => ({ value, label: auditWords.actions[value] })),
-        ]}
+        options={{ '': auditWords.anything, ...auditWords.actions }}
       />
       <Select
         name="target"

@@ -28,7 +28,7 @@ export function ClientBrandPage(props: ClientBrandPageProps) {
   const here = `/clients/${client.id}`;
   const text = (name: string, label: string, hint?: string) => (
     <Field
-      {...{ name, label, hint, problems }}
+      {...{ name, label, hint }}
       value={typed[name] ?? ''}
       type={name === 'brand.reply_to' ? 'email' : undefined}
       autocomplete="off"
@@ -46,7 +46,7 @@ export function ClientBrandPage(props: ClientBrandPageProps) {
           'Name',
           'Shown instead of yours on pages and in emails. With a name, your logo is not shown.',
         )}
-        <LogoField {...{ logoPath, problems }} />
+        <LogoField logoPath={logoPath} />
         {text('brand.colour', 'Color', 'For buttons and links, such as #0a7d6b or teal.')}
         {text(
           'brand.reply_to',

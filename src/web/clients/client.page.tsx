@@ -7,7 +7,7 @@ import { SignInAddress } from '../brand/brand.page.js';
 import { clientHeadWords, ClientShell } from '../form-head/form-head.js';
 import { Shell } from '../layout/shell.js';
 import { ActionForm, Actions, Button, Check, Field } from '../parts/controls.js';
-import { Age, Icon, PageHead, Table, Section } from '../parts/content.js';
+import { Age, Icon, PageHead, Table, Section, Fold } from '../parts/content.js';
 import { clientWords } from './words.js';
 import type { Member } from '../../people/members/members.service.js';
 import { ClientPeople } from './clients.page.js';
@@ -51,7 +51,7 @@ export function NewClientPage({ typed, choice, problems, invite }: NewClientPage
         {invite === null && 'Adding a client invites nobody. You can invite people on its page.'}
       </p>
       <ActionForm action="/clients" problems={problems} submit={clientWords.create}>
-        <Details {...{ typed, problems }} />
+        <Details typed={typed} />
         {invite !== null && (
           <Check
             name={INVITE}
@@ -60,19 +60,13 @@ export function NewClientPage({ typed, choice, problems, invite }: NewClientPage
             checked={invite}
           />
         )}
-        <Choice {...{ typed, choice, problems }} />
+        <Choice {...{ typed, choice }} />
       </ActionForm>
     </Shell>
   );
 }
 
-function Details({
-  typed,
-  problems,
-}: {
-  typed: Omit<ClientTyped, 'identifiers' | 'formIds'>;
-  problems: FieldProblem[];
-}) {
+function Details({ typed }: { typed: Omit<ClientTyped, 'identifiers' | 'formIds'> }) {
   return (
     <>
       <Field
@@ -80,7 +74,6 @@ function Details({
         label={clientWords.name}
         value={typed.name}
         autocomplete="off"
-        {...{ problems }}
         required
       />
       <Field
@@ -89,7 +82,6 @@ function Details({
         type="email"
         value={typed.email}
         autocomplete="off"
-        {...{ problems }}
         required
       />
       <Check
@@ -103,11 +95,7 @@ function Details({
 }
 
 /** Draws the forms that can be chosen; where they are too many, a field for their identifiers. */
-function Choice({
-  typed,
-  choice,
-  problems,
-}: Pick<NewClientPageProps, 'typed' | 'choice' | 'problems'>) {
+function Choice({ typed, choice }: Pick<NewClientPageProps, 'typed' | 'choice'>) {
   if (choice === null)
     return (
       <Field
@@ -117,7 +105,6 @@ function Choice({
         value={typed.identifiers}
         rows={3}
         autocomplete="off"
-        {...{ problems }}
       />
     );
   if (choice.length === 0) return null;
@@ -204,7 +191,7 @@ export function ClientPage({ client, typed, problems, report, latest }: Overview
       )}
       <Section title="Details">
         <ActionForm action={here} problems={problems} submit={clientWords.save}>
-          <Details {...{ typed, problems }} />
+          <Details typed={typed} />
         </ActionForm>
       </Section>
       <Section
@@ -270,14 +257,11 @@ export function ClientFormsPage(props: ClientFormsPageProps) {
         ))}
       </ul>
       {(choice === null || choice.length > 0) && (
-        <details class="folded" open={problems.length > 0 || seen.length === 0}>
-          <summary>
-            <Icon name="plus" /> Add forms
-          </summary>
+        <Fold icon="plus" title="Add forms" open={problems.length > 0 || seen.length === 0}>
           <ActionForm action={`${here}/add`} problems={problems} submit="Add">
-            <Choice {...{ typed, choice, problems }} />
+            <Choice {...{ typed, choice }} />
           </ActionForm>
-        </details>
+        </Fold>
       )}
       {mayCreate && (
         <Section title="New form for this client">
@@ -286,7 +270,6 @@ export function ClientFormsPage(props: ClientFormsPageProps) {
               name="form.name"
               label="Form name"
               value={newForm.name}
-              problems={newForm.problems}
               autocomplete="off"
               required
             />

@@ -55,7 +55,6 @@ export function ClientHostPage(props: ClientHostPageProps) {
             hint="A name that nothing else uses, such as forms.example.com."
             value={typed}
             autocomplete="off"
-            problems={refused}
             required
           />
           <Actions>

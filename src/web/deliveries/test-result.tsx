@@ -2,7 +2,6 @@ import { beginningOf } from '../../deliveries/model/outcome.js';
 import type { TestCall } from '../../destinations/destination-trials.js';
 import { State, Section } from '../parts/content.js';
 import { ActionButton } from '../parts/controls.js';
-import { callWords } from './words.js';
 
 /** A try of a call, as the page shows it. */
 export interface TryShown {
@@ -96,4 +95,39 @@ export const STATE_KINDS = {
   obsolete: 'quiet',
   summarised: 'quiet',
   written: 'warn',
+} as const;
+
+/** Words of calls and their outcomes. */
+export const callWords = {
+  states: {
+    pending: 'retrying',
+    delivering: 'sending',
+    delivered: 'delivered',
+    failed: 'failed',
+    obsolete: 'obsolete',
+    summarised: 'in a summary',
+    written: 'saved to disk, not sent',
+  },
+  took: (milliseconds: number) =>
+    milliseconds < 1000 ? `${milliseconds} ms` : `${(milliseconds / 1000).toFixed(1)} s`,
+  sendAgain: 'Send again',
+  sendNow: 'Send now',
+  columns: { code: 'Status', duration: 'Duration', tries: 'Attempts', next: 'Next attempt' },
+  test: 'Send a test',
+  /** Sentences by the outcome of a try. */
+  outcomes: {
+    accepted: 'Delivered',
+    refused: 'Rejected',
+    gone: 'Rejected: the receiver wants no more calls (HTTP 410)',
+    timed_out: 'No response in time',
+    unreachable: 'The URL could not be reached.',
+    forbidden_address:
+      'Private addresses are blocked. The operator can allow this one with WEBHOOK_ALLOWED_NETWORKS.',
+    disabled: 'The destination was paused.',
+    obsolete: 'The submission no longer exists.',
+    failed: 'Something went wrong on our side.',
+    not_possible: 'The call could not be made.',
+    interrupted: 'The service was stopped during the call.',
+    lost: 'The service ended during the call.',
+  },
 } as const;

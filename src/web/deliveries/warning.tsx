@@ -1,11 +1,41 @@
 import type { ComponentChildren } from 'preact';
 import { Notice, Time, Copyable } from '../parts/content.js';
 import { LinkButton } from '../parts/controls.js';
-import { mendWords, warningWords } from './words.js';
 import { filterPart } from '../../submissions/filter/filter-line.js';
 import { inboxAddress, inFolder } from '../addresses/folders.js';
 import { COMMAND_LINE } from '../../platform/kernel/command-line.js';
 import { sentencesOf, type Finding } from '../../health/finding.js';
+
+/** Sentences by the code of the finding; for other codes the API’s message is shown. */
+const warningWords = {
+  nobody_is_told:
+    'Nobody is notified of submissions. Turn on emails, add a recipient, or set a webhook.',
+  mail_not_configured:
+    'Emails are saved to disk and not sent, because the operator of this service has not set up a mail server.',
+  origins_refused:
+    'Submissions went to spam because of the domain they came from. If the domain is yours, allow it.',
+  captcha_unverified:
+    'The captcha provider rejects your keys, so submissions are held. Enter the keys again.',
+  webhook_disabled: 'The webhook is paused, so it gets no submissions.',
+} as const;
+
+/** Links and steps next to a finding that fix it. */
+const mendWords = {
+  /** By the code of the finding, where a page other than settings mends it. */
+  of: {
+    origins_refused: 'Review domains',
+    form_silent: 'View activity',
+    never_connected: 'Show the snippet',
+    page_broken: 'View the check',
+    canary_failing: 'View the check',
+    visitors_refused: 'Review field rules',
+    spam_rising: 'Spam settings',
+    owner_email_failing: 'View what failed',
+    submitter_email_failing: 'View what failed',
+    opt_in_failing: 'View what failed',
+    destination_failing: 'View destinations',
+  } as Record<string, string | undefined>,
+} as const;
 
 export type FindingShown = Pick<Finding, 'subject' | 'code' | 'text' | 'fix'>;
 

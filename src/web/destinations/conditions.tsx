@@ -1,9 +1,4 @@
-import {
-  FACTS,
-  MATCHINGS,
-  OPERATION_NAMES,
-  type Fact,
-} from '../../destinations/model/condition.js';
+import { FACTS, type Fact } from '../../destinations/model/condition.js';
 import { Fold } from '../parts/content.js';
 import { Actions, Button, Field, Select } from '../parts/controls.js';
 import { destinationWords } from './destinations.page.js';
@@ -40,7 +35,7 @@ export function Conditions(props: ConditionsProps & { tryAt: string }) {
         name="destination.match"
         label="Send when"
         value={typed.match}
-        options={MATCHINGS.map((value) => ({ value, label: words.matches[value] }))}
+        options={words.matches}
       />
       {conditions.map((condition, at) => (
         <ConditionRow {...{ condition, values }} prefix={`destination.conditions.${at}.`} />
@@ -103,7 +98,7 @@ function ConditionRow(props: {
         name={`${prefix}op`}
         label="Comparison"
         value={condition.op}
-        options={OPERATION_NAMES.map((value) => ({ value, label: destinationWords.ops[value] }))}
+        options={destinationWords.ops}
       />
       <Field
         name={`${prefix}value`}

@@ -13,6 +13,7 @@ import {
   type IconName,
   Copyable,
   Section,
+  Fold,
 } from '../parts/content.js';
 import { ActionButton } from '../parts/controls.js';
 import { Confirm } from '../parts/typed.js';
@@ -201,10 +202,7 @@ export function DestinationList(props: {
           </>
         );
       })}
-      <details class="folded" open={rows.length === 0}>
-        <summary>
-          <Icon name="plus" /> Add
-        </summary>
+      <Fold icon="plus" title="Add" open={rows.length === 0}>
         <ul class="kinds">
           {KIND_NAMES.map((kind) => (
             <li>
@@ -214,7 +212,7 @@ export function DestinationList(props: {
             </li>
           ))}
         </ul>
-      </details>
+      </Fold>
     </div>
   );
 }

@@ -1,9 +1,9 @@
+import { BY_TIME, Pages } from '../parts/typed.js';
 import { submissionAddress } from '../addresses/folders.js';
-import { State, Icon, Time, Table, Tabs, Section } from '../parts/content.js';
+import { State, Time, Table, Tabs, Section } from '../parts/content.js';
 import { ActionButton } from '../parts/controls.js';
 import { AsCurl } from '../layout/shell.js';
-import { callWords } from '../deliveries/words.js';
-import { sentenceOf, STATE_KINDS, type TryShown } from '../deliveries/test-result.js';
+import { callWords, sentenceOf, STATE_KINDS, type TryShown } from '../deliveries/test-result.js';
 import { toldState, type DeliveryWithAttempts } from '../../deliveries/model/delivery-filter.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 
@@ -80,16 +80,11 @@ export function Calls(props: CallsProps) {
       ) : (
         <CallTable {...props} />
       )}
-      {(isOlder || older !== null) && (
-        <nav class="pages" aria-label="Pages of calls">
-          {isOlder ? <a href={callsAddress(here, shown)}>Newest</a> : <span />}
-          {older !== null && (
-            <a href={older} rel="next">
-              Older <Icon name="chevron-right" />
-            </a>
-          )}
-        </nav>
-      )}
+      <Pages
+        pages={{ first: isOlder ? callsAddress(here, shown) : null, next: older }}
+        words={BY_TIME}
+        label="Pages of calls"
+      />
       {props.mayRetry && props.failed > 0 && (
         <ActionButton action={`${here}/retry`} kind="plain" icon="rotate-ccw">
           {props.failed < 500

@@ -9,9 +9,8 @@ import { ActionForm, Check, LinkButton, Select, Actions, Button } from '../parts
 import { Fold, Empty, Notice, Table, Section } from '../parts/content.js';
 import { isTicked, textOf, type Typed, Carried } from '../parts/typed.js';
 import { Page } from '../layout/shell.js';
-import { fleetWords } from './words.js';
+import { fleetWords, CLEAR, FORMS, ON_PAGE, PREFIX, settingLabel, GRANTS } from './change-typed.js';
 import { formHeadWords } from '../form-head/form-head.js';
-import { CLEAR, FORMS, ON_PAGE, PREFIX, settingLabel, GRANTS } from './change-typed.js';
 import { SECTIONS } from '../../forms/model/setting.js';
 import type { DeclaredSetting } from '../../forms/model/setting-groups.js';
 import { SettingInput } from '../parts/setting.js';

@@ -12,14 +12,13 @@ import { Button, LinkButton, Check, Field, Select } from '../parts/controls.js';
 import { Empty, Age, Icon } from '../parts/content.js';
 import { Pages, type ListPages } from '../parts/typed.js';
 import { Page } from '../layout/shell.js';
-import { fleetWords } from './words.js';
+import { fleetWords, filterFields, listAddress, pressed, type ListAsk } from './change-typed.js';
 import { formHeadWords, FormsTabs } from '../form-head/form-head.js';
 import { formWords } from '../forms/words.js';
 import { Spark } from '../activity/facets.js';
 import { Mend, sentenceOf } from '../deliveries/warning.js';
 import { causeWords } from '../layout/words.js';
 import { StateDot } from '../activity/monitoring.js';
-import { filterFields, listAddress, pressed, type ListAsk } from './change-typed.js';
 
 /** The form that sends the selected rows. */
 const SELECTION = 'selection';

@@ -1,5 +1,4 @@
 import {
-  FIELD_KINDS,
   HELP_MAX,
   LABEL_MAX,
   type Field as FormField,
@@ -16,7 +15,7 @@ import {
   LinkButton,
   Select,
 } from '../parts/controls.js';
-import { Icon, Section } from '../parts/content.js';
+import { Icon, Section, Fold } from '../parts/content.js';
 import { Confirm } from '../parts/typed.js';
 import { FormShell, type FormShown } from '../form-head/form-head.js';
 import { FIELD_PREFIX as PREFIX, NUMBERS, ORDER, type FieldTexts } from './settings-typed.js';
@@ -150,17 +149,14 @@ function Inputs({ texts, problems }: Pick<FieldPageProps, 'texts' | 'problems'>)
       <Field {...given('label')} maxlength={LABEL_MAX} dir="auto" />
       <Select
         {...{ name: `${PREFIX}kind`, label: inputs.kind, value: texts.kind ?? 'text' }}
-        options={FIELD_KINDS.map((value) => ({ value, label: fieldWords.kinds[value] }))}
+        options={fieldWords.kinds}
       />
       <Check {...ticked('required')} />
       <Check {...ticked('in_inbox')} />
       <Check {...ticked('unique')} />
       <Field {...given('choices')} rows={4} dir="auto" />
       <Field {...given('help')} maxlength={HELP_MAX} dir="auto" />
-      <details class="folded" open={isUsed(limits)}>
-        <summary>
-          <Icon name="chevron-right" /> Limits of the value
-        </summary>
+      <Fold title="Limits of the value" open={isUsed(limits)}>
         <div class="pair">
           <Field {...given('min')} />
           <Field {...given('max')} />
@@ -170,14 +166,11 @@ function Inputs({ texts, problems }: Pick<FieldPageProps, 'texts' | 'problems'>)
           <Field {...given('max_length')} inputmode="numeric" />
         </div>
         <Field {...given('pattern')} maxlength={PATTERN_MAX} />
-      </details>
-      <details class="folded" open={isUsed(ofFiles)}>
-        <summary>
-          <Icon name="chevron-right" /> Limits of files
-        </summary>
+      </Fold>
+      <Fold title="Limits of files" open={isUsed(ofFiles)}>
         <Field {...given('file_types')} rows={3} />
         <Field {...given('max_file_bytes')} inputmode="numeric" />
-      </details>
+      </Fold>
       <Field {...given('place')} inputmode="numeric" />
     </>
   );

@@ -9,7 +9,6 @@ import type { Section } from '../../forms/model/setting.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ON_PAGE, PREFIX, SEEN, type SettingTexts } from './settings-typed.js';
 import { ActionForm, Actions, Button, Field, LinkButton, Select } from '../parts/controls.js';
-import { ON_FAILURE } from '../../forms/model/form-fields.js';
 import type { Field as FormField } from '../../forms/model/field.js';
 import type { Bands } from '../../spam/evidence/verdict.js';
 import type { SpamStatistics } from '../../statistics/spam-statistics.service.js';
@@ -72,7 +71,7 @@ export function SettingsPage(props: SettingsPageProps) {
                   label: 'When a submission breaks a rule of a field',
                 }}
                 value={props.texts.on_failure ?? ''}
-                options={ON_FAILURE.map((value) => ({ value, label: fieldWords.actions[value] }))}
+                options={fieldWords.actions}
               />
             </section>
             <Section {...props} section="spam">

@@ -317,7 +317,6 @@ export function NewFormPage(props: { name: string; problems: FieldProblem[] }) {
           label="Name"
           hint="Visitors see it in the browser tab of the thank-you page and in emails to them. You can change everything later."
           value={props.name}
-          problems={props.problems}
           required
           autofocus
           maxlength={255}

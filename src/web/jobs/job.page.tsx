@@ -137,12 +137,7 @@ export function ExportPage({ form, line, fields, timeZone }: ExportPageProps) {
             For many submissions. We prepare the file while you do something else, and keep it for
             24 hours. Interrupted downloads resume.
           </p>
-          <Select
-            name="format"
-            label="Format"
-            value="csv"
-            options={EXPORT_FORMATS.map((value) => ({ value, label: exportWords.formats[value] }))}
-          />
+          <Select name="format" label="Format" value="csv" options={exportWords.formats} />
           <Actions>
             <button
               type="submit"

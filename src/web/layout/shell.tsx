@@ -379,6 +379,7 @@ function Places({ places }: { places: FramedPlace[] }) {
 /**
  * Draws the call of the API that gives what a page shows; without script the text can be selected. Who cannot
  * create the token that it takes is told whom to ask.
+ * @param props.url as `URL` writes it, which has no quotation marks
  */
 export function AsCurl({ url, hint = '' }: { url: string; hint?: string }) {
   const mayCreate = useFrame().sections.includes('tokens');
@@ -392,15 +393,7 @@ export function AsCurl({ url, hint = '' }: { url: string; hint?: string }) {
           'Ask an owner to create an API token for you.'
         )}
       </p>
-      <Copyable id="curl" text={curlOf(url)} />
+      <Copyable id="curl" text={`curl '${url}' \\\n  --header "Authorization: Bearer $TOKEN"`} />
     </Fold>
   );
-}
-
-/**
- * Returns the command that gets an address of the API with the token in `$TOKEN`.
- * @param url as `URL` writes it, which has no quotation marks
- */
-function curlOf(url: string): string {
-  return `curl '${url}' \\\n  --header "Authorization: Bearer $TOKEN"`;
 }

@@ -158,18 +158,27 @@ export function Empty(props: { icon: IconName; title: string; children: Componen
 /** Draws a part of a page that is folded under its title. */
 export function Fold(props: {
   title: ComponentChildren;
+  icon?: IconName;
   open?: boolean;
   children: ComponentChildren;
 }) {
   return (
     <details class="folded" open={props.open}>
       <summary>
-        <Icon name="chevron-right" /> {props.title}
+        <Icon name={props.icon ?? 'chevron-right'} /> {props.title}
       </summary>
       {props.children}
     </details>
   );
 }
+
+/** Outlines of the kinds of states and notices. */
+const KIND_ICONS = {
+  good: 'circle-check',
+  bad: 'circle-x',
+  warn: 'triangle-alert',
+  quiet: 'clock',
+} as const;
 
 /** Draws a state in a word and a mark; colour only repeats them. */
 export function State(props: {
@@ -178,25 +187,18 @@ export function State(props: {
   icon?: IconName | undefined;
   children: ComponentChildren;
 }) {
-  const icons = {
-    good: 'circle-check',
-    bad: 'circle-x',
-    warn: 'triangle-alert',
-    quiet: 'clock',
-  } as const;
   return (
     <span class={`state ${props.kind}`}>
-      <Icon name={props.icon ?? icons[props.kind]} /> {props.children}
+      <Icon name={props.icon ?? KIND_ICONS[props.kind]} /> {props.children}
     </span>
   );
 }
 
 /** Draws a sentence that stands out; `warn` asks the reader to act. */
 export function Notice(props: { kind: 'good' | 'bad' | 'warn'; children: ComponentChildren }) {
-  const icons = { good: 'circle-check', bad: 'circle-x', warn: 'triangle-alert' } as const;
   return (
     <div class={`notice ${props.kind}`}>
-      <Icon name={icons[props.kind]} />
+      <Icon name={KIND_ICONS[props.kind]} />
       <div>{props.children}</div>
     </div>
   );
@@ -284,27 +286,6 @@ export function ExternalLink({ href, children }: { href: string; children?: Comp
     <a href={href} rel="noopener noreferrer" target="_blank">
       {shown} <Icon name="external-link" />
     </a>
-  );
-}
-
-/** Draws one level of several to choose from, with a line on what it means. */
-export function LevelCard(props: {
-  /** Name of the choice; `level` by default. */
-  name?: string;
-  value: string;
-  isChosen: boolean;
-  said: { name: string; hint: string };
-  /** A line on what it would have done of late. */
-  would?: string;
-}) {
-  const { name = 'level', value, isChosen, said, would } = props;
-  return (
-    <label class="level">
-      <input type="radio" name={name} value={value} checked={isChosen} />
-      <b>{said.name}</b>
-      <span class="hint">{said.hint}</span>
-      {would !== undefined && <span class="would">{would}</span>}
-    </label>
   );
 }
 

@@ -184,17 +184,23 @@ export function Check({ name, label, hint, value = 'true', checked = false }: Ch
   );
 }
 
+type SelectOption = string | { value: string; label: string };
+
 export interface SelectProps {
   name: string;
   label: string;
   value: string;
-  options: { value: string; label: string }[];
+  /** In their order, or labels by their values. */
+  options: readonly SelectOption[] | Readonly<Record<string, SelectOption>>;
   hint?: string | undefined;
 }
 
 /** Draws a labelled choice of one. */
 export function Select({ name, label, value, options, hint }: SelectProps) {
   const id = idOf(name);
+  const listed = Object.entries(options).map(([key, each]: [string, SelectOption]) => {
+    return typeof each === 'string' ? { value: key, label: each } : each;
+  });
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -204,7 +210,7 @@ export function Select({ name, label, value, options, hint }: SelectProps) {
         </p>
       )}
       <select id={id} name={name} aria-describedby={hint && `${id}-hint`}>
-        {options.map((option) => (
+        {listed.map((option) => (
           <option value={option.value} selected={option.value === value}>
             {option.label}
           </option>

@@ -80,3 +80,24 @@ export function typedValue(
 
 /** Controls of texts in which blanks around are the owner's. */
 const BLANKS_COUNT: ReadonlySet<Control> = new Set(['line', 'lines']);
+
+/** Draws one level of several to choose from, with a line on what it means. */
+export function LevelCard(props: {
+  /** Name of the choice; `level` by default. */
+  name?: string;
+  value: string;
+  isChosen: boolean;
+  said: { name: string; hint: string };
+  /** A line on what it would have done of late. */
+  would?: string;
+}) {
+  const { name = 'level', value, isChosen, said, would } = props;
+  return (
+    <label class="level">
+      <input type="radio" name={name} value={value} checked={isChosen} />
+      <b>{said.name}</b>
+      <span class="hint">{said.hint}</span>
+      {would !== undefined && <span class="would">{would}</span>}
+    </label>
+  );
+}

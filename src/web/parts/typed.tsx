@@ -183,20 +183,29 @@ export function pagesOf(
   return { first: after > 0 ? path : null, next: last ? `${path}?after=${last.id}` : null };
 }
 
-/** Draws the links to the first and to the next page of a list; nothing where it has one page. */
-export function Pages({ pages: { first, next } }: { pages: ListPages }) {
+/** Draws the ways to the first page of a list and to the next one; with a single page nothing. */
+export function Pages(props: {
+  pages: ListPages;
+  label?: string;
+  words?: readonly [string, string];
+}) {
+  const { first, next } = props.pages;
+  const [toFirst, toNext] = props.words ?? ['First page', 'Next'];
   if (first === null && next === null) return null;
   return (
-    <nav class="pages" aria-label="Pages">
-      {first === null ? <span /> : <a href={first}>First page</a>}
+    <nav class="pages" aria-label={props.label ?? 'Pages'}>
+      {first === null ? <span /> : <a href={first}>{toFirst}</a>}
       {next !== null && (
         <a href={next} rel="next">
-          Next <Icon name="chevron-right" />
+          {toNext} <Icon name="chevron-right" />
         </a>
       )}
     </nav>
   );
 }
+
+/** Words of a list whose newest come first. */
+export const BY_TIME = ['Newest', 'Older'] as const;
 
 export interface PasskeyButtonProps {
   /** `use` signs with one; `further` and `first` make one, the latter of somebody who is not known yet. */

@@ -1,5 +1,4 @@
 import type { Member } from '../../people/members/members.service.js';
-import { ROLES } from '../../accounts/access/principal.js';
 import type { Session } from '../../people/sessions/session.entity.js';
 import { ActionForm, Actions, Button, Check, Select } from '../parts/controls.js';
 import { Notice, Time, Section } from '../parts/content.js';
@@ -40,7 +39,7 @@ export function MemberPage({ member, isSelf, sessions }: MemberPageProps) {
                 name="person.role"
                 label={peopleWords.role}
                 value={role ?? 'viewer'}
-                options={ROLES.map((value) => ({ value, label: peopleWords.roles[value] }))}
+                options={peopleWords.roles}
               />
               <KeepOut isDisabled={isDisabled} />
             </ActionForm>

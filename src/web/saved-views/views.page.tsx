@@ -1,6 +1,6 @@
 import { layoutWords } from '../layout/words.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { EVERY, type Every } from '../../mail/parts/message.js';
+import { type Every } from '../../mail/parts/message.js';
 import { Confirm } from '../parts/typed.js';
 import { ProveEmail } from '../account/passkeys.page.js';
 import { ActionForm, Button, Check, Field, Select } from '../parts/controls.js';
@@ -16,11 +16,6 @@ export const viewWords = {
   go: 'Save',
   every: { '': 'Never', day: 'Daily', week: 'Mondays' },
 } as const;
-
-const OPTIONS = ['', ...EVERY].map((value) => ({
-  value,
-  label: viewWords.every[value as Every | ''],
-}));
 
 /** A view as the pages show it. */
 export interface ViewShown {
@@ -97,7 +92,7 @@ function View({ row, mayShare, mayBeTold, typed }: ViewsPageProps & { row: ViewR
         </p>
         {mayBeTold && (
           <ActionForm action={`/views/${id}/digest`} class="filter">
-            <Select name="every" label="Email digest" value={row.every} options={OPTIONS} />
+            <Select name="every" label="Email digest" value={row.every} options={viewWords.every} />
             <Button kind="plain">Save</Button>
           </ActionForm>
         )}

@@ -1,7 +1,8 @@
+import { LevelCard } from '../parts/setting.js';
 import { levelOf, SPAM_LEVEL_NAMES } from '../../spam/judge/spam-settings.js';
 import type { SpamStatistics } from '../../statistics/spam-statistics.service.js';
 import { ActionButton, ActionForm, Field } from '../parts/controls.js';
-import { LevelCard, Time, Notice, State, Table, Section } from '../parts/content.js';
+import { Time, Notice, State, Table, Section } from '../parts/content.js';
 import { filterPart } from '../../submissions/filter/filter-line.js';
 import { inboxAddress } from '../addresses/folders.js';
 import { spamWords, rejudgeWords, type SpamTyped, Rules } from './spam.js';

@@ -1,8 +1,4 @@
-import {
-  type FormCaptcha,
-  SCRIPT_NAMES,
-  CAPTCHA_PROVIDERS,
-} from '../../spam/evidence/spam-evidence.js';
+import { SCRIPT_NAMES } from '../../spam/evidence/spam-evidence.js';
 import type { SpamSettings } from '../../spam/judge/spam-settings.js';
 import { textOf, textsOf, type Typed } from '../parts/typed.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
@@ -88,122 +84,91 @@ export const rejudgeWords = {
     `${count.toLocaleString('en')} from ${BANDS[from]} to ${BANDS[to]}`,
 } as const;
 
-/** Input of the spam page of a form. */
+/** Rules of a form as they are typed. A secret is not shown again. */
 export interface SpamTyped {
+  /** Points are texts, as typed. */
   signals: { name: string; enabled: boolean; points: string }[];
-  heldAt: string;
-  spamAt: string;
-  /** Empty: no end. */
-  holdHours: string;
-  /** Divided by commas. */
-  honeypots: string;
+  /** Texts of single fields, by their names in the body; an empty one is without end, any, or stays as it is stored. */
+  texts: Readonly<Record<string, string>>;
   /** Names of the scripts that are expected; none: any. */
   scripts: string[];
   requiresProof: boolean;
-  captcha: CaptchaTyped;
-}
-
-/** The captcha of a form, as it is typed. A secret is not shown again. */
-interface CaptchaTyped {
-  /** Empty: none. */
-  provider: string;
-  siteKey: string;
-  /** Empty: that which is stored. */
-  secret: string;
-  /** Empty: any. */
-  action: string;
-  minScore: string;
 }
 
 /** Returns the settings of a form as they would be typed. */
 export function shownRules(settings: SpamSettings): SpamTyped {
+  const { heldAt, spamAt, holdHours, honeypots, captcha } = settings;
   return {
     signals: Object.entries(settings.signals).map(([name, { enabled, points }]) => ({
-      name,
-      enabled,
-      points: String(points),
+      ...{ name, enabled, points: String(points) },
     })),
-    heldAt: String(settings.heldAt),
-    spamAt: String(settings.spamAt),
-    holdHours: settings.holdHours === null ? '' : String(settings.holdHours),
-    honeypots: settings.honeypots.join(', '),
+    texts: {
+      held_at: String(heldAt),
+      spam_at: String(spamAt),
+      hold_hours: String(holdHours ?? ''),
+      honeypots: honeypots.join(', '),
+      'captcha.provider': captcha?.provider ?? '',
+      'captcha.site_key': captcha?.siteKey ?? '',
+      'captcha.secret': '',
+      'captcha.action': captcha?.action ?? '',
+      'captcha.min_score': String(captcha?.minScore ?? ''),
+    },
     scripts: [...(settings.scripts ?? [])],
     requiresProof: settings.proofRequired,
-    captcha: shownCaptcha(settings.captcha),
   };
 }
 
-/** Reads what was typed; a signal of which the page sent nothing stays as it is. */
+/** Reads what was typed; a signal, and a captcha, of which the page sent nothing stays as it is. */
 export function typedRules(sent: Typed | undefined, settings: SpamSettings): SpamTyped {
   const ticked = textsOf(sent, 'enabled');
-  const names = Object.keys(settings.signals).filter((name) => sent && pointsOf(name) in sent);
+  const shown = shownRules(settings);
+  const isKept = (name: string) =>
+    name.startsWith('captcha.') && !(sent && 'spam.captcha.provider' in sent);
+  const texts = Object.entries(shown.texts).map(([name, stored]) => {
+    return [name, isKept(name) ? stored : textOf(sent, `spam.${name}`).trim()] as const;
+  });
   return {
-    signals: names.map((name) => ({
-      name,
-      enabled: ticked.includes(name),
-      points: textOf(sent, pointsOf(name)).trim(),
-    })),
-    heldAt: textOf(sent, 'spam.held_at').trim(),
-    spamAt: textOf(sent, 'spam.spam_at').trim(),
-    holdHours: textOf(sent, 'spam.hold_hours').trim(),
-    honeypots: textOf(sent, 'spam.honeypots').trim(),
+    signals: shown.signals
+      .filter(({ name }) => sent && pointsOf(name) in sent)
+      .map(({ name }) => ({
+        ...{ name, enabled: ticked.includes(name) },
+        points: textOf(sent, pointsOf(name)).trim(),
+      })),
+    texts: Object.fromEntries(texts),
     scripts: textsOf(sent, 'spam.scripts'),
     requiresProof: textOf(sent, PROOF) === 'true',
-    captcha: typedCaptcha(sent) ?? shownCaptcha(settings.captcha),
   };
 }
 
 /** Returns the body that asks the API for the same. */
-export function bodyOf(typed: SpamTyped): object {
-  const { signals, heldAt, spamAt, holdHours, honeypots, scripts, requiresProof } = typed;
+export function bodyOf({ signals, texts, scripts, requiresProof }: SpamTyped): object {
+  const text = (name: string) => texts[name] ?? '';
+  const captcha = (name: string) => text(`captcha.${name}`);
   return {
     spam: {
       signals: Object.fromEntries(
         signals.map(({ name, enabled, points }) => [name, { enabled, points: numberOf(points) }]),
       ),
-      held_at: numberOf(heldAt),
-      spam_at: numberOf(spamAt),
-      hold_hours: holdHours === '' ? null : numberOf(holdHours),
-      honeypots: honeypots
+      held_at: numberOf(text('held_at')),
+      spam_at: numberOf(text('spam_at')),
+      hold_hours: text('hold_hours') === '' ? null : numberOf(text('hold_hours')),
+      honeypots: text('honeypots')
         .split(',')
         .map((name) => name.trim())
         .filter((name) => name !== ''),
       scripts: scripts.length === 0 ? null : scripts,
       proof_of_work: { require: requiresProof },
-      captcha: captchaBody(typed.captcha),
+      captcha:
+        captcha('provider') === ''
+          ? null
+          : {
+              provider: captcha('provider'),
+              ...(captcha('site_key') !== '' && { site_key: captcha('site_key') }),
+              ...(captcha('secret') !== '' && { secret: captcha('secret') }),
+              action: captcha('action') || null,
+              ...(captcha('min_score') !== '' && { min_score: numberOf(captcha('min_score')) }),
+            },
     },
-  };
-}
-
-function shownCaptcha(captcha: FormCaptcha | null): CaptchaTyped {
-  return {
-    provider: captcha?.provider ?? '',
-    siteKey: captcha?.siteKey ?? '',
-    secret: '',
-    action: captcha?.action ?? '',
-    minScore: String(captcha?.minScore ?? ''),
-  };
-}
-
-/** Reads the captcha that was typed; null when the page sent nothing of it. */
-function typedCaptcha(sent: Typed | undefined): CaptchaTyped | null {
-  if (!sent || !('spam.captcha.provider' in sent)) return null;
-  const of = (name: string) => textOf(sent, `spam.captcha.${name}`).trim();
-  return {
-    ...{ provider: of('provider'), siteKey: of('site_key'), secret: of('secret') },
-    ...{ action: of('action'), minScore: of('min_score') },
-  };
-}
-
-/** Returns what was typed as the API takes it; what is empty and has to be there is left out. */
-function captchaBody({ provider, siteKey, secret, action, minScore }: CaptchaTyped): object | null {
-  if (provider === '') return null;
-  return {
-    provider,
-    ...(siteKey !== '' && { site_key: siteKey }),
-    ...(secret !== '' && { secret }),
-    action: action === '' ? null : action,
-    ...(minScore !== '' && { min_score: numberOf(minScore) }),
   };
 }
 
@@ -243,26 +208,26 @@ export function Rules(props: RulesProps) {
           name="spam.held_at"
           label="Hold from this score"
           hint="You are notified with the reasons. The email to the visitor and the webhook wait until you mark it as not spam."
-          value={typed.heldAt}
+          value={typed.texts.held_at}
         />
         <Field
           name="spam.spam_at"
           label="Move to spam from this score"
           hint="Goes to the Spam folder, and nobody is notified."
-          value={typed.spamAt}
+          value={typed.texts.spam_at}
         />
         <Field
           name="spam.hold_hours"
           label="Release held submissions after (hours)"
           hint="Leave empty to release them only when someone marks them as not spam."
           inputmode="numeric"
-          value={typed.holdHours}
+          value={typed.texts.hold_hours}
         />
         <Field
           name="spam.honeypots"
           label="Honeypot fields"
           hint="Names of fields that people cannot see, separated by commas. Only bots fill these in."
-          value={typed.honeypots}
+          value={typed.texts.honeypots}
         />
       </fieldset>
       <fieldset>
@@ -300,9 +265,9 @@ export function Rules(props: RulesProps) {
 }
 
 /** Draws which captcha the form shows, and what it is checked with; folded until there is one. */
-function CaptchaFields({ typed: { captcha }, problems }: RulesProps) {
-  const isOpen =
-    captcha.provider !== '' || problems.some(({ field }) => field.startsWith('spam.captcha.'));
+function CaptchaFields({ typed: { texts }, problems }: RulesProps) {
+  const provider = texts['captcha.provider'] ?? '';
+  const isOpen = provider !== '' || problems.some(({ field }) => field.startsWith('spam.captcha.'));
   return (
     <Fold title="Captcha" open={isOpen}>
       <p class="hint">
@@ -311,35 +276,32 @@ function CaptchaFields({ typed: { captcha }, problems }: RulesProps) {
         not answer in time, the submission is held.
       </p>
       <Select
-        {...{ name: 'spam.captcha.provider', label: 'Provider', value: captcha.provider }}
-        options={[
-          { value: '', label: 'None' },
-          ...CAPTCHA_PROVIDERS.map((value) => ({ value, label: spamWords.providers[value] })),
-        ]}
+        {...{ name: 'spam.captcha.provider', label: 'Provider', value: provider }}
+        options={{ '': 'None', ...spamWords.providers }}
       />
       <Field
         name="spam.captcha.site_key"
         label="Site key"
         hint="Public. “Setup” has a snippet that includes it."
-        {...{ value: captcha.siteKey, autocomplete: 'off' }}
+        {...{ value: texts['captcha.site_key'], autocomplete: 'off' }}
       />
       <Field
         name="spam.captcha.secret"
         label="Secret key"
         hint="Never shown again. Leave empty to keep the stored key of the same provider."
-        {...{ value: captcha.secret, type: 'password', autocomplete: 'off' }}
+        {...{ value: texts['captcha.secret'], type: 'password', autocomplete: 'off' }}
       />
       <Field
         name="spam.captcha.action"
         label="Action"
         hint="For Turnstile and reCAPTCHA v3: the action your page sets. Leave empty to accept any."
-        {...{ value: captcha.action, autocomplete: 'off' }}
+        {...{ value: texts['captcha.action'], autocomplete: 'off' }}
       />
       <Field
         name="spam.captcha.min_score"
         label="Minimum score"
         hint="For reCAPTCHA v3: from 0 (bot) to 1 (person). Leave empty for 0.5, or to keep the stored score."
-        {...{ value: captcha.minScore }}
+        value={texts['captcha.min_score']}
       />
     </Fold>
   );

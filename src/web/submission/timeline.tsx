@@ -5,10 +5,9 @@ import { submissionWords } from './words.js';
 import { toldState, type DeliveryWithAttempts } from '../../deliveries/model/delivery-filter.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { TimelineEntry, ActTold } from '../../triage/timeline/timeline.service.js';
-import { callWords } from '../deliveries/words.js';
+import { callWords, sentenceOf, STATE_KINDS } from '../deliveries/test-result.js';
 import { cutAt } from '../../platform/kernel/text/text.js';
 import type { FieldChange } from '../../submissions/acts/submission-act.entity.js';
-import { sentenceOf, STATE_KINDS } from '../deliveries/test-result.js';
 import { State, Time } from '../parts/content.js';
 import { rowWords } from '../rows/submission-table.js';
 

@@ -1,9 +1,10 @@
+import { BY_TIME, Pages } from '../parts/typed.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { Button, Field, LinkButton, ActionForm, Actions } from '../parts/controls.js';
-import { Notice, Icon, partWords, Table } from '../parts/content.js';
+import { Notice, partWords, Table } from '../parts/content.js';
 import { Page, useFrame } from '../layout/shell.js';
 import type { VisitorTraces } from '../../search/visitors/visitors.service.js';
-import { SubmissionTable, type InboxRow, rowWords } from '../rows/submission-table.js';
+import { SubmissionTable, type InboxRow } from '../rows/submission-table.js';
 import { byteSize } from '../../platform/kernel/byte-size.js';
 
 /** Words of the pages that find and erase the submissions of a visitor. */
@@ -87,16 +88,7 @@ export function VisitorPage(props: {
         line={line}
         showForm={traces.forms.length > 1}
       />
-      {(props.isOlder || older !== null) && (
-        <nav class="pages" aria-label={rowWords.pages}>
-          {props.isOlder ? <a href={path}>{rowWords.newest}</a> : <span />}
-          {older !== null && (
-            <a href={older} rel="next">
-              {rowWords.older} <Icon name="chevron-right" />
-            </a>
-          )}
-        </nav>
-      )}
+      <Pages pages={{ first: props.isOlder ? path : null, next: older }} words={BY_TIME} />
     </Page>
   );
 }
