@@ -184,6 +184,18 @@ module.exports = {
       to: { path: '^src/[^/]+/', pathNot: folder(FLOORS.flat()) },
     },
     {
+      name: 'rooms-use-the-doors-of-the-platform',
+      comment:
+        'Import from platform, platform/http or platform/database, not from a file behind them.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(?:platform|web/browser)/|\\.spec\\.tsx?$' },
+      to: {
+        path: '^src/platform/',
+        pathNot:
+          '^src/platform/(?:[\\w-]+/)*index\\.|\\.module\\.ts$|^src/platform/room\\.',
+      },
+    },
+    {
       name: 'nobody-imports-a-door',
       comment:
         'A noun never asks who came through which door, and doors that need the same thing take it from a noun; visitor-pages shows what the others refuse.',

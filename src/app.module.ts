@@ -12,7 +12,7 @@ import * as mail from './mail/mail.module.js';
 import * as moving from './moving/moving.module.js';
 import * as operations from './operations/operations.module.js';
 import * as people from './people/people.module.js';
-import type { Config } from './platform/config/config.js';
+import type { Config } from './platform/index.js';
 import { ConfigModule } from './platform/config/config.module.js';
 import { DatabaseModule } from './platform/database/database.module.js';
 import * as platform from './platform/platform.module.js';

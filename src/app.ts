@@ -2,13 +2,17 @@ import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
-import type { Config } from './platform/config/config.js';
-import { Hooks } from './platform/hooks/hooks.js';
-import { compressed, HttpAdapter, Mounted, securityHeaders } from './platform/http/http-adapter.js';
-import { Certificates } from './platform/http/tls/acme.js';
-import { readKeyPair } from './platform/http/tls/key-pair.js';
-import { requestLog, RequestMetrics } from './platform/http/requests/requests.js';
-import { JsonLogger, logOutput } from './platform/logging/json-logger.js';
+import { type Config, Hooks, JsonLogger, logOutput } from './platform/index.js';
+import {
+  compressed,
+  HttpAdapter,
+  Mounted,
+  securityHeaders,
+  Certificates,
+  readKeyPair,
+  requestLog,
+  RequestMetrics,
+} from './platform/http/index.js';
 
 /** Builds the service, not yet listening; the same for `main.ts` and the tests, which put modules of their own beside it. */
 export async function createApp(
@@ -36,7 +40,7 @@ export async function createApp(
 }
 
 /** Listens on PORT, and with TLS on HTTP_PORT too. */
-export async function listen(app: NestExpressApplication, config: Config): Promise<void> {
+export async function listen(app: NestExpressApplication, config: Config) {
   await app.listen(config.port, config.host);
   await app.get(Certificates).begin();
 }

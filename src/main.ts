@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { createApp, listen } from './app.js';
-import { type Config, doubtfulSettings, loadConfig } from './platform/config/config.js';
+import { type Config, doubtfulSettings, loadConfig } from './platform/index.js';
 import { explainFailure } from './start-failure.js';
 import { StartBanner } from './start-banner.js';
 

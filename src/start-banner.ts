@@ -1,9 +1,8 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AccountsService, type OpenedAccount } from './accounts/accounts.service.js';
-import { Config } from './platform/config/config.js';
-import { DatabaseStatus } from './platform/database/database-status.js';
-import { COMMAND_LINE } from './platform/kernel/command-line.js';
+import { Config, COMMAND_LINE } from './platform/index.js';
+import { DatabaseStatus } from './platform/database/index.js';
 import { SetupService } from './people/setup/setup.service.js';
 
 /** How often the database is asked whether another process has migrated it, in milliseconds. */
@@ -27,13 +26,13 @@ export class StartBanner implements BeforeApplicationShutdown {
    * token, which is shown only now. Until somebody has signed in, each start prints a new setup link.
    * Both secrets go to the terminal and not into the log.
    */
-  print(): Promise<void> {
+  print() {
     if (!this.stopped) this.printing = this.printNow();
     return this.printing;
   }
 
   /** Waits for an account that is being opened: its token must be printed before the database is closed. */
-  async beforeApplicationShutdown(): Promise<void> {
+  async beforeApplicationShutdown() {
     this.stopped = true;
     await this.printing.catch(() => undefined); // the caller of `print` gets the error
   }
@@ -75,7 +74,7 @@ export class StartBanner implements BeforeApplicationShutdown {
 }
 
 /** Returns what the operator is told of the first account: its token, which is shown only now. */
-export function tokenNotice({ account, secret }: OpenedAccount, baseUrl: string): string {
+export function tokenNotice({ account, secret }: OpenedAccount, baseUrl: string) {
   return `
   The account "${account.name}" is ready. This is its API token. Copy it now, we show it only once:
 

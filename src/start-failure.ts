@@ -1,5 +1,5 @@
-import { ConfigError, type Config } from './platform/config/config.js';
-import { DatabaseRefused } from './platform/database/data-source.js';
+import { ConfigError, type Config } from './platform/index.js';
+import { DatabaseRefused } from './platform/database/index.js';
 
 /** The properties that Node sets on errors of the system, each only on some. */
 interface SystemError {
@@ -19,7 +19,7 @@ export function explainFailure(
   error: unknown,
   config: Config | null = null,
   what = 'The service could not start',
-): string {
+) {
   if (error instanceof ConfigError || error instanceof DatabaseRefused) return error.message;
   const { code = '', message = String(error), syscall, port, path } = error as SystemError;
   if (syscall === 'getaddrinfo' && config && message.endsWith(` ${config.host}`))

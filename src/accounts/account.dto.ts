@@ -1,10 +1,8 @@
-import type { Right } from './access/principal.js';
+import type { Right } from './access/index.js';
 import type { Token } from './tokens/token.entity.js';
 import type { Account } from './account.entity.js';
-import { asked } from '../platform/http/shapes.js';
-import { parseEmailAddress } from '../platform/kernel/text/addresses.js';
-import { NAME_RULE, parseName } from '../platform/kernel/text/text.js';
-import { Optional, Parsed } from '../platform/kernel/validation.js';
+import { asked } from '../platform/http/index.js';
+import { parseEmailAddress, NAME_RULE, parseName, Optional, Parsed } from '../platform/index.js';
 
 class MeAccountDto {
   id: number;

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import { Time } from '../platform/database/columns.js';
+import { Time } from '../platform/database/index.js';
 
 /** The part of an account that its owner can change. */
 export interface AccountDetails {

@@ -1,4 +1,4 @@
-import { ConflictError, ForbiddenError, NotFoundError, fact } from '../platform/kernel/errors.js';
+import { ConflictError, ForbiddenError, NotFoundError, fact } from '../platform/index.js';
 
 export class AccountNotFound extends fact(
   NotFoundError,

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
-import { TransactionalRepository, isDuplicate } from '../platform/database/sql.js';
-import { selectEntities } from '../platform/database/select-rows.js';
+import {
+  TransactionalRepository,
+  isDuplicate,
+  selectEntities,
+} from '../platform/database/index.js';
 import { Account, type AccountDetails } from './account.entity.js';
 import { AccountExists, AccountNotFound } from './account.errors.js';
 
@@ -31,17 +34,17 @@ export class AccountsRepository extends TransactionalRepository {
    * Changes the given details, at least one; the others stay.
    * @throws AccountNotFound
    */
-  async change(id: number, details: Partial<AccountDetails>): Promise<void> {
+  async change(id: number, details: Partial<AccountDetails>) {
     await this.accounts.update({ id }, details);
     await this.get(id);
   }
 
   /** Sets the address of an account that has none. */
-  async setMissingEmail(id: number, email: string): Promise<void> {
+  async setMissingEmail(id: number, email: string) {
     await this.accounts.update({ id, email: IsNull() }, { email });
   }
 
-  isEmpty(): Promise<boolean> {
+  isEmpty() {
     return this.accounts.exists().then((exists) => !exists);
   }
 

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { COMMAND_LINE, type Actor, type Principal, RIGHTS } from './access/principal.js';
+import { COMMAND_LINE, type Actor, type Principal, RIGHTS } from './access/index.js';
 import { AuditService } from './audit/audit.service.js';
-import { Config } from '../platform/config/config.js';
-import { DEFAULT_ACCOUNT_NAME } from '../platform/config/settings.js';
-import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { Config, DEFAULT_ACCOUNT_NAME } from '../platform/index.js';
+import { UnitOfWork } from '../platform/database/index.js';
 import type { TokenTerms } from './tokens/token.entity.js';
 import { TokensService, type IssuedToken } from './tokens/tokens.service.js';
 import { Account, type AccountDetails } from './account.entity.js';
@@ -41,7 +40,7 @@ export class AccountsService {
   }
 
   /** Tells whether any account is open. */
-  async hasAny(): Promise<boolean> {
+  async hasAny() {
     return !(await this.accounts.isEmpty());
   }
 
@@ -86,7 +85,7 @@ export class AccountsService {
   }
 
   /** Sets the address of an account to that of its first owner, unless it has one. */
-  setMissingEmail(tx: EntityManager, id: number, email: string): Promise<void> {
+  setMissingEmail(tx: EntityManager, id: number, email: string) {
     return this.accounts.in(tx).setMissingEmail(id, email);
   }
 
@@ -156,7 +155,7 @@ function firstToken(): TokenTerms {
 }
 
 /** @throws AccountChangeForbidden unless the principal acts for the account itself with every right */
-export function assertOwns(principal: Principal): void {
+export function assertOwns(principal: Principal) {
   const isOwner = principal.clientId === null && RIGHTS.every((right) => principal.has(right));
   if (!isOwner) throw new AccountChangeForbidden();
 }

@@ -1,9 +1,8 @@
 import { Body, Controller, Get, Patch } from '@nestjs/common';
-import { CurrentPrincipal, Requires } from './access/access.decorators.js';
-import { Principal } from './access/principal.js';
+import { CurrentPrincipal, Requires, Principal } from './access/index.js';
 import { TokensService } from './tokens/tokens.service.js';
 import { AccountsService } from './accounts.service.js';
-import { given } from '../platform/http/shapes.js';
+import { given } from '../platform/http/index.js';
 import { AccountAnswerDto, ChangeAccountDto, MeDto } from './account.dto.js';
 
 @Controller('api/v1')

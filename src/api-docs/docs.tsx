@@ -7,11 +7,9 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { errorMeanings, type ApiDocument, type Route } from './api-document.js';
 import { OperationDetails, Prose, SchemaObject } from './operation.js';
-import { Config } from '../platform/config/config.js';
+import { Config, ROOT, styleSheet } from '../platform/index.js';
 import { Injectable } from '@nestjs/common';
-import { Mounted } from '../platform/http/http-adapter.js';
-import { RouteNotFound } from '../platform/http/errors/http.errors.js';
-import { ROOT, styleSheet } from '../platform/kernel/command-line.js';
+import { Mounted, RouteNotFound } from '../platform/http/index.js';
 
 const STYLE = styleSheet('api-docs/docs.css');
 /** Address of the pages. */
@@ -67,7 +65,7 @@ class DocsPages {
   }
 
   /** Returns the page of the operations that have every word of a text. */
-  found(text: string): string {
+  found(text: string) {
     const words = text.toLowerCase().split(/\s+/).filter(Boolean);
     const isMeant = ({ method, path, summary, description }: Route) => {
       const all = `${method} ${path} ${summary} ${description}`.toLowerCase();

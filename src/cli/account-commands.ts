@@ -1,9 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command } from 'commander';
-import { parseMoment } from '../platform/kernel/time/moment.js';
-import { RIGHTS, COMMAND_LINE, type Right } from '../accounts/access/principal.js';
+import { parseMoment } from '../platform/index.js';
+import { RIGHTS, COMMAND_LINE, type Right } from '../accounts/access/index.js';
 import { AccountsService } from '../accounts/accounts.service.js';
-import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { UnitOfWork } from '../platform/database/index.js';
 import { TokensService } from '../accounts/tokens/tokens.service.js';
 import {
   emailOf,

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command } from 'commander';
-import { Principal } from '../accounts/access/principal.js';
+import { Principal } from '../accounts/access/index.js';
 import { AliasesService } from '../forms/aliases/aliases.service.js';
 import { asProvider, PROVIDERS, type Provider } from '../forms/aliases/old-address.js';
 import { FormQueries } from '../forms/form-queries.service.js';

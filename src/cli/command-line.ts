@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { VERSION } from '../platform/kernel/command-line.js';
+import { VERSION } from '../platform/index.js';
 import { accountCommands, tokenCommands } from './account-commands.js';
 import { reasonOf, TryLater, WrongUse } from './command.js';
 import { aliasCommands } from './alias-commands.js';

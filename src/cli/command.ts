@@ -5,13 +5,16 @@ import { resolve } from 'node:path';
 import { once } from 'node:events';
 import { createInterface, type Interface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { DomainError } from '../platform/kernel/errors.js';
+import {
+  DomainError,
+  parseEmailAddress,
+  NAME_RULE,
+  parseName,
+  loadConfig,
+  JsonLogger,
+} from '../platform/index.js';
 import { explainFailure } from '../start-failure.js';
-import { parseEmailAddress } from '../platform/kernel/text/addresses.js';
-import { NAME_RULE, parseName } from '../platform/kernel/text/text.js';
 import { AppModule } from '../app.module.js';
-import { loadConfig } from '../platform/config/config.js';
-import { JsonLogger } from '../platform/logging/json-logger.js';
 
 /** The words of a command are wrong; exit code 2. */
 export class WrongUse extends Error {}
@@ -23,7 +26,7 @@ export class Refused extends Error {}
 export class TryLater extends Error {}
 
 /** Returns what failed, and what to do about it, in sentences for the operator. */
-export function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown) {
   const isKnown = [DomainError, WrongUse, Refused, TryLater].some((kind) => error instanceof kind);
   return isKnown ? (error as Error).message : explainFailure(error, null, 'The command failed');
 }
@@ -106,7 +109,7 @@ export interface Printing {
 /**
  * Prints a result: one JSON document with `json`, else a table of the same rows with aligned columns.
  */
-export function print(rows: Record<string, unknown>[], { json = false }: Printing): void {
+export function print(rows: Record<string, unknown>[], { json = false }: Printing) {
   process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : table(rows));
 }
 
@@ -160,13 +163,13 @@ export class Terminal {
    * Returns what is typed, or the proposal if that is nothing.
    * @throws Canceled on Ctrl+C and Ctrl+D
    */
-  async ask(question: string, proposal = ''): Promise<string> {
+  async ask(question: string, proposal = '') {
     const shown = proposal === '' ? '' : ` [${proposal}]`;
     return (await this.read(`${question}${shown}: `)).trim() || proposal;
   }
 
   /** Returns what is typed, which is not shown. @throws Canceled */
-  async askSecretly(question: string): Promise<string> {
+  async askSecretly(question: string) {
     process.stdout.write(`${question}: `);
     this.isSilent = true;
     try {
@@ -178,7 +181,7 @@ export class Terminal {
   }
 
   /** @throws Canceled */
-  async confirm(question: string, proposal: boolean): Promise<boolean> {
+  async confirm(question: string, proposal: boolean) {
     for (;;) {
       const answer = await this.ask(`${question} [${proposal ? 'Y/n' : 'y/N'}]`);
       if (answer === '') return proposal;
@@ -200,7 +203,7 @@ export class Terminal {
     }
   }
 
-  close(): void {
+  close() {
     this.lines.close();
   }
 

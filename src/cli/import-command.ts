@@ -4,10 +4,10 @@ import { createReadStream } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Principal } from '../accounts/access/principal.js';
+import { Principal } from '../accounts/access/index.js';
 import { FormQueries } from '../forms/form-queries.service.js';
 import { FormNotFound } from '../forms/model/form.errors.js';
-import { JobWorker } from '../platform/background/job-worker.js';
+import { JobWorker } from '../platform/index.js';
 import { ImportsService } from '../moving/imports/imports.service.js';
 import { PROVIDER_NAMES, type ProviderName } from '../moving/imports/formats/index.js';
 import {

@@ -6,8 +6,13 @@ import { Command } from 'commander';
 import { tmpdir } from 'node:os';
 import { createReadStream, existsSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { givenValue, ENV_FILE, readEnvText, loadConfig } from '../platform/config/config.js';
-import { writeWhole, BackupFolder, backupName } from '../platform/database/backup/backup.js';
+import { givenValue, ENV_FILE, readEnvText, loadConfig } from '../platform/index.js';
+import {
+  writeWhole,
+  BackupFolder,
+  backupName,
+  DatabaseStatus,
+} from '../platform/database/index.js';
 import {
   emailOf,
   print,
@@ -18,7 +23,6 @@ import {
   WrongUse,
   type Printing,
 } from './command.js';
-import { DatabaseStatus } from '../platform/database/database-status.js';
 import { recordLine } from '../operations/doctor/check.js';
 import { DoctorService } from '../operations/doctor/doctor.service.js';
 import { CanaryService } from '../health/canary/canary.service.js';
@@ -44,7 +48,7 @@ export class EnvFile {
    * Returns the file with these variables set, or removed where null; all other lines stay as they are.
    * @throws Refused for a value that not every reader of the file would understand, and a file that cannot be changed so
    */
-  changed(changes: Map<string, string | null>): string {
+  changed(changes: Map<string, string | null>) {
     const end = this.text.includes('\r\n') ? '\r\n' : '\n';
     const lines = this.text === '' ? [] : this.text.replace(/\r?\n$/, '').split(/\r?\n/);
     const written = new Set<string>();
@@ -65,7 +69,7 @@ export class EnvFile {
   }
 
   /** Writes the file as a whole, for its owner alone to read. @throws Refused, the error of the disk */
-  async write(changes: Map<string, string | null>): Promise<void> {
+  async write(changes: Map<string, string | null>) {
     const text = this.changed(changes);
     const path = await realpath(this.path).catch(() => this.path);
     const former = await stat(path).catch(() => null);

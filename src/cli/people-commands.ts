@@ -1,12 +1,11 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command, Option } from 'commander';
 import { text } from 'node:stream/consumers';
-import { COMMAND_LINE, Principal, ROLES, type Role } from '../accounts/access/principal.js';
-import { Config } from '../platform/config/config.js';
+import { COMMAND_LINE, Principal, ROLES, type Role } from '../accounts/access/index.js';
+import { Config, parseTimeZone } from '../platform/index.js';
 import { InvitationsService } from '../people/invitations/invitations.service.js';
 import { PeopleService } from '../people/members/members.service.js';
 import { SetupService } from '../people/setup/setup.service.js';
-import { parseTimeZone } from '../platform/kernel/time.js';
 import {
   WrongUse,
   emailOf,

@@ -2,13 +2,12 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { COMMAND_LINE } from '../accounts/access/principal.js';
+import { COMMAND_LINE } from '../accounts/access/index.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { PeopleService } from '../people/members/members.service.js';
 import { assertGoodPassword } from '../people/person/passwords.js';
-import { tryDatabase } from '../platform/database/try-database.js';
-import { DatabaseStatus } from '../platform/database/database-status.js';
-import { COMMAND_LINE as PROGRAM, START_COMMAND } from '../platform/kernel/command-line.js';
+import { tryDatabase, DatabaseStatus } from '../platform/database/index.js';
+import { COMMAND_LINE as PROGRAM, START_COMMAND, environment } from '../platform/index.js';
 import { tokenNotice } from '../start-banner.js';
 import { Refused, WrongUse, emailOf, nameOf, withNewApp, Terminal } from './command.js';
 import { Draft } from './setup-draft.js';
@@ -21,7 +20,6 @@ import {
   type Step,
   withoutPassword,
 } from './setup-steps.js';
-import { environment } from '../platform/config/config.js';
 import { EnvFile } from './operator-commands.js';
 
 /** The person who is to own the first account. */

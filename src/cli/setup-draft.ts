@@ -1,4 +1,4 @@
-import { Config, ConfigError, givenValue, IN_FILE } from '../platform/config/config.js';
+import { Config, ConfigError, givenValue, IN_FILE } from '../platform/index.js';
 import { Refused } from './command.js';
 
 /** Settings that setup asks for. */

@@ -1,11 +1,9 @@
 import type { Change, Draft } from './setup-draft.js';
 import { type Terminal, Refused, emailOf } from './command.js';
-import { parseUrl, parseEmailAddress } from '../platform/kernel/text/addresses.js';
-import { tryDatabase } from '../platform/database/try-database.js';
+import { parseUrl, parseEmailAddress, isBaseUrl, type Config } from '../platform/index.js';
+import { tryDatabase, BackupFolder, reasonOf } from '../platform/database/index.js';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { isBaseUrl } from '../platform/config/addresses.js';
-import type { Config } from '../platform/config/config.js';
 import { explainFailure } from '../start-failure.js';
 import { join } from 'node:path';
 import { Mailer } from '../mail/mailer.js';
@@ -13,7 +11,6 @@ import { MailCheck } from '../operations/doctor/work.checks.js';
 import { spawnSync } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { BackupFolder, reasonOf } from '../platform/database/backup/backup.js';
 
 /** Options of the command; false where `--no-…` unsets a setting. */
 export interface SetupOptions {
@@ -54,7 +51,7 @@ function changeOf(values: Record<string, string | false | undefined>): Change {
 }
 
 /** Returns the address of a server with the password hidden. */
-export function withoutPassword(url: string): string {
+export function withoutPassword(url: string) {
   return url.replace(/^([^:]*:\/\/[^:@/]*):[^@]*@/, '$1:…@');
 }
 
@@ -97,7 +94,7 @@ export const databaseStep: Step = {
     return url === undefined ? {} : { DATABASE_URL: url };
   },
 
-  async attempt({ config }: Draft): Promise<string> {
+  async attempt({ config }: Draft) {
     const { product, hasTables } = await tryDatabase(config);
     const { database } = config;
     const where =
@@ -136,7 +133,7 @@ export const addressStep: Step = {
     return changeFor(baseUrl, isProxied, draft);
   },
 
-  async attempt({ config }: Draft): Promise<string> {
+  async attempt({ config }: Draft) {
     const { port, host, tls, http } = config;
     const where = `The service listens on ${host}:${port}`;
     const sentence =
@@ -228,7 +225,7 @@ export class MailStep implements Step {
     return { ...change, ...(from !== '' && { MAIL_FROM: from }) };
   }
 
-  async attempt({ config }: Draft): Promise<string> {
+  async attempt({ config }: Draft) {
     const mailer = new Mailer(config);
     if (!mailer.isConfigured)
       return `Emails are written to files in ${join(config.dataDir, 'mail')} and reach nobody, until SMTP_URL is set.`;
@@ -289,7 +286,7 @@ export const backupStep: Step = {
     };
   },
 
-  async attempt({ config }: Draft): Promise<string> {
+  async attempt({ config }: Draft) {
     const { backupDir, backupTimes, backups } = config;
     if (backups.command !== undefined) tryCommand(backups.command);
     if (backupTimes.length === 0)

@@ -1,5 +1,5 @@
 import { text, type NextFunction, type Request, type Response } from 'express';
-import { API_BODY_LIMIT_BYTES } from '../platform/http/bodies/bodies-under-way.js';
+import { API_BODY_LIMIT_BYTES } from '../platform/http/index.js';
 import { applyDecorators } from '@nestjs/common';
 import { ApiQuery } from '@nestjs/swagger';
 
@@ -61,7 +61,7 @@ export const urlencodedText = text({ type: URLENCODED, limit: API_BODY_LIMIT_BYT
  * urlencoded body become the body that JSON callers send. The query string comes first, being the
  * contract's way.
  */
-export function clientParameters(request: Request, _: Response, next: NextFunction): void {
+export function clientParameters(request: Request, _: Response, next: NextFunction) {
   const body: unknown = request.body;
   const [, query = ''] = request.originalUrl.split(/\?(.*)/s);
   const sent =

@@ -1,7 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
-import { OfRecord, RoutesRequire } from '../accounts/access/access.decorators.js';
-import { MessageDto } from '../platform/http/page-query.dto.js';
-import { RecordId } from '../platform/http/shapes.js';
+import { OfRecord, RoutesRequire } from '../accounts/access/index.js';
+import { MessageDto, RecordId } from '../platform/http/index.js';
 import { CreateTokenDto, IssuedTokenDto, TokenListDto } from '../accounts/tokens/token.dto.js';
 import { ClientsService } from './clients.service.js';
 

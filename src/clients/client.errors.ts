@@ -1,4 +1,4 @@
-import { ConflictError, ForbiddenError, NotFoundError, fact } from '../platform/kernel/errors.js';
+import { ConflictError, ForbiddenError, NotFoundError, fact } from '../platform/index.js';
 
 export class ClientNotFound extends fact(NotFoundError, 'client_not_found', 'Client not found.') {}
 

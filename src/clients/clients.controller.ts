@@ -1,11 +1,8 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { CurrentPrincipal, OfRecord, RoutesRequire } from '../accounts/access/access.decorators.js';
-import { Principal } from '../accounts/access/principal.js';
-import { Config } from '../platform/config/config.js';
-import { AlsoReads } from '../platform/http/bodies/body.guard.js';
-import { MessageDto, PageQueryDto } from '../platform/http/page-query.dto.js';
-import { pageHeaders } from '../platform/http/shapes.js';
+import { CurrentPrincipal, OfRecord, RoutesRequire, Principal } from '../accounts/access/index.js';
+import { Config } from '../platform/index.js';
+import { AlsoReads, MessageDto, PageQueryDto, pageHeaders } from '../platform/http/index.js';
 import {
   clientParameters,
   urlencodedText,

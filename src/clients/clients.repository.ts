@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, MoreThan } from 'typeorm';
-import { isDuplicate, TransactionalRepository } from '../platform/database/sql.js';
-import { forUpdate } from '../platform/database/select-rows.js';
-import { comparable } from '../platform/kernel/text/text.js';
+import { isDuplicate, TransactionalRepository, forUpdate } from '../platform/database/index.js';
+import { comparable } from '../platform/index.js';
 import { Client } from './client.entity.js';
 import { ClientEmailTaken, ClientNotFound } from './client.errors.js';
 
@@ -84,7 +83,7 @@ export class ClientsRepository extends TransactionalRepository {
     }
   }
 
-  async remove({ accountId, id }: Client): Promise<void> {
+  async remove({ accountId, id }: Client) {
     await this.clients.delete({ accountId, id });
   }
 }

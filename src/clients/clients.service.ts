@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { ClientLock, FormsService } from '../forms/forms.service.js';
-import { hook, Hooks } from '../platform/hooks/hooks.js';
-import type { Scope, Principal } from '../accounts/access/principal.js';
+import { hook, Hooks, meaning, NAMES_LOOKED_MAX } from '../platform/index.js';
+import type { Scope, Principal } from '../accounts/access/index.js';
 import { FormQueries, type GrantedForm } from '../forms/form-queries.service.js';
-import { meaning, NAMES_LOOKED_MAX } from '../platform/kernel/text/text.js';
 import { Client, type ClientDetails } from './client.entity.js';
 import { ClientsRepository } from './clients.repository.js';
 import type { AuditTarget } from '../accounts/audit/audit-entry.entity.js';
 import { AuditService } from '../accounts/audit/audit.service.js';
-import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { UnitOfWork } from '../platform/database/index.js';
 import type { Token, TokenTerms } from '../accounts/tokens/token.entity.js';
 import { TokensService, type IssuedToken } from '../accounts/tokens/tokens.service.js';
 import { ClientCreationForbidden, ClientNotFound } from './client.errors.js';
@@ -125,7 +124,7 @@ export class ClientsService {
   }
 
   /** Refuses a client that is not of this scope. @throws ClientNotFound */
-  async assertHas(scope: Scope, id: number): Promise<void> {
+  async assertHas(scope: Scope, id: number) {
     await this.get(scope, id);
   }
 
@@ -138,7 +137,7 @@ export class ClientsService {
     id: number,
     granted: readonly number[],
     withdrawn: readonly number[],
-  ): Promise<void> {
+  ) {
     await this.get(principal, id);
     await this.unitOfWork.run(async (tx) => {
       const client = await this.clients.in(tx).getForUpdate(principal.accountId, id);
@@ -152,7 +151,7 @@ export class ClientsService {
    * Deletes a client with its tokens.
    * @throws ClientNotFound
    */
-  async delete(principal: Principal, id: number): Promise<void> {
+  async delete(principal: Principal, id: number) {
     const { accountId } = principal;
     await this.get(principal, id);
     const tasks = await this.unitOfWork.run(async (tx) => {
@@ -179,7 +178,7 @@ export class ClientsService {
     principal: Principal,
     id: number,
     details: Record<string, string>,
-  ): Promise<void> {
+  ) {
     const target = clientTarget(await this.clients.in(tx).getForUpdate(principal.accountId, id));
     await this.audit.recordBy(tx, principal, { action: 'client.changed', target, details });
   }
@@ -206,7 +205,7 @@ export class ClientsService {
   }
 
   /** @throws ClientNotFound, TokenNotFound */
-  async revokeToken(principal: Principal, id: number, tokenId: number): Promise<void> {
+  async revokeToken(principal: Principal, id: number, tokenId: number) {
     await this.get(principal, id);
     const { accountId, actor } = principal;
     await this.tokens.revoke(actor, { accountId, clientId: id }, tokenId);

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Scope } from '../accounts/access/principal.js';
-import { BatchLoader, ReadCache } from '../platform/kernel/read-cache.js';
-import { meaning, NAMES_LOOKED_MAX } from '../platform/kernel/text/text.js';
+import type { Scope } from '../accounts/access/index.js';
+import { BatchLoader, ReadCache, meaning, NAMES_LOOKED_MAX } from '../platform/index.js';
 import { FormGrantsRepository, type GrantedForm } from './access/form-grants.repository.js';
 import {
   FormQueriesRepository,
@@ -73,7 +72,7 @@ export class FormQueries {
   }
 
   /** Forgets what visitors are shown of a form that was changed. */
-  forgetPublic(identifier: string): void {
+  forgetPublic(identifier: string) {
     this.cache.forget(identifier);
   }
 
@@ -92,7 +91,7 @@ export class FormQueries {
     return form;
   }
 
-  count(scope: Scope): Promise<number> {
+  count(scope: Scope) {
     return this.forms.count(scope);
   }
 
@@ -166,17 +165,17 @@ export class FormQueries {
   }
 
   /** Returns what the files of an account take, in bytes. */
-  filesBytes(accountId: number): Promise<number> {
+  filesBytes(accountId: number) {
     return this.forms.filesBytes(accountId);
   }
 
   /** Returns how often something of a form was erased: what was read before the last time may be of what is gone. */
-  erasuresOf(id: number): Promise<number> {
+  erasuresOf(id: number) {
     return this.forms.erasuresOf(id);
   }
 
   /** Returns the same within a transaction, before which no erasure of the form is committed any more. */
-  lockErasures(tx: EntityManager, id: number): Promise<number> {
+  lockErasures(tx: EntityManager, id: number) {
     return this.forms.in(tx).lockErasures(id);
   }
 
@@ -184,12 +183,12 @@ export class FormQueries {
    * Locks the count of a form until this transaction ends. Every transaction that changes
    * submissions does this first: with one order of locks there is no deadlock.
    */
-  lockCount(tx: EntityManager, id: number): Promise<void> {
+  lockCount(tx: EntityManager, id: number) {
     return this.forms.in(tx).addToCount(id, 0);
   }
 
   /** Changes the count of a form, in the transaction that changes its submissions. */
-  addToCount(tx: EntityManager, id: number, by: number): Promise<void> {
+  addToCount(tx: EntityManager, id: number, by: number) {
     return this.forms.in(tx).addToCount(id, by);
   }
 

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Injectable, Put } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
-import { RoutesRequire, Allows, InForm } from '../accounts/access/access.decorators.js';
+import { RoutesRequire, Allows, InForm } from '../accounts/access/index.js';
 import {
   FieldLabelsDto,
   FieldRulesDto,
@@ -20,8 +20,7 @@ import {
 import { RETENTION, STATUSES } from './model/form-settings.js';
 import { INTAKE } from './model/intake-gate.js';
 import type { Declared, SettingGroup } from './model/setting.js';
-import { ReadsLong } from '../platform/http/bodies/body.guard.js';
-import { MessageDto } from '../platform/http/page-query.dto.js';
+import { ReadsLong, MessageDto } from '../platform/http/index.js';
 import { FormQueries } from './form-queries.service.js';
 import { VisitorAttachments } from './visitor-attachments.service.js';
 

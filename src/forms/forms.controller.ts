@@ -17,11 +17,10 @@ import {
   Requires,
   RoutesRequire,
   InForm,
-} from '../accounts/access/access.decorators.js';
-import { Principal } from '../accounts/access/principal.js';
-import { Config } from '../platform/config/config.js';
-import { MessageDto, PageQueryDto } from '../platform/http/page-query.dto.js';
-import { pageHeaders } from '../platform/http/shapes.js';
+  Principal,
+} from '../accounts/access/index.js';
+import { Config } from '../platform/index.js';
+import { MessageDto, PageQueryDto, pageHeaders, hasBody } from '../platform/http/index.js';
 import {
   ChangeFormDto,
   ChangeFormSettingsDto,
@@ -32,7 +31,6 @@ import {
 } from './dto/form.dto.js';
 import { FormQueries } from './form-queries.service.js';
 import { FormsService } from './forms.service.js';
-import { hasBody } from '../platform/http/requests/requests.js';
 
 /**
  * Turns a POST without a body into a GET, with a GET's rights: the documented sample request for the list

@@ -5,7 +5,7 @@ import * as parts from './forms.parts.module.js';
 
 /** Keeps forms, their settings and fields, and who sees them. */
 export class FormsModule extends room(parts) implements NestModule {
-  configure(consumer: MiddlewareConsumer): void {
+  configure(consumer: MiddlewareConsumer) {
     consumer.apply(emptyPostIsGet).forRoutes({ path: 'api/v1/forms', method: RequestMethod.POST });
   }
 }

@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, Not, Raw } from 'typeorm';
-import type { Scope } from '../accounts/access/principal.js';
+import type { Scope } from '../accounts/access/index.js';
 import {
   databaseTime,
   forUpdateSql,
   entityOf,
   selectRows,
-} from '../platform/database/select-rows.js';
-import { TransactionalRepository, placeholders, ReadManager } from '../platform/database/sql.js';
-import { snakeCase, comparable } from '../platform/kernel/text/text.js';
+  TransactionalRepository,
+  placeholders,
+  ReadManager,
+} from '../platform/database/index.js';
+import { snakeCase, comparable } from '../platform/index.js';
 import { SETTING_NAMES } from './model/form-settings.js';
 import {
   Form,
@@ -71,7 +73,7 @@ export class FormsRepository extends TransactionalRepository {
     );
   }
 
-  async count(scope: Scope): Promise<number> {
+  async count(scope: Scope) {
     const { accountId, clientId } = scope;
     const { sql, values } =
       clientId === null ? visibleTo(scope) : visibleByGrant(accountId, clientId);
@@ -154,7 +156,7 @@ export class FormsRepository extends TransactionalRepository {
   }
 
   /** Sets what rows show, unless somebody has changed it since it was read. */
-  async setPreview({ id, previewFields }: FormSummary, text: string): Promise<void> {
+  async setPreview({ id, previewFields }: FormSummary, text: string) {
     await this.forms.update(
       { id, previewFields: previewFields ?? IsNull() },
       { previewFields: text },
@@ -162,7 +164,7 @@ export class FormsRepository extends TransactionalRepository {
   }
 
   /** Saves a deleted form, with the time of the deletion by the database's clock. */
-  async saveDeleted(form: Form): Promise<void> {
+  async saveDeleted(form: Form) {
     await this.save(form);
     const deletedAt = () => databaseTime(this.source.manager.dataSource);
     await this.forms.update({ id: form.id }, { deletedAt });
@@ -172,13 +174,13 @@ export class FormsRepository extends TransactionalRepository {
    * Marks a deleted form as purged, unless it was deleted less than `seconds` ago by the
    * database's clock: a submission that was under way may still be stored.
    */
-  async markPurged(id: number, seconds: number): Promise<void> {
+  async markPurged(id: number, seconds: number) {
     const { dataSource } = this.source.manager;
     const deletedAt = Raw((column) => `${column} < ${databaseTime(dataSource, -seconds)}`);
     await this.forms.update({ id, deletedAt }, { purgedAt: () => databaseTime(dataSource) });
   }
 
-  async addToCount(id: number, by: number): Promise<void> {
+  async addToCount(id: number, by: number) {
     await this.source.manager.query(
       'UPDATE forms SET submission_count = submission_count + ? WHERE id = ?',
       [by, id],
@@ -204,7 +206,7 @@ export class FormsRepository extends TransactionalRepository {
   }
 
   /** Sums what the files of an account take, in bytes; those of a deleted form count until its purge. */
-  async filesBytes(accountId: number): Promise<number> {
+  async filesBytes(accountId: number) {
     const [row] = await selectRows<{ bytes: number | string | null }>(
       this.source,
       'SELECT SUM(files_bytes) AS bytes FROM `forms` WHERE account_id = ?',
@@ -214,7 +216,7 @@ export class FormsRepository extends TransactionalRepository {
   }
 
   /** Takes what was erased off the sums of a form, and counts the erasure. */
-  async noteErasure(id: number, { counted, bytes }: Erased): Promise<void> {
+  async noteErasure(id: number, { counted, bytes }: Erased) {
     await this.source.manager.query(
       `UPDATE forms SET submission_count = submission_count - ?, files_bytes = files_bytes - ?,
         erasures = erasures + 1 WHERE id = ?`,
@@ -223,7 +225,7 @@ export class FormsRepository extends TransactionalRepository {
   }
 
   /** Returns how often something of a form was erased; 0 when there is no such form. */
-  async erasuresOf(id: number, lock = ''): Promise<number> {
+  async erasuresOf(id: number, lock = '') {
     const [row] = await this.source.manager.query<{ erasures: number }[]>(
       `SELECT erasures FROM \`forms\` WHERE id = ?${lock}`,
       [id],
@@ -232,7 +234,7 @@ export class FormsRepository extends TransactionalRepository {
   }
 
   /** Returns the same, and lets no erasure of the form be committed before this transaction. */
-  lockErasures(id: number): Promise<number> {
+  lockErasures(id: number) {
     return this.erasuresOf(id, forUpdateSql(this.source.manager.dataSource));
   }
 
@@ -359,18 +361,18 @@ export class VisitorAttachmentsRepository extends TransactionalRepository {
     return this.attachments.findOne({ select, where: { formId } });
   }
 
-  async replace(attachment: VisitorAttachment): Promise<void> {
+  async replace(attachment: VisitorAttachment) {
     await this.remove(attachment.formId);
     await this.attachments.insert(attachment);
   }
 
   /** Gives a new form the file of another, where there is one. */
-  async copy(fromId: number, formId: number): Promise<void> {
+  async copy(fromId: number, formId: number) {
     const file = await this.open(fromId);
     if (file) await this.attachments.insert(Object.assign(file, { formId }));
   }
 
-  async remove(formId: number): Promise<void> {
+  async remove(formId: number) {
     await this.attachments.delete({ formId });
   }
 }

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { hook, Hooks } from '../platform/hooks/hooks.js';
-import type { Scope, Principal } from '../accounts/access/principal.js';
-import { GuardedHttpClient, PrivateAddress } from '../platform/http-client/guarded-http-client.js';
+import { hook, Hooks, GuardedHttpClient, PrivateAddress } from '../platform/index.js';
+import type { Scope, Principal } from '../accounts/access/index.js';
 import { type SettingsChange, formChanged, formTarget } from './model/form-changes.js';
 import {
   changedSettings,
@@ -20,7 +19,7 @@ import { FormGrantsRepository } from './access/form-grants.repository.js';
 import { Form } from './model/form.entity.js';
 import { AuditService } from '../accounts/audit/audit.service.js';
 import { FormQueries } from './form-queries.service.js';
-import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { UnitOfWork } from '../platform/database/index.js';
 import { FormCreationForbidden, UnknownForms } from './model/form.errors.js';
 import { encodeLearnt } from './model/form-values.js';
 
@@ -122,7 +121,7 @@ export class FormsService {
   }
 
   /** @throws FormNotFound */
-  async delete(principal: Principal, identifier: string): Promise<void> {
+  async delete(principal: Principal, identifier: string) {
     await this.unitOfWork.run(async (tx) => {
       const form = await this.forms.in(tx).getForUpdate(principal, identifier);
       form.delete(new Date());
@@ -135,7 +134,7 @@ export class FormsService {
   }
 
   /** Marks a form as purged if it was deleted more than `seconds` ago. */
-  markPurged(id: number, seconds: number): Promise<void> {
+  markPurged(id: number, seconds: number) {
     return this.unitOfWork.run((tx) => this.forms.in(tx).markPurged(id, seconds));
   }
 
@@ -143,12 +142,12 @@ export class FormsService {
    * Takes what was erased off the sums of a form, in the transaction that removes it, and counts the erasure. Whoever
    * submits to the form waits until that is committed.
    */
-  noteErasure(tx: EntityManager, id: number, erased: Erased): Promise<void> {
+  noteErasure(tx: EntityManager, id: number, erased: Erased) {
     return this.forms.in(tx).noteErasure(id, erased);
   }
 
   /** Keeps which fields tell most; a choice that was made meanwhile stays. */
-  learn(form: FormSummary, fields: string[]): Promise<void> {
+  learn(form: FormSummary, fields: string[]) {
     const text = encodeLearnt({ at: form.submissionCount, fields });
     return this.unitOfWork.run((tx) => this.forms.in(tx).setPreview(form, text));
   }
@@ -164,7 +163,7 @@ export class FormsService {
     client: { accountId: number; id: number },
     formIds: number[],
     field: string,
-  ): Promise<boolean> {
+  ) {
     const wanted = [...new Set(formIds)];
     const found = await this.forms.in(tx).findAmong(client.accountId, wanted);
     const known = new Set(found.map(({ id }) => id));
@@ -225,10 +224,7 @@ export class FormsService {
   }
 
   /** Checks the address that settings set for a form that does not have it yet. @throws PrivateAddress */
-  async checkNewAddress(
-    { webhookUrl: url }: Partial<FormSettings>,
-    field = 'form.webhook_url',
-  ): Promise<void> {
+  async checkNewAddress({ webhookUrl: url }: Partial<FormSettings>, field = 'form.webhook_url') {
     if (!url) return;
     if (await this.http.leadsInside(url)) throw new PrivateAddress(field, url);
   }
@@ -248,7 +244,7 @@ export class FormsService {
   }
 
   /** Refuses what no form can begin with. @throws TooManyRecipients, PrivateAddress */
-  async checkDefaults(scope: Scope, defaults: Partial<FormSettings>): Promise<void> {
+  async checkDefaults(scope: Scope, defaults: Partial<FormSettings>) {
     Form.create(scope, { name: '', ...defaults }, new Date());
     await this.checkNewAddress(defaults, 'form_defaults.webhook_url');
   }

@@ -1,8 +1,7 @@
 import { DiscoveryService } from '@nestjs/core';
 import type { EntityManager } from 'typeorm';
 import { Injectable } from '@nestjs/common';
-import { removeGoing, tablesGoing } from '../platform/database/columns.js';
-import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { removeGoing, tablesGoing, UnitOfWork } from '../platform/database/index.js';
 
 /** Submissions that a transaction removes. */
 export interface Erased {
@@ -78,7 +77,7 @@ export class Projections {
   }
 
   /** Has what follows from the values of a submission changed, in the transaction that changes them. */
-  async editValues(tx: EntityManager, edited: Edited): Promise<void> {
+  async editValues(tx: EntityManager, edited: Edited) {
     for (const { projection } of this.all()) await projection.editValues?.(tx, edited);
   }
 
@@ -87,7 +86,7 @@ export class Projections {
    * @param signal stops it between two transactions
    * @returns whether nothing is left: not when it was stopped, or another instance is at it now
    */
-  async forgetForm(formId: number, signal?: AbortSignal): Promise<boolean> {
+  async forgetForm(formId: number, signal?: AbortSignal) {
     await this.unitOfWork.run((tx) => removeGoing(tx, 'formId', [formId]));
     let isDone = true;
     for (const { projection } of this.all()) {

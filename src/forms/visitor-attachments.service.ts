@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Scope, Principal } from '../accounts/access/principal.js';
+import type { Scope, Principal } from '../accounts/access/index.js';
 import {
   ATTACHMENT_MAX_BYTES,
   VisitorAttachment,
@@ -9,7 +9,7 @@ import {
 import { AttachmentRefused } from './model/form.errors.js';
 import { formChanged } from './model/form-changes.js';
 import { AuditService } from '../accounts/audit/audit.service.js';
-import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { UnitOfWork } from '../platform/database/index.js';
 import { assertMayChange } from './access/may-change.js';
 import { FormQueries } from './form-queries.service.js';
 import { VisitorAttachmentsRepository } from './forms.repository.js';
@@ -53,7 +53,7 @@ export class VisitorAttachments {
     name: string,
     content: Buffer,
     field: string,
-  ): Promise<void> {
+  ) {
     if (content.length > ATTACHMENT_MAX_BYTES) throw new AttachmentRefused(field);
     const mediaType = content.subarray(0, PDF.length).equals(PDF)
       ? 'application/pdf'
@@ -66,7 +66,7 @@ export class VisitorAttachments {
   }
 
   /** @throws FormNotFound, FormNotOwn */
-  remove(principal: Principal, identifier: string): Promise<void> {
+  remove(principal: Principal, identifier: string) {
     return this.change(principal, identifier, (tx, formId) =>
       this.attachments.in(tx).remove(formId),
     );

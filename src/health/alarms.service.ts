@@ -1,8 +1,19 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { hook, Hooks } from '../platform/hooks/hooks.js';
+import {
+  hook,
+  Hooks,
+  Config,
+  BackgroundTask,
+  type TaskRun,
+  inPortions,
+  ageAt,
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  makeUuid,
+} from '../platform/index.js';
 import { MailOf, Readers } from '../mail/mail-channel.js';
 import { sentBy, type Message, type SentBy } from '../mail/parts/message.js';
-import { Config } from '../platform/config/config.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { RECEIVED } from '../submissions/filter/submission-filter.js';
 import { pageOf } from '../submissions/model/page-address.js';
@@ -15,11 +26,7 @@ import type { Delivery, PlannedDelivery } from '../deliveries/model/delivery.ent
 import { FormQueries } from '../forms/form-queries.service.js';
 import { alarmMail, type AlarmTold } from '../mail/messages/form-mails.js';
 import { RecipientsService } from '../mail/recipients/recipients.service.js';
-import { BackgroundTask, type TaskRun, inPortions } from '../platform/background/tasks.js';
-import { runStatements } from '../platform/database/sql.js';
-import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { ageAt, DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/kernel/time.js';
-import { makeUuid } from '../platform/kernel/uuid.js';
+import { runStatements, UnitOfWork } from '../platform/database/index.js';
 import { sentencesOf } from './finding.js';
 import { HealthService } from './health.service.js';
 import type { FormWatch } from './watch/form-watch.entity.js';
@@ -94,7 +101,7 @@ export class AlarmMails {
     news: readonly (News & { told: AlarmTold })[],
     owners: ReadonlyMap<number, string[]>,
     now: Date,
-  ): Promise<void> {
+  ) {
     await this.unitOfWork.run(async (tx) => {
       const findings = this.findings.in(tx);
       const mails = new Map<string, { formId: number; told: AlarmTold[] }>();
@@ -118,12 +125,12 @@ export class AlarmMails {
   }
 
   /** Forgets a finding that is told nobody. */
-  async remove(row: FindingRow): Promise<void> {
+  async remove(row: FindingRow) {
     await this.unitOfWork.run((tx) => this.findings.in(tx).remove(row));
   }
 
   /** Forgets what mails told that were planned before a moment. */
-  async forget(before: Date): Promise<void> {
+  async forget(before: Date) {
     await this.unitOfWork.run((tx) => this.findings.in(tx).forgetNotices(before));
   }
 

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { Time, UuidKey } from '../platform/database/columns.js';
-import { ageAt, DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/kernel/time.js';
+import { Time, UuidKey } from '../platform/database/index.js';
+import { ageAt, DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/index.js';
 import type { AlarmTold } from '../mail/messages/form-mails.js';
 import { SERVICE_LOOK_MS, type Finding, type Severity, type Subject } from './finding.js';
 

@@ -1,8 +1,7 @@
-import type { Principal } from '../accounts/access/principal.js';
+import type { Principal } from '../accounts/access/index.js';
 import { mayChange } from '../forms/access/may-change.js';
 import type { Form } from '../forms/model/form.entity.js';
-import { MINUTE_MS } from '../platform/kernel/time.js';
-import { hook } from '../platform/hooks/hooks.js';
+import { MINUTE_MS, hook } from '../platform/index.js';
 
 /** Time between two looks of a process at the whole service, in milliseconds. */
 export const SERVICE_LOOK_MS = 10 * MINUTE_MS;
@@ -14,7 +13,7 @@ const VITAL_CODES = [
 ] as const;
 
 /** Tells whether a finding is of what is unusual about a form. */
-export function isVital({ code }: Pick<Finding, 'code'>): boolean {
+export function isVital({ code }: Pick<Finding, 'code'>) {
   return (VITAL_CODES as readonly string[]).includes(code);
 }
 
@@ -78,12 +77,12 @@ export function aForm(id: number): Subject {
 }
 
 /** Says what is wrong, and how to mend it. */
-export function sentencesOf({ text, fix }: Pick<Finding, 'text' | 'fix'>): string {
+export function sentencesOf({ text, fix }: Pick<Finding, 'text' | 'fix'>) {
   return `${text} ${fix}`.trim();
 }
 
 /** Tells whether somebody is told of findings: members are, and people of a client who may change its forms. */
-export function isTold(principal: Principal): boolean {
+export function isTold(principal: Principal) {
   return principal.has(principal.clientId === null ? 'forms:read' : 'forms:write');
 }
 
@@ -92,7 +91,7 @@ export function concerns(
   principal: Principal,
   { subject, ofAccount = false }: Pick<Finding, 'subject' | 'ofAccount'>,
   form: Pick<Form, 'madeByClientId'> | null,
-): boolean {
+) {
   if (principal.clientId === null) return true;
   return subject.kind === 'form' && !ofAccount && form !== null && mayChange(principal, form);
 }

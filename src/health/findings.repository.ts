@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, LessThan, Not } from 'typeorm';
-import { TransactionalRepository, insertMissing } from '../platform/database/sql.js';
-import { selectRows } from '../platform/database/select-rows.js';
-import { firstUuidAt } from '../platform/kernel/uuid.js';
+import { TransactionalRepository, insertMissing, selectRows } from '../platform/database/index.js';
+import { firstUuidAt } from '../platform/index.js';
 import type { Subject } from './finding.js';
 import { AlarmNotice, FindingRow } from './finding.entity.js';
 
@@ -67,16 +66,16 @@ export class FindingsRepository extends TransactionalRepository {
   }
 
   /** Adds findings, unless others did. */
-  async add(rows: readonly FindingRow[]): Promise<void> {
+  async add(rows: readonly FindingRow[]) {
     if (rows.length > 0) await insertMissing(this.rows, rows);
   }
 
-  async set(row: FindingRow, to: Partial<FindingRow>): Promise<void> {
+  async set(row: FindingRow, to: Partial<FindingRow>) {
     await this.rows.update(keyOf(row), to);
   }
 
   /** Changes a finding that is still as it was read. @returns false when another process was faster */
-  async claim(row: FindingRow, to: Partial<FindingRow>): Promise<boolean> {
+  async claim(row: FindingRow, to: Partial<FindingRow>) {
     const { foundAt, seenAt, isOpen, toldAt, endedAt } = row;
     const told = { toldAt: toldAt ?? IsNull(), endedAt: endedAt ?? IsNull() };
     const { affected } = await this.rows.update(
@@ -86,11 +85,11 @@ export class FindingsRepository extends TransactionalRepository {
     return affected !== 0;
   }
 
-  async remove(row: FindingRow): Promise<void> {
+  async remove(row: FindingRow) {
     await this.rows.delete(keyOf(row));
   }
 
-  async addNotice(notice: Omit<AlarmNotice, 'told'>): Promise<void> {
+  async addNotice(notice: Omit<AlarmNotice, 'told'>) {
     await this.notices.insert(notice);
   }
 
@@ -99,11 +98,11 @@ export class FindingsRepository extends TransactionalRepository {
   }
 
   /** Removes what mails told that were planned before a moment. */
-  async forgetNotices(before: Date): Promise<void> {
+  async forgetNotices(before: Date) {
     await this.notices.delete({ deliveryId: LessThan(firstUuidAt(before)) });
   }
 
-  async removeOf(formId: number): Promise<void> {
+  async removeOf(formId: number) {
     await this.rows.delete({ kind: 'form', subjectId: formId });
     await this.notices.delete({ formId });
   }

@@ -1,10 +1,10 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import type { Principal, Scope } from '../accounts/access/principal.js';
+import type { Principal, Scope } from '../accounts/access/index.js';
 import { Recorded } from '../accounts/audit/audit.service.js';
 import { FormQueries, type FormSummary } from '../forms/form-queries.service.js';
 import type { Form } from '../forms/model/form.entity.js';
-import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { Hooks } from '../platform/hooks/hooks.js';
+import { UnitOfWork } from '../platform/database/index.js';
+import { Hooks } from '../platform/index.js';
 import { Projected, type Projection } from '../forms/projections.js';
 import {
   aForm,
@@ -140,7 +140,7 @@ export class HealthService implements Projection, OnModuleDestroy {
     found: readonly Pick<Finding, 'code' | 'text'>[],
     now: Date,
     tell: (code: string, isOver: boolean) => Promise<boolean>,
-  ): Promise<void> {
+  ) {
     const about = { subject: SERVICE, severity: 'urgent', fix: '' } as const;
     const findings = found.map((each) => ({ ...about, ...each }));
     await this.keep(0, [SERVICE], findings);
@@ -178,7 +178,7 @@ export class HealthService implements Projection, OnModuleDestroy {
     });
   }
 
-  async forgetForm(formId: number): Promise<void> {
+  async forgetForm(formId: number) {
     await this.unitOfWork.run((tx) => this.rows.in(tx).removeOf(formId));
   }
 
@@ -188,7 +188,7 @@ export class HealthService implements Projection, OnModuleDestroy {
     if (accountId !== null) this.lookedAt.delete(accountId);
   }
 
-  async onModuleDestroy(): Promise<void> {
+  async onModuleDestroy() {
     await Promise.allSettled(this.looks.values());
   }
 

@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { Requires, InForm } from '../accounts/access/access.decorators.js';
+import { Requires, InForm } from '../accounts/access/index.js';
 import { WarningListDto } from './warnings.dto.js';
 import { HealthService } from './health.service.js';
 

@@ -1,4 +1,4 @@
-import { listOf } from '../platform/http/shapes.js';
+import { listOf } from '../platform/http/index.js';
 import { sentencesOf, type Finding, type FindingCode } from './finding.js';
 
 /** A reason why a form does not do what its owner expects. */

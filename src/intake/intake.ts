@@ -2,33 +2,41 @@ import { Logger, Injectable } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { type HttpAdapter, Mounted } from '../platform/http/http-adapter.js';
-import { Config } from '../platform/config/config.js';
 import {
-  databaseErrorCode,
-  isFullDisk,
-  isUnavailable,
-  DatabaseUnavailable,
-} from '../platform/database/sql.js';
-import { DomainError } from '../platform/kernel/errors.js';
-import { MINUTE_MS } from '../platform/kernel/time.js';
-import type { Form } from '../forms/model/form.entity.js';
-import { isFormIdentifier } from '../forms/model/form-changes.js';
-import { AliasesService, type Reached } from '../forms/aliases/aliases.service.js';
-import {
+  type HttpAdapter,
+  Mounted,
   addressOf,
   networkOf,
   requestIdGiven,
   roundedMs,
   RequestMetrics,
-} from '../platform/http/requests/requests.js';
-import { discardBody } from '../platform/http/bodies/bodies-under-way.js';
-import { errorHeaders, statusOf } from '../platform/http/errors/http.errors.js';
-import { RateLimited, RateLimits } from '../platform/rate-limits/rate-limits.js';
+  discardBody,
+  errorHeaders,
+  statusOf,
+} from '../platform/http/index.js';
+import {
+  Config,
+  DomainError,
+  MINUTE_MS,
+  RateLimited,
+  RateLimits,
+  countersBy,
+  UnderWay,
+  counter,
+  Measured,
+  formatUuid,
+} from '../platform/index.js';
+import {
+  databaseErrorCode,
+  isFullDisk,
+  isUnavailable,
+  DatabaseUnavailable,
+} from '../platform/database/index.js';
+import type { Form } from '../forms/model/form.entity.js';
+import { isFormIdentifier } from '../forms/model/form-changes.js';
+import { AliasesService, type Reached } from '../forms/aliases/aliases.service.js';
 import { Pages, thanksTo } from '../visitor-pages/pages.js';
 import { RefusalsService } from '../health/watch/refusals.service.js';
-import { countersBy, UnderWay, counter, Measured } from '../platform/metrics/metrics.js';
-import { formatUuid } from '../platform/kernel/uuid.js';
 import {
   SubmissionIntake,
   type Accepted,
@@ -81,7 +89,7 @@ class FaultLog {
 
   constructor(private readonly config: Pick<Config, 'dataDir' | 'database'>) {}
 
-  write(requestId: string, thrown: unknown): void {
+  write(requestId: string, thrown: unknown) {
     const reason = thrown instanceof Error ? (thrown.cause ?? thrown) : thrown;
     const cause = databaseErrorCode(reason);
     const code = thrown instanceof DomainError ? thrown.code : null;
@@ -165,7 +173,7 @@ export class Intake {
   }
 
   /** Answers a submission, or the preflight request of one. Returns false for any other request. */
-  handle(request: IncomingMessage, response: ServerResponse): boolean {
+  handle(request: IncomingMessage, response: ServerResponse) {
     const { method = '', url = '' } = request;
     if (method !== 'OPTIONS' && method !== 'POST') return false;
     const address = intakeAddressOf(url);
@@ -183,7 +191,7 @@ export class Intake {
   }
 
   /** Returns the number of networks with submissions under way. */
-  get networksUnderWay(): number {
+  get networksUnderWay() {
     return this.underWay.size;
   }
 
@@ -347,7 +355,7 @@ class Tarpit {
   private endsAt = 0;
 
   /** Waits before the next refusal of a network, if it got many lately. */
-  async wait(network: string): Promise<void> {
+  async wait(network: string) {
     const now = performance.now();
     if (now >= this.endsAt) {
       this.counts = new Map();

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { isIPv4 } from 'node:net';
-import type { Config } from '../platform/config/config.js';
 import {
+  type Config,
   siteAddressOf,
   parseUrl,
   parseWebUrl,
   isPlainOrigin,
-} from '../platform/kernel/text/addresses.js';
-import { plainAddress } from '../platform/http/requests/requests.js';
+} from '../platform/index.js';
+import { plainAddress } from '../platform/http/index.js';
 import type { SubmissionSource } from '../submissions/model/submission.entity.js';
 import {
   LANGUAGE_MAX,

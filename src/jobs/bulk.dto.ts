@@ -1,4 +1,4 @@
-import { wrapped } from '../platform/http/shapes.js';
+import { wrapped } from '../platform/http/index.js';
 import {
   ArrayMaxSize,
   IsArray,
@@ -8,8 +8,16 @@ import {
   IsIn,
   IsString,
 } from 'class-validator';
-import { parseUuid, formatUuid } from '../platform/kernel/uuid.js';
-import { Nested, Flag, Optional, Parsed, Required, Text } from '../platform/kernel/validation.js';
+import {
+  parseUuid,
+  formatUuid,
+  Nested,
+  Flag,
+  Optional,
+  Parsed,
+  Required,
+  Text,
+} from '../platform/index.js';
 import type { BulkChanges } from './changes/bulk-changes.js';
 import { QUERY_MAX } from '../search/pages/submission-list.dto.js';
 import { NewAssigneeDto } from '../triage/assignees/assignee.dto.js';

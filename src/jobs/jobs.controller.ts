@@ -17,10 +17,9 @@ import {
   RoutesRequire,
   Public,
   InForm,
-} from '../accounts/access/access.decorators.js';
-import { Principal } from '../accounts/access/principal.js';
-import { sendRanges, Sends } from '../platform/http/sends/sends.js';
-import { UuidParam } from '../platform/http/shapes.js';
+  Principal,
+} from '../accounts/access/index.js';
+import { sendRanges, Sends, UuidParam } from '../platform/http/index.js';
 import type { BulkJob } from './queue/bulk-job.entity.js';
 import { BulkJobsService } from './queue/bulk-jobs.service.js';
 import {
@@ -34,10 +33,9 @@ import {
 } from './bulk.dto.js';
 import { ExportFiles } from './queue/export-files.service.js';
 import { ApiAcceptedResponse, ApiOkResponse } from '@nestjs/swagger';
-import { formatUuid } from '../platform/kernel/uuid.js';
+import { formatUuid, VisitorGuard } from '../platform/index.js';
 import { BulkService } from './changes/bulk.service.js';
 import { RejudgeService } from './queue/rejudge.service.js';
-import { VisitorGuard } from '../platform/rate-limits/visitor.guard.js';
 
 @Controller('api/v1/jobs')
 @RoutesRequire('submissions:read')

@@ -1,13 +1,16 @@
-import { isLoopback } from '../platform/config/addresses.js';
+import {
+  isLoopback,
+  GuardedHttpClient,
+  MINUTE_MS,
+  SECOND_MS,
+  SecretBox,
+} from '../platform/index.js';
 import type { Socket } from 'node:net';
 import type { Transporter, SendMailOptions } from 'nodemailer';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type SmtpAddress, readSmtpAddress } from '../clients/brands/model/smtp-address.js';
 import type { ClientServer } from '../clients/brands/model/brand.entity.js';
-import { GuardedHttpClient } from '../platform/http-client/guarded-http-client.js';
-import { MINUTE_MS, SECOND_MS } from '../platform/kernel/time.js';
-import { SecretBox } from '../platform/secrets/secret-box.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const SOCKET_TIMEOUT_MS = 30_000;
@@ -127,7 +130,7 @@ export class ClientServers implements OnApplicationShutdown {
   ) {}
 
   /** Sends a mail, and resolves with what the server replied. Rejects with nodemailer's error, or ForbiddenAddress. */
-  async send({ clientId, sealed }: ClientServer, mail: SendMailOptions): Promise<string> {
+  async send({ clientId, sealed }: ClientServer, mail: SendMailOptions) {
     const known = this.away.get(sealed);
     if (known && known.until > performance.now()) throw known.error;
     // One mail tries the server; those beside it fail as the last one did.
@@ -151,7 +154,7 @@ export class ClientServers implements OnApplicationShutdown {
     }
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  async onApplicationShutdown() {
     for (const sealed of [...this.open.keys()]) await this.close(sealed);
   }
 

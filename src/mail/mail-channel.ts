@@ -6,16 +6,13 @@ import { attemptResult, type AttemptResult } from '../deliveries/model/outcome.j
 import { Channel, type DeliveryChannel } from '../deliveries/queue/delivery-worker.js';
 import { RecipientsService } from './recipients/recipients.service.js';
 import { FormQueries } from '../forms/form-queries.service.js';
-import { Config } from '../platform/config/config.js';
-import { hook, Hooks } from '../platform/hooks/hooks.js';
-import { isSameMailbox } from '../platform/kernel/text/addresses.js';
-import { formatUuid } from '../platform/kernel/uuid.js';
+import { Config, hook, Hooks, isSameMailbox, formatUuid } from '../platform/index.js';
 import { NotesService } from '../triage/notes/notes.service.js';
 import { attemptMail, MailCaps, Mailer } from './mailer.js';
 import { FormMails } from './messages/form-mails.js';
 import { confirmationMail, mentionMail } from './messages/person-mails.js';
 import { type Message, sentBy, type SentBy } from './parts/message.js';
-import type { Scope } from '../accounts/access/principal.js';
+import type { Scope } from '../accounts/access/index.js';
 import type { Form } from '../forms/model/form.entity.js';
 
 /**

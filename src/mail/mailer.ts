@@ -14,13 +14,18 @@ import {
   type AttemptResult,
   TO_STRANGERS,
 } from '../deliveries/model/outcome.js';
-import { isForbidden } from '../platform/http-client/guarded-http-client.js';
-import { SECOND_MS, DAY_MS, HOUR_MS } from '../platform/kernel/time.js';
-import { SecretUnreadable } from '../platform/secrets/secret-box.js';
+import {
+  isForbidden,
+  SECOND_MS,
+  DAY_MS,
+  HOUR_MS,
+  SecretUnreadable,
+  Config,
+  BackgroundTask,
+  type TaskRun,
+} from '../platform/index.js';
 import { ServerBusy, ClientServers, explain, nodemailer, smtpTransport } from './client-servers.js';
 import type { Message } from './parts/message.js';
-import { Config } from '../platform/config/config.js';
-import { BackgroundTask, type TaskRun } from '../platform/background/tasks.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import type { Delivery } from '../deliveries/model/delivery.entity.js';
 import { DigestsService } from '../deliveries/digests/digests.service.js';
@@ -139,7 +144,7 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   /** Tells whether mails are sent, not written to files. */
-  get isConfigured(): boolean {
+  get isConfigured() {
     return this.config.mail.smtpUrl !== undefined;
   }
 
@@ -149,7 +154,7 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
     return smtpUrl === undefined ? '' : new URL(smtpUrl).hostname;
   }
 
-  onApplicationBootstrap(): void {
+  onApplicationBootstrap() {
     if (!this.isConfigured) {
       this.logger.log('SMTP_URL is not set: mails are written to files', { folder: this.folder });
       return;
@@ -160,7 +165,7 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   /** Logs in to the mail server. Rejects with its error when that fails. */
-  async verify(): Promise<void> {
+  async verify() {
     if (this.isConfigured) await (await this.open()).verify().catch(explainOurs);
   }
 
@@ -230,7 +235,7 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
     }
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  async onApplicationShutdown() {
     (await this.transport)?.close();
   }
 
@@ -320,7 +325,7 @@ export class MailCaps {
    * Tells whether a mail is dropped: too many went to its stranger in a day, of its form in an hour, or to a person who
    * signs in in an hour.
    */
-  async suppresses(delivery: Delivery): Promise<boolean> {
+  async suppresses(delivery: Delivery) {
     const { capPerRecipientDay, capPerRecipientHour, capPerFormHour } = this.config.mail;
     const created = delivery.createdAt.getTime();
     const hour = new Date(created - HOUR_MS);
@@ -335,7 +340,7 @@ export class MailCaps {
   }
 
   /** Tells whether an owner's mail goes into a digest: its recipient got too many in this hour. */
-  async defersToDigest(delivery: Delivery): Promise<boolean> {
+  async defersToDigest(delivery: Delivery) {
     if (delivery.kind !== 'owner_email') return false;
     return this.digests.isOver(delivery, this.config.mail.capPerRecipientHour);
   }

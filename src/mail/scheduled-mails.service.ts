@@ -1,16 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import type { Scope } from '../accounts/access/principal.js';
+import type { Scope } from '../accounts/access/index.js';
 import { FailingRecipients } from '../deliveries/bounces/bounces.service.js';
 import { attemptResult, type AttemptResult } from '../deliveries/model/outcome.js';
 import { CallTimeouts, LEASE_SECONDS } from '../deliveries/queue/call-timeouts.js';
-import type { Turn } from '../platform/background/job-worker.js';
-import { Config } from '../platform/config/config.js';
-import { Jobs, type Job } from '../platform/database/jobs.js';
-import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { fact, NotFoundError } from '../platform/kernel/errors.js';
-import { DAY_MS } from '../platform/kernel/time.js';
-import { formatUuid, makeUuid } from '../platform/kernel/uuid.js';
-import { SigningService } from '../platform/signed-links/signing.service.js';
+import {
+  type Turn,
+  Config,
+  fact,
+  NotFoundError,
+  DAY_MS,
+  formatUuid,
+  makeUuid,
+  SigningService,
+} from '../platform/index.js';
+import { Jobs, type Job, UnitOfWork } from '../platform/database/index.js';
 import { attemptMail, Mailer } from './mailer.js';
 import { type Message, sentBy, type SentBy } from './parts/message.js';
 import { Readers } from './mail-channel.js';
@@ -51,7 +54,7 @@ export class ScheduledMails {
    * sent once more under the same id of a message.
    * @throws MailDeferred when it is to be tried again
    */
-  async sendIn({ job, lost, unwanted }: Turn, email: string, write: WriteMail): Promise<void> {
+  async sendIn({ job, lost, unwanted }: Turn, email: string, write: WriteMail) {
     unwanted.throwIfAborted();
     const { verdict, answer } = await this.send(job, email, write, job.turnId, lost);
     if (verdict !== 'delivered' && verdict !== 'refused') throw new MailDeferred(answer ?? verdict);
@@ -91,7 +94,7 @@ export class ScheduledMails {
   }
 
   /** Ends the mails that a link is about; what has ended already stays so. @throws MailLinkOver */
-  async end(link: string): Promise<void> {
+  async end(link: string) {
     const id = await this.open(link);
     await this.unitOfWork.run((tx) => this.jobs.in(tx).remove({ id }));
   }

@@ -1,8 +1,14 @@
-import { asked, listOf } from '../platform/http/shapes.js';
-import { type Action, type Role, ACTIONS, ROLES } from '../accounts/access/principal.js';
-import { parseEmailAddress } from '../platform/kernel/text/addresses.js';
-import { formatUuid } from '../platform/kernel/uuid.js';
-import { Flag, Optional, Parsed, Required, Text } from '../platform/kernel/validation.js';
+import { asked, listOf } from '../platform/http/index.js';
+import { type Action, type Role, ACTIONS, ROLES } from '../accounts/access/index.js';
+import {
+  parseEmailAddress,
+  formatUuid,
+  Flag,
+  Optional,
+  Parsed,
+  Required,
+  Text,
+} from '../platform/index.js';
 import type { IssuedInvitation } from './invitations/invitations.service.js';
 import type { Standing } from './members/membership.entity.js';
 import type { SignInLink } from './links/sign-in-link.entity.js';

@@ -4,10 +4,9 @@ import {
   OfRecord,
   Requires,
   RoutesRequire,
-} from '../accounts/access/access.decorators.js';
-import { Principal } from '../accounts/access/principal.js';
-import { MessageDto } from '../platform/http/page-query.dto.js';
-import { RecordId, UuidParam } from '../platform/http/shapes.js';
+  Principal,
+} from '../accounts/access/index.js';
+import { MessageDto, RecordId, UuidParam } from '../platform/http/index.js';
 import {
   ChangeClientMemberDto,
   withSee,

@@ -1,5 +1,5 @@
 import { APP_GUARD } from '@nestjs/core';
-import { BodyGuard } from '../platform/http/bodies/body.guard.js';
+import { BodyGuard } from '../platform/http/index.js';
 import { BearerGuard, FormGuard } from './auth/bearer.guard.js';
 import { SessionGuard } from './auth/session.guard.js';
 export { ColleaguesService } from './members/colleagues.service.js';

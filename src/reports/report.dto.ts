@@ -1,7 +1,6 @@
-import { asked, listOf, wrapped } from '../platform/http/shapes.js';
+import { asked, listOf, wrapped } from '../platform/http/index.js';
 import { beginningOf, type AttemptResult, type OutcomeName } from '../deliveries/model/outcome.js';
-import { parseEmailAddress } from '../platform/kernel/text/addresses.js';
-import { Optional, Parsed, Required } from '../platform/kernel/validation.js';
+import { parseEmailAddress, Optional, Parsed, Required } from '../platform/index.js';
 import { parseMonth } from './week.js';
 import type { ReportMail, SentReport } from './report-mails.service.js';
 import { SumsDto } from '../statistics/statistics.dto.js';

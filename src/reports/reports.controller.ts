@@ -4,8 +4,8 @@ import {
   OfRecord,
   Requires,
   RoutesRequire,
-} from '../accounts/access/access.decorators.js';
-import { Principal } from '../accounts/access/principal.js';
+  Principal,
+} from '../accounts/access/index.js';
 import {
   ReportDto,
   ReportQueryDto,

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../accounts/access/principal.js';
+import type { Principal } from '../accounts/access/index.js';
 import type { Client } from '../clients/client.entity.js';
 import { ClientNotFound } from '../clients/client.errors.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { FormQueries, type FormSummary } from '../forms/form-queries.service.js';
-import { Clock } from '../platform/kernel/time.js';
+import { Clock } from '../platform/index.js';
 import { StatisticsService } from '../statistics/statistics.service.js';
 import { NOTHING, sumsOf, type Sums } from '../statistics/sums.js';
 import { WorkCounts } from '../triage/marks/work-counts.service.js';

@@ -1,7 +1,6 @@
 import { nextTime } from '../mail/parts/message.js';
-import { addDays, HOUR_MS } from '../platform/kernel/time.js';
+import { addDays, HOUR_MS, ConflictError, fact } from '../platform/index.js';
 import type { Span } from '../statistics/span.js';
-import { ConflictError, fact } from '../platform/kernel/errors.js';
 
 /** Hour of UTC at which reports and weekly mails go out. */
 const HOUR = 6;
@@ -25,7 +24,7 @@ export function parseMonth(value: unknown): string | null {
 }
 
 /** Returns the month that is so many months later; earlier when they are negative. */
-export function addMonths(month: string, months: number): string {
+export function addMonths(month: string, months: number) {
   const [year = 0, number = 1] = month.split('-').map(Number);
   return new Date(Date.UTC(year, number - 1 + months)).toISOString().slice(0, 7);
 }
@@ -36,7 +35,7 @@ export function beginOf(month: string): Date {
 }
 
 /** Returns the last month that is over at a moment, in UTC. */
-export function lastMonth(now: Date): string {
+export function lastMonth(now: Date) {
   return addMonths(now.toISOString().slice(0, 7), -1);
 }
 
@@ -48,7 +47,7 @@ export function mailedAt(month: string): Date {
 const NAME = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 /** Returns the name of a month, such as `January 2030`. */
-export function nameOf(month: string): string {
+export function nameOf(month: string) {
   return NAME.format(beginOf(month));
 }
 

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Put } from '@nestjs/common';
-import { RoutesRequire, InForm } from '../accounts/access/access.decorators.js';
+import { RoutesRequire, InForm } from '../accounts/access/index.js';
 import { SetSpamSettingsDto, SpamSettingsDto } from './spam-settings.dto.js';
 import { SpamSettingsService } from './spam-settings.service.js';
 

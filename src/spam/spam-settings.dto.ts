@@ -14,8 +14,8 @@ import {
   Min,
   MinLength,
 } from 'class-validator';
-import { asked, given, wrapped } from '../platform/http/shapes.js';
-import { Nested, Flag, Optional } from '../platform/kernel/validation.js';
+import { asked, given, wrapped } from '../platform/http/index.js';
+import { Nested, Flag, Optional } from '../platform/index.js';
 import {
   CAPTCHA_PROVIDERS,
   type CaptchaProvider,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { FormQueries } from '../forms/form-queries.service.js';
-import type { Principal, Scope } from '../accounts/access/principal.js';
+import type { Principal, Scope } from '../accounts/access/index.js';
 import { FormsService } from '../forms/forms.service.js';
 import { CaptchaTroubles } from './captcha/captcha-verifier.js';
 import { SpamBandsCrossed } from './evidence/spam-evidence.js';

@@ -1,8 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { GRANTS_FIRST, visibleByGrant } from '../forms/access/visible-forms.js';
-import { forUpdateSql, onConflictSql, selectRows } from '../platform/database/select-rows.js';
-import { placeholders, TransactionalRepository } from '../platform/database/sql.js';
-import { inSlices } from '../platform/kernel/slices.js';
+import {
+  forUpdateSql,
+  onConflictSql,
+  selectRows,
+  placeholders,
+  TransactionalRepository,
+} from '../platform/database/index.js';
+import { inSlices } from '../platform/index.js';
 import { SubmittedValues } from '../submissions/model/submitted-values.js';
 import { visitorAddressesOf } from '../submissions/model/visitor-address.js';
 import { HOUR, RECEIVED, SUM_NAMES, sumsOf, type Sums, type Whose, type Stretch } from './sums.js';
@@ -126,7 +131,7 @@ export class CountersRepository extends TransactionalRepository {
   }
 
   /** Returns the account of a form, deleted or not, and keeps others from the form until the commit. */
-  async lockAccountOf(formId: number): Promise<number> {
+  async lockAccountOf(formId: number) {
     const { manager } = this.source;
     const [form] = await manager.query<{ account_id: number }[]>(
       `SELECT account_id FROM \`forms\` WHERE id = ?${forUpdateSql(manager.dataSource)}`,
@@ -140,7 +145,7 @@ export class CountersRepository extends TransactionalRepository {
    * They are in one order, so that transactions wait for them in one order, with those of accounts last, which other
    * instances wait for. The text of a row that is there stays.
    */
-  async add(rows: readonly Count[]): Promise<void> {
+  async add(rows: readonly Count[]) {
     const sums = new Map<string, Count>();
     for (const row of rows) {
       const { formId, length, name, begins, item } = row;
@@ -212,7 +217,7 @@ export class CountersRepository extends TransactionalRepository {
   }
 
   /** Tells whether a submission of a form that is there still has a value, as far as values are indexed. */
-  async isThere(formId: number, digest: string): Promise<boolean> {
+  async isThere(formId: number, digest: string) {
     return (await this.payloadsWith(formId, digest, 1)).length > 0;
   }
 
@@ -220,7 +225,7 @@ export class CountersRepository extends TransactionalRepository {
    * Tells whether so many senders had a value of a field, as far as their newest submissions say: by their email address,
    * and each for itself that has none.
    */
-  async haveSent(senders: number, formId: number, digest: string): Promise<boolean> {
+  async haveSent(senders: number, formId: number, digest: string) {
     const payloads = await this.payloadsWith(formId, digest, SENT_MAX);
     const found = payloads.flatMap((payload, at): (string | number)[] => {
       if (payload === null) return [];

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { DeliveryFates } from '../deliveries/deliveries.service.js';
-import { inPortions, BackgroundTask, type TaskRun } from '../platform/background/tasks.js';
-import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { SECOND_MS } from '../platform/kernel/time.js';
+import { inPortions, BackgroundTask, type TaskRun, SECOND_MS } from '../platform/index.js';
+import { UnitOfWork } from '../platform/database/index.js';
 import { Projected, type Erased, type Projection } from '../forms/projections.js';
 import {
   COUNTRY,
@@ -66,12 +65,12 @@ export class Counting implements Projection {
   ) {}
 
   /** Adds what forms received. @param received added up, so that each facet of a form is looked at once */
-  addReceived(tx: EntityManager, received: readonly Received[]): Promise<void> {
+  addReceived(tx: EntityManager, received: readonly Received[]) {
     return this.add(tx, received.flatMap(changesOf));
   }
 
   /** Adds to hours and to what is made of hours, of each form that is not deleted and of all of its account. */
-  async add(tx: EntityManager, changes: readonly Change[]): Promise<void> {
+  async add(tx: EntityManager, changes: readonly Change[]) {
     const counters = this.counters.in(tx);
     const some = changes.filter(({ amount }) => amount !== 0);
     const accounts = await counters.accountsOf([...new Set(some.map(({ formId }) => formId))]);
@@ -97,7 +96,7 @@ export class Counting implements Projection {
   }
 
   /** Forgets what a value said once the last submission that had it is removed: its number stays, without a name. */
-  async forget(tx: EntityManager, { formId, values }: Erased): Promise<void> {
+  async forget(tx: EntityManager, { formId, values }: Erased) {
     const digests = new Set(values.flatMap((each) => each.digests));
     if (formId === null || digests.size === 0) return;
     const counters = this.counters.in(tx);
@@ -108,7 +107,7 @@ export class Counting implements Projection {
   }
 
   /** Removes the counts of a deleted form, and takes them from those of its account, in small transactions. */
-  async forgetForm(formId: number, signal?: AbortSignal): Promise<void> {
+  async forgetForm(formId: number, signal?: AbortSignal) {
     const forgetSome = () =>
       this.unitOfWork.run(async (tx) => {
         const counters = this.counters.in(tx);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Scope } from '../accounts/access/principal.js';
+import type { Scope } from '../accounts/access/index.js';
 import { FormQueries } from '../forms/form-queries.service.js';
-import { HOUR_MS } from '../platform/kernel/time.js';
+import { HOUR_MS } from '../platform/index.js';
 import { endsOf, type Days } from './span.js';
 import { COUNTRIES, countersOf, FIELDS, ORIGINS, PAGES, type Whose, stretchesOf } from './sums.js';
 import { CountersRepository } from './counters.repository.js';

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FormQueries } from '../forms/form-queries.service.js';
-import type { Scope } from '../accounts/access/principal.js';
-import { addDays, dayAt } from '../platform/kernel/time.js';
-import { firstUuidAt, timeOf } from '../platform/kernel/uuid.js';
+import type { Scope } from '../accounts/access/index.js';
+import { addDays, dayAt, firstUuidAt, timeOf } from '../platform/index.js';
 import { SpamSettings } from '../spam/judge/spam-settings.js';
 import { endsOf, type Days } from './span.js';
 import {

@@ -1,5 +1,4 @@
-import { addDays, daysBetween, startOfDay, HOUR_MS } from '../platform/kernel/time.js';
-import { InvalidInputError } from '../platform/kernel/errors.js';
+import { addDays, daysBetween, startOfDay, HOUR_MS, InvalidInputError } from '../platform/index.js';
 
 class SpanEmpty extends InvalidInputError {
   constructor() {

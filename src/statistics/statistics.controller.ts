@@ -4,8 +4,8 @@ import {
   RoutesRequire,
   InForm,
   Requires,
-} from '../accounts/access/access.decorators.js';
-import { Principal } from '../accounts/access/principal.js';
+  Principal,
+} from '../accounts/access/index.js';
 import {
   StatisticsDto,
   StatisticsQueryDto,

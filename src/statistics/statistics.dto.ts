@@ -1,5 +1,5 @@
 import { IsIn } from 'class-validator';
-import { Optional, Parsed, Zone } from '../platform/kernel/validation.js';
+import { Optional, Parsed, Zone, addDays, dayAt, parseDay } from '../platform/index.js';
 import { STEPS, type Span, type Step, type Days } from './span.js';
 import type { Bucket, Statistics } from './statistics.service.js';
 import type { Sums } from './sums.js';
@@ -7,7 +7,6 @@ import type { FieldTop, Top } from './facets.service.js';
 import { SPAM_LEVELS, type SpamLevel } from '../spam/judge/spam-settings.js';
 import type { SignalCount } from '../submissions/verdicts/verdicts.repository.js';
 import type { SpamStatistics } from './spam-statistics.service.js';
-import { addDays, dayAt, parseDay } from '../platform/kernel/time.js';
 
 /** Days of a span that is not said, today with it. */
 const DAYS_BY_DEFAULT = 30;

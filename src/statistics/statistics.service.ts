@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Scope } from '../accounts/access/principal.js';
+import type { Scope } from '../accounts/access/index.js';
 import { FormQueries, type FormSummary } from '../forms/form-queries.service.js';
-import { inSlices } from '../platform/kernel/slices.js';
+import { inSlices, HOUR_MS } from '../platform/index.js';
 import { CountersRepository } from './counters.repository.js';
 import {
   type Stretch,
@@ -17,7 +17,6 @@ import {
   type Whose,
 } from './sums.js';
 import { boundariesOf, endsOf, spanBefore, type Span } from './span.js';
-import { HOUR_MS } from '../platform/kernel/time.js';
 
 /** Most hours that are told at once: a hundred years. */
 const HOURS_MAX = 876_600;

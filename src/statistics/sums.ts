@@ -1,4 +1,4 @@
-import type { Scope } from '../accounts/access/principal.js';
+import type { Scope } from '../accounts/access/index.js';
 import type { FormQueries } from '../forms/form-queries.service.js';
 
 /** Names of what is counted. RECEIVED has the items of `Sums`; items of others are digests, and have texts. */
@@ -11,7 +11,7 @@ export const COUNTRIES = 'country';
 export const FIELDS = 'field:';
 
 /** Returns what stands for all forms of an account where a form is meant. */
-export function allFormsOf(accountId: number): number {
+export function allFormsOf(accountId: number) {
   return -accountId;
 }
 
@@ -87,6 +87,6 @@ export function stretchesOf(from: number, to: number, level = LENGTHS.length - 1
 }
 
 /** Returns the begin of the row of a length that counts an hour. */
-export function beginOf(hour: number, length: number): number {
+export function beginOf(hour: number, length: number) {
   return hour - (hour % length);
 }

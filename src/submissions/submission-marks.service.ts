@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Principal } from '../accounts/access/principal.js';
+import type { Principal } from '../accounts/access/index.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { mayChange } from '../forms/access/may-change.js';
 import { FormQueries } from '../forms/form-queries.service.js';
 import { FORM_TOPICS } from '../forms/model/form-changes.js';
-import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { Signals } from '../platform/signals/signals.js';
+import { UnitOfWork } from '../platform/database/index.js';
+import { Signals } from '../platform/index.js';
 import { SpamLessons } from '../spam/learning/spam-lessons.service.js';
 import { actsOfMoving, SubmissionActs, type ActOnMany } from './acts/submission-acts.service.js';
 import { FilesService } from './files/files.service.js';

@@ -1,11 +1,9 @@
 import { Body, Controller, Delete, Get, Patch, Res } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { RoutesRequire, InForm } from '../accounts/access/access.decorators.js';
-import { Config } from '../platform/config/config.js';
-import { sendDownload, Sends } from '../platform/http/sends/sends.js';
-import { MessageDto } from '../platform/http/page-query.dto.js';
-import { UuidParam } from '../platform/http/shapes.js';
+import { RoutesRequire, InForm } from '../accounts/access/index.js';
+import { Config } from '../platform/index.js';
+import { sendDownload, Sends, MessageDto, UuidParam } from '../platform/http/index.js';
 import { ChangeSubmissionDto, SubmissionSourceDto, SubmissionDto } from './dto/submission.dto.js';
 import { ErasureService } from './erasure/erasure.service.js';
 import { submissionJson } from './dto/submission-json.js';

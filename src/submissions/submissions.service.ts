@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ReadStream } from 'node:fs';
 import { FormQueries } from '../forms/form-queries.service.js';
-import type { Principal, Scope } from '../accounts/access/principal.js';
+import type { Principal, Scope } from '../accounts/access/index.js';
 import type { PrincipalEvent } from '../accounts/audit/audit-entry.entity.js';
 import { AuditService } from '../accounts/audit/audit.service.js';
 import { FilesService, type OpenedFile, type ImageType } from './files/files.service.js';

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { styleSheet } from '../platform/kernel/command-line.js';
-import { isDarkColour, readableColour } from '../platform/kernel/text/colour.js';
+import { styleSheet, isDarkColour, readableColour } from '../platform/index.js';
 import type { Form } from '../forms/model/form.entity.js';
 
 /** A page and the Content-Security-Policy it is served under. */
@@ -50,7 +49,7 @@ export function layout(
 }
 
 /** Returns a message with its details as HTML to be put into a page of somebody else's. */
-export function fragment(message: string, details: readonly string[] = []): string {
+export function fragment(message: string, details: readonly string[] = []) {
   return renderToString(
     <>
       <p>{message}</p>

@@ -5,7 +5,7 @@ import { FormQueries } from '../forms/form-queries.service.js';
 import { type Brand, BrandsService } from '../clients/brands/brands.service.js';
 import { FormShut } from '../forms/model/form.errors.js';
 import type { Form } from '../forms/model/form.entity.js';
-import type { DomainError } from '../platform/kernel/errors.js';
+import { type DomainError, Config, SigningService } from '../platform/index.js';
 import { FieldsRefused, OptInLinkBroken } from '../submissions/model/submission.errors.js';
 import { layout, type HtmlPage, fragment } from './layout.js';
 import { refusedAnswers, targetsOf, type Carried, Refused } from './refused.page.js';
@@ -18,20 +18,22 @@ import {
   Thanks,
   UnknownForm,
 } from './visitor.page.js';
-import type { Principal } from '../accounts/access/principal.js';
+import type { Principal } from '../accounts/access/index.js';
 import { PublicAddresses } from '../clients/hosts/hosts.service.js';
-import { Config } from '../platform/config/config.js';
 import { visitorToAsk } from '../deliveries/delivery-planner.js';
 import type { FormSettings } from '../forms/model/form-settings.js';
 import { formSnippet } from '../forms/model/form-snippet.js';
 import { SubmissionPages } from '../search/pages/submission-pages.service.js';
-import { SigningService } from '../platform/signed-links/signing.service.js';
 import { lineLabel } from '../submissions/model/preview.js';
 import { SubmittedValues } from '../submissions/model/submitted-values.js';
-import { discardBody } from '../platform/http/bodies/bodies-under-way.js';
-import { errorHeaders, statusOf } from '../platform/http/errors/http.errors.js';
-import { acceptsHtmlByName } from '../platform/http/requests/requests.js';
-import { asDomainError, ProblemFilter } from '../platform/http/problem.filter.js';
+import {
+  discardBody,
+  errorHeaders,
+  statusOf,
+  acceptsHtmlByName,
+  asDomainError,
+  ProblemFilter,
+} from '../platform/http/index.js';
 
 /** Whose form it is, and where its visitor came from; null for what is not known. */
 interface Known {
@@ -124,12 +126,7 @@ export class Pages {
    * Returns the address of a submission's thank-you page, which is given to its visitor alone.
    * @param request that sent it: the page is where the form was sent to
    */
-  async thanksUrl(
-    request: IncomingMessage,
-    identifier: string,
-    submissionId: Buffer,
-    now: Date,
-  ): Promise<string> {
+  async thanksUrl(request: IncomingMessage, identifier: string, submissionId: Buffer, now: Date) {
     const expiresAt = new Date(now.getTime() + THANKS_TTL_MS);
     const link = await this.signing.sign(THANKS, submissionId, expiresAt);
     return `${await this.addresses.ofRequest(request)}/f/${identifier}/thanks?s=${link}`;
@@ -194,7 +191,7 @@ export class Pages {
   }
 
   /** Tells it as the HTML that htmx swaps into the page of a form. */
-  failureFragment(error: Pick<DomainError, 'message'>): string {
+  failureFragment(error: Pick<DomainError, 'message'>) {
     if (!(error instanceof FieldsRefused)) return fragment(error.message);
     const { form, fields } = error;
     const labelled = fields.map(
@@ -209,7 +206,7 @@ export class Pages {
   }
 
   /** Returns a message as the HTML that htmx swaps into the page of a form. */
-  fragment(message: string): string {
+  fragment(message: string) {
     return fragment(message);
   }
 
@@ -249,7 +246,7 @@ function thanksOf({ submissionText }: Pick<Form, 'submissionText'>, asked: strin
 }
 
 /** Returns what it says to the visitor who sends these values. */
-export function thanksTo(form: Form, members: SubmittedValues['members']): string {
+export function thanksTo(form: Form, members: SubmittedValues['members']) {
   return thanksOf(form, visitorToAsk(form, new SubmittedValues(members)));
 }
 
@@ -258,7 +255,7 @@ function snippetFor(address: string, identifier: string) {
 }
 
 /** Sends a page under its own policy. Any site may frame it, and no cache may keep it. */
-export function sendPage(response: Response, { html, policy }: HtmlPage): void {
+export function sendPage(response: Response, { html, policy }: HtmlPage) {
   response.removeHeader('X-Frame-Options');
   response.set('Content-Security-Policy', policy);
   response.set('Cache-Control', 'no-store');
@@ -272,7 +269,7 @@ export class PageFilter implements ExceptionFilter {
 
   constructor(private readonly pages: Pages) {}
 
-  catch(thrown: unknown, host: ArgumentsHost): void {
+  catch(thrown: unknown, host: ArgumentsHost) {
     const response = host.switchToHttp().getResponse<Response>();
     const request = host.switchToHttp().getRequest<Request>();
     const isForPeople =

@@ -244,7 +244,7 @@ export function refusedAnswers(
  * submission too.
  * @param target where the visitor's own page leads; null for where the form does
  */
-export function targetsOf({ redirectUrl }: Form, target: string | null, baseUrl: string): string {
+export function targetsOf({ redirectUrl }: Form, target: string | null, baseUrl: string) {
   const { origin } = new URL(target ?? redirectUrl ?? baseUrl);
   return PLAIN_ORIGIN.test(origin) ? `'self' ${origin}` : "'self'";
 }

@@ -12,15 +12,14 @@ import {
   Body,
 } from '@nestjs/common';
 import type { Response, Request } from 'express';
-import { Public, RoutesRequire, InForm } from '../accounts/access/access.decorators.js';
+import { Public, RoutesRequire, InForm } from '../accounts/access/index.js';
 import { RecipientsService } from '../mail/recipients/recipients.service.js';
-import { Sends } from '../platform/http/sends/sends.js';
-import { VisitorGuard } from '../platform/rate-limits/visitor.guard.js';
+import { Sends, addressOf, networkOf } from '../platform/http/index.js';
+import { VisitorGuard, RateLimits, Config } from '../platform/index.js';
 import { sendPage, coloursOf, closedPage, Pages } from './pages.js';
 import { ScheduledMails } from '../mail/scheduled-mails.service.js';
 import { BrandsService } from '../clients/brands/brands.service.js';
 import type { Form } from '../forms/model/form.entity.js';
-import { RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { Confirmations } from '../submissions/confirmations/confirmations.service.js';
 import { OptInLinkBroken } from '../submissions/model/submission.errors.js';
 import { layout } from './layout.js';
@@ -37,8 +36,6 @@ import { PublicAddresses } from '../clients/hosts/hosts.service.js';
 import { IntakeGate } from '../forms/model/intake-gate.js';
 import { visitorToAsk } from '../deliveries/delivery-planner.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
-import { Config } from '../platform/config/config.js';
-import { addressOf, networkOf } from '../platform/http/requests/requests.js';
 import { ProofsOfWork } from '../spam/proof-of-work/proofs-of-work.service.js';
 import { allowsOrigin } from '../spam/signals/origin.js';
 import {

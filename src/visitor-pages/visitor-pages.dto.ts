@@ -1,8 +1,7 @@
 import type { Challenge } from 'altcha-lib/types';
 import 'class-validator';
 import { ChangeFormSettingsDto } from '../forms/dto/form.dto.js';
-import { formatUuid } from '../platform/kernel/uuid.js';
-import { Nested, Optional } from '../platform/kernel/validation.js';
+import { formatUuid, Nested, Optional } from '../platform/index.js';
 import type { ThanksPreview } from './pages.js';
 
 /** A challenge in the format of ALTCHA. */

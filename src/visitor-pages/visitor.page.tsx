@@ -1,4 +1,4 @@
-import { parseUrl } from '../platform/kernel/text/addresses.js';
+import { parseUrl } from '../platform/index.js';
 
 /** A value or the name of a file, under the label of its field. */
 export interface Sent {

@@ -8,9 +8,14 @@ import {
 import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { ApiExcludeController, ApiExtension, ApiParam, ApiSecurity } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { ReadsForms, ReadsShortJson } from '../../platform/http/bodies/body.guard.js';
-import { ApiUuid, paramOf, recordIdOf } from '../../platform/http/shapes.js';
-import { uuidOf } from '../../platform/kernel/uuid.js';
+import {
+  ReadsForms,
+  ReadsShortJson,
+  ApiUuid,
+  paramOf,
+  recordIdOf,
+} from '../../platform/http/index.js';
+import { uuidOf } from '../../platform/index.js';
 import type { Principal, Right, Action } from './principal.js';
 
 export const PUBLIC = 'access:public';

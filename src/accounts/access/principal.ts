@@ -1,6 +1,5 @@
-import { MissingRight, ForbiddenError, fact } from '../../platform/kernel/errors.js';
-import type { Maker } from '../../platform/database/jobs.js';
-import { hook } from '../../platform/hooks/hooks.js';
+import { MissingRight, ForbiddenError, fact, hook } from '../../platform/index.js';
+import type { Maker } from '../../platform/database/index.js';
 
 /** The rights of tokens and of roles. A token without a list has all of them. */
 export const RIGHTS = [
@@ -127,31 +126,31 @@ export class Principal implements Scope {
   }
 
   /** Returns the time zone whose days are meant: that of a person, else UTC. */
-  get timeZone(): string {
+  get timeZone() {
     return this.reader.timeZone ?? 'UTC';
   }
 
   /** Names the actor in signals. */
-  get by(): string {
+  get by() {
     return `${this.actor.kind} ${this.actor.id ?? ''}`;
   }
 
   /** Tells whether the actor looks through the eyes of somebody else, and so changes nothing. */
-  get isOnlyLooking(): boolean {
+  get isOnlyLooking() {
     return this.reader !== this.actor;
   }
 
-  has(right: Right): boolean {
+  has(right: Right) {
     return this.rights.includes(right);
   }
 
   /** @throws MissingRight */
-  assertHas(right: Right): void {
+  assertHas(right: Right) {
     if (!this.has(right)) throw new MissingRight(right);
   }
 
   /** Tells whether the action is allowed on the submissions in the scope. */
-  may(action: Action): boolean {
+  may(action: Action) {
     return this.has(RIGHT_FOR[action]) && this.actions.includes(action);
   }
 

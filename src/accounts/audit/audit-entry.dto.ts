@@ -1,12 +1,16 @@
-import { listOf } from '../../platform/http/shapes.js';
-import { BOM, csvLine } from '../../platform/kernel/text/csv-line.js';
-import { formatUuid } from '../../platform/kernel/uuid.js';
+import { listOf, PageQueryDto } from '../../platform/http/index.js';
+import {
+  BOM,
+  csvLine,
+  formatUuid,
+  parseMoment,
+  Optional,
+  Parsed,
+  Text,
+} from '../../platform/index.js';
 import type { AuditEntry } from './audit-entry.entity.js';
 import { IntersectionType } from '@nestjs/swagger';
 import { IsIn, IsUUID, Matches } from 'class-validator';
-import { PageQueryDto } from '../../platform/http/page-query.dto.js';
-import { parseMoment } from '../../platform/kernel/time/moment.js';
-import { Optional, Parsed, Text } from '../../platform/kernel/validation.js';
 import type { AuditFilter } from './audit.repository.js';
 
 /** Columns of the log as character-separated values. */

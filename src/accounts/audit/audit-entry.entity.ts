@@ -1,7 +1,7 @@
 import { Column, Entity, Index } from 'typeorm';
-import { Time, UuidKey } from '../../platform/database/columns.js';
-import type { Actor } from '../access/principal.js';
-import { makeUuid } from '../../platform/kernel/uuid.js';
+import { Time, UuidKey } from '../../platform/database/index.js';
+import type { Actor } from '../access/index.js';
+import { makeUuid } from '../../platform/index.js';
 import type { AuditAction } from './audit-actions.js';
 
 /** An action and its target, before it is stored. */

@@ -1,12 +1,15 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { CurrentPrincipal, RoutesRequire } from '../access/access.decorators.js';
-import { Principal } from '../access/principal.js';
-import { Config } from '../../platform/config/config.js';
-import { pageHeaders } from '../../platform/http/shapes.js';
-import { PageQueryDto, PER_PAGE_MAX } from '../../platform/http/page-query.dto.js';
-import { contentDisposition, sendStream, Sends } from '../../platform/http/sends/sends.js';
-import { formatUuid, uuidOf } from '../../platform/kernel/uuid.js';
+import { CurrentPrincipal, RoutesRequire, Principal } from '../access/index.js';
+import { Config, formatUuid, uuidOf } from '../../platform/index.js';
+import {
+  pageHeaders,
+  PageQueryDto,
+  PER_PAGE_MAX,
+  contentDisposition,
+  sendStream,
+  Sends,
+} from '../../platform/http/index.js';
 import { AuditService } from './audit.service.js';
 import { AuditEntryDto, AuditListDto, AuditFilterDto, AuditQueryDto } from './audit-entry.dto.js';
 

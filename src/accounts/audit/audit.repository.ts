@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, LessThan } from 'typeorm';
-import { TransactionalRepository } from '../../platform/database/sql.js';
-import { firstUuidAt } from '../../platform/kernel/uuid.js';
+import { TransactionalRepository } from '../../platform/database/index.js';
+import { firstUuidAt } from '../../platform/index.js';
 import { AuditEntry } from './audit-entry.entity.js';
 
 /** Selects entries by all properties that are given. */
@@ -25,7 +25,7 @@ const REMOVED_AT_ONCE = 500;
 export class AuditRepository extends TransactionalRepository {
   private readonly entries = this.rowsOf(AuditEntry);
 
-  async insert(entry: AuditEntry): Promise<void> {
+  async insert(entry: AuditEntry) {
     await this.entries.insert(entry);
   }
 
@@ -42,7 +42,7 @@ export class AuditRepository extends TransactionalRepository {
   }
 
   /** Counts an account's entries, up to `max`. */
-  async countUpTo(accountId: number, filter: AuditFilter, max: number): Promise<number> {
+  async countUpTo(accountId: number, filter: AuditFilter, max: number) {
     const counted = this.select(accountId, filter).select('entry.id', 'id').limit(max);
     const [sql, parameters] = counted.getQueryAndParameters();
     const [row] = await this.entries.query<{ n: number | string }[]>(
@@ -78,7 +78,7 @@ export class AuditRepository extends TransactionalRepository {
   }
 
   /** Removes up to REMOVED_AT_ONCE entries from before a moment. @returns how many */
-  async removeBefore(moment: Date): Promise<number> {
+  async removeBefore(moment: Date) {
     const old = await this.entries.find({
       select: { id: true },
       where: { id: LessThan(firstUuidAt(moment)) },

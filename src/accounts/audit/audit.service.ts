@@ -1,13 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Actor, Principal, Scope } from '../access/principal.js';
-import { Config } from '../../platform/config/config.js';
-import { hook, Hooks } from '../../platform/hooks/hooks.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import type { Actor, Principal, Scope } from '../access/index.js';
+import {
+  Config,
+  hook,
+  Hooks,
+  DAY_MS,
+  HOUR_MS,
+  inPortions,
+  BackgroundTask,
+  type TaskRun,
+} from '../../platform/index.js';
+import { UnitOfWork } from '../../platform/database/index.js';
 import { AuditEntry, type AuditEvent, type PrincipalEvent } from './audit-entry.entity.js';
 import { AuditRepository, type AuditFilter } from './audit.repository.js';
-import { DAY_MS, HOUR_MS } from '../../platform/kernel/time.js';
-import { inPortions, BackgroundTask, type TaskRun } from '../../platform/background/tasks.js';
 
 export type { AuditFilter };
 
@@ -30,7 +36,7 @@ export class AuditService {
   ) {}
 
   /** Records an action in its own transaction: both are stored, or neither. */
-  async record(tx: EntityManager, actor: Actor, event: AuditEvent): Promise<void> {
+  async record(tx: EntityManager, actor: Actor, event: AuditEvent) {
     await this.entries.in(tx).insert(AuditEntry.of(actor, event, new Date()));
     await this.hooks.run(Recorded, event.accountId);
   }
@@ -39,7 +45,7 @@ export class AuditService {
    * Records an action of a principal in its own transaction, with the client that the principal acts for,
    * if any, and the person whose eyes it looks through.
    */
-  recordBy(tx: EntityManager, principal: Principal, event: PrincipalEvent): Promise<void> {
+  recordBy(tx: EntityManager, principal: Principal, event: PrincipalEvent) {
     const { accountId, clientId, actor, reader, isOnlyLooking } = principal;
     const details = {
       ...(clientId !== null && { client_id: clientId }),
@@ -50,12 +56,12 @@ export class AuditService {
   }
 
   /** Records an action of a principal that changes no row, such as an export. */
-  recordAloneBy(principal: Principal, event: PrincipalEvent): Promise<void> {
+  recordAloneBy(principal: Principal, event: PrincipalEvent) {
     return this.unitOfWork.run((tx) => this.recordBy(tx, principal, event));
   }
 
   /** Records an action that changes no row, such as an export. */
-  recordAlone(actor: Actor, event: AuditEvent): Promise<void> {
+  recordAlone(actor: Actor, event: AuditEvent) {
     return this.unitOfWork.run((tx) => this.record(tx, actor, event));
   }
 

@@ -1,9 +1,14 @@
 import { ArrayMaxSize, IsArray, IsIn } from 'class-validator';
-import { asked, listOf } from '../../platform/http/shapes.js';
-import { RIGHTS, type Right } from '../access/principal.js';
-import { parseMoment } from '../../platform/kernel/time/moment.js';
-import { NAME_RULE, parseName } from '../../platform/kernel/text/text.js';
-import { Optional, Parsed, Required } from '../../platform/kernel/validation.js';
+import { asked, listOf } from '../../platform/http/index.js';
+import { RIGHTS, type Right } from '../access/index.js';
+import {
+  parseMoment,
+  NAME_RULE,
+  parseName,
+  Optional,
+  Parsed,
+  Required,
+} from '../../platform/index.js';
 import type { TokenTerms, Token } from './token.entity.js';
 import type { IssuedToken } from './tokens.service.js';
 

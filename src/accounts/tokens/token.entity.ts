@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
-import { Time } from '../../platform/database/columns.js';
-import { RIGHTS, RIGHTS_OF_CLIENTS, type Right } from '../access/principal.js';
-import { hashSecret } from '../../platform/kernel/token-secret.js';
+import { Time } from '../../platform/database/index.js';
+import { RIGHTS, RIGHTS_OF_CLIENTS, type Right } from '../access/index.js';
+import { hashSecret } from '../../platform/index.js';
 import { ExpiryExceeded, RightsExceeded } from './token.errors.js';
 
 /** Resolution of `last_used_at` in milliseconds: later uses within it are not written. */
@@ -64,7 +64,7 @@ export class Token {
    * when it has a list of its own, or a later end.
    * @throws RightsExceeded, ExpiryExceeded
    */
-  assertMayIssue({ rights, expiresAt, clientId }: TokenTerms): void {
+  assertMayIssue({ rights, expiresAt, clientId }: TokenTerms) {
     const lacking = Token.rightsOf(rights, clientId).filter(
       (right) => !this.rights.includes(right),
     );
@@ -75,12 +75,12 @@ export class Token {
     }
   }
 
-  isExpired(now: Date): boolean {
+  isExpired(now: Date) {
     return this.expiresAt !== null && this.expiresAt <= now;
   }
 
   /** Tells whether this use should be stored. */
-  usedLongAgo(now: Date): boolean {
+  usedLongAgo(now: Date) {
     const last = this.lastUsedAt?.getTime() ?? 0;
     return now.getTime() - last >= LAST_USED_RESOLUTION_MS;
   }

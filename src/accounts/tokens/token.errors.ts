@@ -1,11 +1,11 @@
-import type { Right } from '../access/principal.js';
+import type { Right } from '../access/index.js';
 import {
   ConflictError,
   ForbiddenError,
   InvalidInputError,
   NotFoundError,
   fact,
-} from '../../platform/kernel/errors.js';
+} from '../../platform/index.js';
 
 export class TokenNotFound extends fact(NotFoundError, 'token_not_found', 'API token not found.') {}
 

@@ -1,7 +1,6 @@
 import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
-import { CurrentPrincipal, OfRecord, RoutesRequire } from '../access/access.decorators.js';
-import { Principal } from '../access/principal.js';
-import { MessageDto } from '../../platform/http/page-query.dto.js';
+import { CurrentPrincipal, OfRecord, RoutesRequire, Principal } from '../access/index.js';
+import { MessageDto } from '../../platform/http/index.js';
 import { CreateTokenDto, IssuedTokenDto, TokenListDto } from './token.dto.js';
 import { TokensService } from './tokens.service.js';
 

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, MoreThan } from 'typeorm';
-import type { Scope } from '../access/principal.js';
-import { isDuplicate, TransactionalRepository } from '../../platform/database/sql.js';
-import { forUpdate } from '../../platform/database/select-rows.js';
+import type { Scope } from '../access/index.js';
+import { isDuplicate, TransactionalRepository, forUpdate } from '../../platform/database/index.js';
 import { SecretTaken, TokenNotFound } from './token.errors.js';
 import { Token } from './token.entity.js';
 
@@ -38,7 +37,7 @@ export class TokensRepository extends TransactionalRepository {
   }
 
   /** Counts the tokens of a client that have not expired. */
-  countLive(accountId: number, clientId: number, now: Date): Promise<number> {
+  countLive(accountId: number, clientId: number, now: Date) {
     const ofClient = { accountId, clientId };
     return this.tokens.count({
       where: [
@@ -59,16 +58,16 @@ export class TokensRepository extends TransactionalRepository {
   }
 
   /** @throws TokenNotFound */
-  async remove(scope: Scope, id: number): Promise<void> {
+  async remove(scope: Scope, id: number) {
     const { affected } = await this.tokens.delete({ ...whereVisible(scope), id });
     if (affected === 0) throw new TokenNotFound();
   }
 
-  async removeFor(accountId: number, clientId: number): Promise<void> {
+  async removeFor(accountId: number, clientId: number) {
     await this.tokens.delete({ accountId, clientId });
   }
 
-  async touch(id: number, lastUsedAt: Date): Promise<void> {
+  async touch(id: number, lastUsedAt: Date) {
     await this.tokens.update({ id }, { lastUsedAt });
   }
 }

@@ -1,15 +1,15 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { InvalidToken } from '../../platform/kernel/errors.js';
-import type { Actor, Principal, Scope } from '../access/principal.js';
-import { AuditService } from '../audit/audit.service.js';
-import { ReadCache } from '../../platform/kernel/read-cache.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import {
+  InvalidToken,
+  ReadCache,
   hashSecretHex,
   isPlausibleSecret,
   mintSecret,
-} from '../../platform/kernel/token-secret.js';
+} from '../../platform/index.js';
+import type { Actor, Principal, Scope } from '../access/index.js';
+import { AuditService } from '../audit/audit.service.js';
+import { UnitOfWork } from '../../platform/database/index.js';
 import { ExpiryPassed, RightsExceeded, TooManyTokens } from './token.errors.js';
 import { Token, type TokenTerms } from './token.entity.js';
 import { TokensRepository } from './tokens.repository.js';
@@ -134,7 +134,7 @@ export class TokensService implements OnModuleDestroy {
   }
 
   /** @throws TokenNotFound */
-  async revoke(actor: Actor, scope: Scope, id: number): Promise<void> {
+  async revoke(actor: Actor, scope: Scope, id: number) {
     await this.unitOfWork.run(async (tx) => {
       const { accountId, clientId, name } = await this.tokens.in(tx).get(scope, id);
       await this.tokens.in(tx).remove(scope, id);
@@ -152,11 +152,11 @@ export class TokensService implements OnModuleDestroy {
    * Revokes all tokens of a client, within the transaction that removes the client. Copies in the cache open
    * nothing, since the client is looked up with each request.
    */
-  revokeAllOf(tx: EntityManager, accountId: number, clientId: number): Promise<void> {
+  revokeAllOf(tx: EntityManager, accountId: number, clientId: number) {
     return this.tokens.in(tx).removeFor(accountId, clientId);
   }
 
-  async onModuleDestroy(): Promise<void> {
+  async onModuleDestroy() {
     await Promise.all(this.touching.values());
   }
 

@@ -5,9 +5,10 @@ import {
   OfRecord,
   RoutesRequire,
   Public,
-} from '../../accounts/access/access.decorators.js';
-import { Principal, type Scope } from '../../accounts/access/principal.js';
-import { Config } from '../../platform/config/config.js';
+  Principal,
+  type Scope,
+} from '../../accounts/access/index.js';
+import { Config } from '../../platform/index.js';
 import { BrandsService, type Brand, pathOf, ClientSenders } from './brands.service.js';
 import {
   BrandAnswerDto,
@@ -17,7 +18,7 @@ import {
   SenderAnswerDto,
 } from './brand.dto.js';
 import type { ClientBrand } from './model/brand.entity.js';
-import { Sends } from '../../platform/http/sends/sends.js';
+import { Sends } from '../../platform/http/index.js';
 
 /** Shows and changes how an account looks to its clients and to visitors. */
 @Controller('api/v1/account/brand')

@@ -1,10 +1,15 @@
-import { asked, given, wrapped } from '../../platform/http/shapes.js';
-import { parseColour } from '../../platform/kernel/text/colour.js';
-import { parseEmailAddress } from '../../platform/kernel/text/addresses.js';
-import { Optional, Parsed, Text } from '../../platform/kernel/validation.js';
+import { asked, given, wrapped } from '../../platform/http/index.js';
+import {
+  parseColour,
+  parseEmailAddress,
+  Optional,
+  Parsed,
+  Text,
+  parseMailbox,
+  type Mailbox,
+} from '../../platform/index.js';
 import type { Brand, BrandChanges, ClientBrandChanges, SenderChanges } from './brands.service.js';
 import { CLIENT_BRAND_NAME_MAX, type ClientSender } from './model/brand.entity.js';
-import { parseMailbox, type Mailbox } from '../../platform/config/settings.js';
 import { parseSmtpUrl } from './model/smtp-address.js';
 
 const COLOUR_RULE = 'must be a color such as #0a7d6b or teal';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, Not } from 'typeorm';
-import { isDuplicate, TransactionalRepository } from '../../platform/database/sql.js';
+import { isDuplicate, TransactionalRepository } from '../../platform/database/index.js';
 import { AccountBrand, ClientBrand } from './model/brand.entity.js';
 
 /** Reads and writes how accounts look. */
@@ -22,7 +22,7 @@ export class AccountBrandsRepository extends TransactionalRepository {
   }
 
   /** Changes what is given; the rest stays as it is by then. */
-  async change(accountId: number, changes: Partial<AccountBrand>): Promise<void> {
+  async change(accountId: number, changes: Partial<AccountBrand>) {
     const change = () => this.brands.update({ accountId }, changes);
     if ((await change()).affected !== 0) return;
     try {
@@ -60,7 +60,7 @@ export class ClientBrandsRepository extends TransactionalRepository {
   }
 
   /** Changes what is given; the rest stays as it is by then. */
-  async change(clientId: number, changes: Partial<ClientBrand>): Promise<void> {
+  async change(clientId: number, changes: Partial<ClientBrand>) {
     const change = () => this.brands.update({ clientId }, changes);
     if ((await change()).affected !== 0) return;
     try {
@@ -81,11 +81,11 @@ export class ClientBrandsRepository extends TransactionalRepository {
   }
 
   /** Stores the same address under another seal. */
-  async reseal(clientId: number, before: string, smtpSealed: string): Promise<void> {
+  async reseal(clientId: number, before: string, smtpSealed: string) {
     await this.brands.update({ clientId, smtpSealed: before }, { smtpSealed });
   }
 
-  async remove(clientId: number): Promise<void> {
+  async remove(clientId: number) {
     await this.brands.delete({ clientId });
   }
 }

@@ -1,26 +1,28 @@
 import type { EntityManager } from 'typeorm';
 import { Injectable } from '@nestjs/common';
-import { SealedTexts, type SealedRow, SecretBox } from '../../platform/secrets/secret-box.js';
+import {
+  SealedTexts,
+  type SealedRow,
+  SecretBox,
+  ReadCache,
+  NotFoundError,
+  SigningService,
+  GuardedHttpClient,
+  PrivateAddress,
+  type Mailbox,
+} from '../../platform/index.js';
 import { ClientDeleted, FormsTaken, type ClientKey, ClientsService } from '../clients.service.js';
-import type { Principal, Scope } from '../../accounts/access/principal.js';
+import type { Principal, Scope } from '../../accounts/access/index.js';
 import { AccountsService, assertOwns } from '../../accounts/accounts.service.js';
 import { AuditService } from '../../accounts/audit/audit.service.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
 import type { Form } from '../../forms/model/form.entity.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { UnitOfWork } from '../../platform/database/index.js';
 import { PublicAddresses } from '../hosts/hosts.service.js';
-import { ReadCache } from '../../platform/kernel/read-cache.js';
-import { NotFoundError } from '../../platform/kernel/errors.js';
-import { SigningService } from '../../platform/signed-links/signing.service.js';
 import { AccountBrandsRepository, ClientBrandsRepository } from './brands.repository.js';
 import type { BrandDetails, ClientBrand, ClientSender } from './model/brand.entity.js';
 import { LogoNotFound, SenderMissing } from './model/brand.errors.js';
 import { readLogo } from './model/logo.js';
-import {
-  GuardedHttpClient,
-  PrivateAddress,
-} from '../../platform/http-client/guarded-http-client.js';
-import type { Mailbox } from '../../platform/config/settings.js';
 import { readSmtpAddress } from './model/smtp-address.js';
 
 /** Purpose of the signed keys in sign-in addresses. */
@@ -123,18 +125,18 @@ export class BrandsService {
   }
 
   /** Drops what is remembered of a client that has changed. */
-  forget(clientId: number): void {
+  forget(clientId: number) {
     this.clientCache.forget(String(clientId));
     this.seers.clear();
   }
 
   /** Returns the path of the sign-in page that looks like an account or a client. Nobody can guess that of another. */
-  async signInPath(scope: Scope): Promise<string> {
+  async signInPath(scope: Scope) {
     return `/sign-in?at=${await this.signInKey(scope)}`;
   }
 
   /** Returns the key by which pages before sign-in look like an account or a client. */
-  signInKey({ accountId, clientId }: Scope): Promise<string> {
+  signInKey({ accountId, clientId }: Scope) {
     const payload = Buffer.alloc(clientId === null ? ID_BYTES : 2 * ID_BYTES);
     payload.writeUInt32BE(accountId);
     if (clientId !== null) payload.writeUInt32BE(clientId, ID_BYTES);
@@ -270,7 +272,7 @@ function merged(account: Brand, own: ClientBrand): Brand {
 }
 
 /** Returns the path of a logo by its digest. */
-export function pathOf(digest: Buffer): string {
+export function pathOf(digest: Buffer) {
   return `/files/logos/${digest.toString('hex')}`;
 }
 

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Post, Put } from '@nestjs/common';
-import { OfRecord, Requires, RoutesRequire } from '../../accounts/access/access.decorators.js';
+import { OfRecord, Requires, RoutesRequire } from '../../accounts/access/index.js';
 import { CreateFormDto, CreateFormSettingsDto, FormDto } from '../../forms/dto/form.dto.js';
 import { ClientForms } from './client-forms.service.js';
 import { FormDefaultsDto, SetFormDefaultsDto } from './form-defaults.dto.js';

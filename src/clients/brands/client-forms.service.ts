@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DefaultsOfClient, FormsService, type NewFormSettings } from '../../forms/forms.service.js';
-import { NotAllowedHere, type Principal } from '../../accounts/access/principal.js';
+import { NotAllowedHere, type Principal } from '../../accounts/access/index.js';
 import { ClientsService } from '../clients.service.js';
 import type { FormSettings } from '../../forms/model/form-settings.js';
 import type { Form } from '../../forms/model/form.entity.js';

@@ -1,4 +1,4 @@
-import { asked } from '../../platform/http/shapes.js';
+import { asked } from '../../platform/http/index.js';
 import { ChangeFormSettingsDto } from '../../forms/dto/form.dto.js';
 import { FORM_SETTINGS, type FormSettings } from '../../forms/model/form-settings.js';
 

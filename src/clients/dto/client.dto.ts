@@ -1,7 +1,6 @@
 import { ArrayMaxSize, IsArray, IsInt, Min } from 'class-validator';
-import { asked, given } from '../../platform/http/shapes.js';
-import { parseEmailAddress } from '../../platform/kernel/text/addresses.js';
-import { Flag, Optional, Parsed, Required, Text } from '../../platform/kernel/validation.js';
+import { asked, given } from '../../platform/http/index.js';
+import { parseEmailAddress, Flag, Optional, Parsed, Required, Text } from '../../platform/index.js';
 import type { ClientDetails, Client } from '../client.entity.js';
 import type { ClientWithForms } from '../clients.service.js';
 

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
-import { OfRecord, RoutesRequire } from '../../accounts/access/access.decorators.js';
-import { MessageDto } from '../../platform/http/page-query.dto.js';
+import { OfRecord, RoutesRequire } from '../../accounts/access/index.js';
+import { MessageDto } from '../../platform/http/index.js';
 import { ClaimHostDto, ShownHostDto } from './client-host.dto.js';
 import { HostsService } from './hosts.service.js';
 

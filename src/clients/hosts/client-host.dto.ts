@@ -1,6 +1,5 @@
-import { asked, wrapped } from '../../platform/http/shapes.js';
-import { parseHostName } from '../../platform/config/settings.js';
-import { Parsed, Required } from '../../platform/kernel/validation.js';
+import { asked, wrapped } from '../../platform/http/index.js';
+import { parseHostName, Parsed, Required } from '../../platform/index.js';
 import type { ClientHost } from './client-host.entity.js';
 
 class ClaimedHostDto {

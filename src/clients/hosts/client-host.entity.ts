@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { Time } from '../../platform/database/columns.js';
+import { Time } from '../../platform/database/index.js';
 
 /** Bytes of chance in a proof. */
 const PROOF_BYTES = 16;
@@ -33,7 +33,7 @@ export class ClientHost {
   }
 
   /** Tells whether the host that was asked for serves the client. */
-  get isProven(): boolean {
+  get isProven() {
     return this.provenHost === this.host;
   }
 

@@ -1,4 +1,4 @@
-import { ConflictError, InvalidFields, NotFoundError, fact } from '../../platform/kernel/errors.js';
+import { ConflictError, InvalidFields, NotFoundError, fact } from '../../platform/index.js';
 import type { ClientHost } from './client-host.entity.js';
 
 export class HostNotFound extends fact(

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { isDuplicate, TransactionalRepository } from '../../platform/database/sql.js';
+import { isDuplicate, TransactionalRepository } from '../../platform/database/index.js';
 import { HostTaken } from './host.errors.js';
 import { ClientHost } from './client-host.entity.js';
 
@@ -24,13 +24,13 @@ export class HostsRepository extends TransactionalRepository {
     return found.filter(({ provenHost }) => provenHost !== null);
   }
 
-  async replace(host: ClientHost): Promise<void> {
+  async replace(host: ClientHost) {
     await this.remove(host.clientId);
     await this.hosts.insert(host);
   }
 
   /** Keeps that a host is proven, unless it was changed or given up meanwhile. @throws HostTaken */
-  async prove({ clientId, host, proof }: ClientHost, provenAt: Date): Promise<boolean> {
+  async prove({ clientId, host, proof }: ClientHost, provenAt: Date) {
     try {
       const changes = { provenHost: host, provenAt };
       const { affected } = await this.hosts.update({ clientId, host, proof }, changes);
@@ -43,7 +43,7 @@ export class HostsRepository extends TransactionalRepository {
     }
   }
 
-  async remove(clientId: number): Promise<void> {
+  async remove(clientId: number) {
     await this.hosts.delete({ clientId });
   }
 }

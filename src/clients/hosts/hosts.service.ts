@@ -3,14 +3,17 @@ import { Injectable } from '@nestjs/common';
 import { Resolver } from 'node:dns/promises';
 import type { IncomingMessage } from 'node:http';
 import { ClientDeleted, type ClientKey, ClientsService } from '../clients.service.js';
-import { Config } from '../../platform/config/config.js';
-import { GuardedHttpClient } from '../../platform/http-client/guarded-http-client.js';
+import {
+  Config,
+  GuardedHttpClient,
+  isHostAmong,
+  parseHostName,
+  ReadCache,
+} from '../../platform/index.js';
 import { ClientHost } from './client-host.entity.js';
-import { isHostAmong, parseHostName } from '../../platform/config/settings.js';
-import { ReadCache } from '../../platform/kernel/read-cache.js';
 import { HostsRepository } from './hosts.repository.js';
-import type { Principal, Scope } from '../../accounts/access/principal.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import type { Principal, Scope } from '../../accounts/access/index.js';
+import { UnitOfWork } from '../../platform/database/index.js';
 import {
   hostIsOurs,
   hostNotAllowed,
@@ -50,21 +53,21 @@ export class PublicAddresses {
   }
 
   /** Returns the address of the service for a client, without a trailing slash; BASE_URL for the account. */
-  async ofClient(clientId: number | null): Promise<string> {
+  async ofClient(clientId: number | null) {
     if (clientId === null || this.isOff) return this.config.baseUrl;
     const host = (await this.ofClients.get(String(clientId)))?.host ?? null;
     return this.under(host !== null && this.isTaken(host) ? host : null);
   }
 
   /** Returns the address under which a request reached the service; BASE_URL unless a client has that host. */
-  async ofRequest(request: Pick<IncomingMessage, 'headers'>): Promise<string> {
+  async ofRequest(request: Pick<IncomingMessage, 'headers'>) {
     return (await this.clientAt(request)) === null
       ? this.config.baseUrl
       : this.under(hostOf(request));
   }
 
   /** Tells whether a request came under BASE_URL, which passkeys and the OpenID Connect provider know. */
-  async isOurs(request: Pick<IncomingMessage, 'headers'>): Promise<boolean> {
+  async isOurs(request: Pick<IncomingMessage, 'headers'>) {
     return (await this.clientAt(request)) === null;
   }
 
@@ -80,7 +83,7 @@ export class PublicAddresses {
   }
 
   /** Has changes be seen at once here; other instances see them within a second. */
-  forget(): void {
+  forget() {
     this.clients.clear();
     this.ofClients.clear();
   }
@@ -182,7 +185,7 @@ export class HostsService {
   }
 
   /** Gives a host up: it answers like any other from then on. @throws ClientNotFound, HostNotFound */
-  async release(principal: Principal, clientId: number): Promise<void> {
+  async release(principal: Principal, clientId: number) {
     await this.show(principal, clientId);
     await this.unitOfWork.run(async (tx) => {
       await this.clients.recordChange(tx, principal, clientId, { settings: 'host', host: '' });

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { TransactionalRepository } from '../../platform/database/sql.js';
-import { selectRows } from '../../platform/database/select-rows.js';
+import { TransactionalRepository, selectRows } from '../../platform/database/index.js';
 import { FormGrant } from './form-grant.entity.js';
 import { Form } from '../model/form.entity.js';
 import { visibleTo } from './visible-forms.js';
-import { inSlices } from '../../platform/kernel/slices.js';
+import { inSlices } from '../../platform/index.js';
 
 /** Most rows of one INSERT, far below the 32,766 parameters that SQLite takes. */
 const INSERT_CHUNK = 200;
@@ -76,7 +75,7 @@ export class FormGrantsRepository extends TransactionalRepository {
   }
 
   /** Lets the client see exactly these forms. */
-  async replace(clientId: number, formIds: number[]): Promise<boolean> {
+  async replace(clientId: number, formIds: number[]) {
     const before = new Set((await this.grants.findBy({ clientId })).map(({ formId }) => formId));
     if (before.size === formIds.length && formIds.every((id) => before.has(id))) return false;
     await this.grants.delete({ clientId });
@@ -86,11 +85,11 @@ export class FormGrantsRepository extends TransactionalRepository {
     return true;
   }
 
-  async add(clientId: number, formId: number): Promise<void> {
+  async add(clientId: number, formId: number) {
     await this.grants.insert({ clientId, formId });
   }
 
-  async removeForm(formId: number): Promise<void> {
+  async removeForm(formId: number) {
     await this.grants.delete({ formId });
   }
 }

@@ -1,4 +1,4 @@
-import type { Scope } from '../../accounts/access/principal.js';
+import type { Scope } from '../../accounts/access/index.js';
 
 const OF_ACCOUNT = 'form.account_id = ? AND form.deleted_at IS NULL';
 const GRANTED = 'access.form_id = form.id AND access.client_id = ?';

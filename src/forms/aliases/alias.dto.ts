@@ -1,6 +1,6 @@
-import { asked, listOf, wrapped } from '../../platform/http/shapes.js';
+import { asked, listOf, wrapped } from '../../platform/http/index.js';
 import { IsIn } from 'class-validator';
-import { Required, Text, Optional } from '../../platform/kernel/validation.js';
+import { Required, Text, Optional } from '../../platform/index.js';
 import type { AliasOfForm } from './aliases.service.js';
 import type { FormAlias } from './form-alias.entity.js';
 import { ALIAS_MAX, PROVIDERS, type Provider } from './old-address.js';

@@ -1,9 +1,4 @@
-import {
-  ConflictError,
-  InvalidInputError,
-  NotFoundError,
-  fact,
-} from '../../platform/kernel/errors.js';
+import { ConflictError, InvalidInputError, NotFoundError, fact } from '../../platform/index.js';
 
 /** The value is no id of the provider. */
 export class AliasMalformed extends InvalidInputError {

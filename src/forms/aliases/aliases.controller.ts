@@ -5,10 +5,9 @@ import {
   Requires,
   RoutesRequire,
   InForm,
-} from '../../accounts/access/access.decorators.js';
-import { Principal } from '../../accounts/access/principal.js';
-import { MessageDto } from '../../platform/http/page-query.dto.js';
-import { RecordId } from '../../platform/http/shapes.js';
+  Principal,
+} from '../../accounts/access/index.js';
+import { MessageDto, RecordId } from '../../platform/http/index.js';
 import { AliasesService } from './aliases.service.js';
 import {
   AliasListDto,

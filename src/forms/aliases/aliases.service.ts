@@ -1,13 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Principal, Scope } from '../../accounts/access/principal.js';
+import type { Principal, Scope } from '../../accounts/access/index.js';
 import { AuditService } from '../../accounts/audit/audit.service.js';
 import { formChanged } from '../model/form-changes.js';
 import type { Form } from '../model/form.entity.js';
 import { FormNotFound } from '../model/form.errors.js';
 import { FormQueries } from '../form-queries.service.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { ReadCache } from '../../platform/kernel/read-cache.js';
+import { UnitOfWork } from '../../platform/database/index.js';
+import { ReadCache } from '../../platform/index.js';
 import { Projected, type Projection } from '../projections.js';
 import { AliasMalformed, AliasNotFound, AliasTaken, TooManyAliases } from './alias.errors.js';
 import { FormAlias } from './form-alias.entity.js';
@@ -118,7 +118,7 @@ export class AliasesService implements Projection {
   }
 
   /** Has an alias lead nowhere. @throws FormNotFound, AliasNotFound */
-  async remove(principal: Principal, identifier: string, id: number): Promise<void> {
+  async remove(principal: Principal, identifier: string, id: number) {
     const form = await this.forms.get(principal, identifier);
     const alias = await this.aliases.find(form.id, id);
     if (!alias) throw new AliasNotFound();
@@ -131,7 +131,7 @@ export class AliasesService implements Projection {
   }
 
   /** Forgets a value, so that any account can have it. @returns whether there was one */
-  free(text: string): Promise<boolean> {
+  free(text: string) {
     return this.unitOfWork.run((tx) => this.aliases.in(tx).delete(normaliseId(text)));
   }
 
@@ -150,7 +150,7 @@ export class AliasesService implements Projection {
   }
 
   /** Notes in the background that a submission came by an alias: no visitor waits for it. */
-  used({ id }: Route, page: string | null): void {
+  used({ id }: Route, page: string | null) {
     const last = this.touched.get(id);
     const at = performance.now();
     if (last?.page === page && at - last.at < TOUCH_MS) return;
@@ -163,7 +163,7 @@ export class AliasesService implements Projection {
       });
   }
 
-  async forgetForm(formId: number): Promise<void> {
+  async forgetForm(formId: number) {
     await this.unitOfWork.run((tx) => this.aliases.in(tx).release({ formId }));
   }
 

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
-import { Time } from '../../platform/database/columns.js';
+import { Time } from '../../platform/database/index.js';
 import type { Form } from '../model/form.entity.js';
 import { ALIAS_MAX, type Provider } from './old-address.js';
 

@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, Not } from 'typeorm';
-import { isDuplicate, placeholders, TransactionalRepository } from '../../platform/database/sql.js';
-import { selectRows } from '../../platform/database/select-rows.js';
+import {
+  isDuplicate,
+  placeholders,
+  TransactionalRepository,
+  selectRows,
+} from '../../platform/database/index.js';
 import { Form } from '../model/form.entity.js';
 import { isFormIdentifier } from '../model/form-changes.js';
 import { AliasTaken } from './alias.errors.js';
@@ -55,7 +59,7 @@ export class FormAliasesRepository extends TransactionalRepository {
   }
 
   /** Tells whether a value is the identifier of a form that exists, or did. */
-  async isIdentifier(value: string): Promise<boolean> {
+  async isIdentifier(value: string) {
     if (!isFormIdentifier(value)) return false;
     return this.source.manager.getRepository(Form).existsBy({ identifier: value });
   }
@@ -73,17 +77,17 @@ export class FormAliasesRepository extends TransactionalRepository {
   }
 
   /** Has values lead nowhere. They stay with their account. */
-  async release(where: { id: number } | { formId: number }): Promise<void> {
+  async release(where: { id: number } | { formId: number }) {
     await this.aliases.update(where, { formId: null, lastPage: null });
   }
 
   /** Forgets a value, so that any account can have it. @returns whether there was one */
-  async delete(value: string): Promise<boolean> {
+  async delete(value: string) {
     const { affected } = await this.aliases.delete({ value: In([value]) });
     return (affected ?? 0) > 0;
   }
 
-  async touch(id: number, lastUsedAt: Date, lastPage: string | null): Promise<void> {
+  async touch(id: number, lastUsedAt: Date, lastPage: string | null) {
     await this.aliases.update({ id }, { lastUsedAt, lastPage });
   }
 }

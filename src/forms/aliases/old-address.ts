@@ -1,4 +1,4 @@
-import { decodedPart, parseUrl } from '../../platform/kernel/text/addresses.js';
+import { decodedPart, parseUrl } from '../../platform/index.js';
 
 /** Services whose pages can be sent here unchanged but for the host. */
 export const PROVIDERS = [
@@ -39,12 +39,12 @@ const IDS: Record<Provider, RegExp | null> = {
 };
 
 /** Tells whether a text can be an id of a provider. */
-export function isIdOf(provider: Provider, value: string): boolean {
+export function isIdOf(provider: Provider, value: string) {
   return IDS[provider]?.test(value) ?? false;
 }
 
 /** Returns an id in the spelling in which it is stored: the case of letters counts, but in an address. */
-export function normaliseId(value: string): string {
+export function normaliseId(value: string) {
   return value.includes('@') ? value.toLowerCase() : value;
 }
 
@@ -102,7 +102,7 @@ export function oldIdIn(address: string): OldId | null {
 }
 
 /** Returns the id in the path of an address that a page sends to; empty where it has none. */
-export function idInPath(path: string): string {
+export function idInPath(path: string) {
   const project = /^\/p\/([^/]+)\/f\/([^/]+)\/?$/.exec(path)?.slice(1).join('/');
   return decodedPart(project ?? path.replace(AROUND_ID, ''));
 }
@@ -171,6 +171,6 @@ const OWN_SEGMENTS: ReadonlySet<string> = new Set([
 ]);
 
 /** Tells whether an address begins so that is the service's own. Express ignores the case of letters. */
-export function isOwnSegment(segment: string): boolean {
+export function isOwnSegment(segment: string) {
   return OWN_SEGMENTS.has(segment.toLowerCase());
 }

@@ -17,7 +17,7 @@ import {
 import { applyDecorators } from '@nestjs/common';
 import { Transform, Type } from 'class-transformer';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Flag, Optional, Parsed, Required, Text } from '../../platform/kernel/validation.js';
+import { Flag, Optional, Parsed, Required, Text } from '../../platform/index.js';
 import {
   isPattern,
   PATTERN_MAX,

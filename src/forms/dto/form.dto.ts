@@ -1,6 +1,6 @@
 import { Allow, ValidateIf } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
-import { asked, listOf, wrapped } from '../../platform/http/shapes.js';
+import { asked, listOf, wrapped } from '../../platform/http/index.js';
 import { FORM_NAME, FORM_SETTINGS, type FormSettings } from '../model/form-settings.js';
 import {
   type FormView,
@@ -8,7 +8,7 @@ import {
   type VisitorAttachment,
 } from '../model/form.entity.js';
 import type { FormSummary } from '../forms.repository.js';
-import { Optional, Required, Parsed, Text } from '../../platform/kernel/validation.js';
+import { Optional, Required, Parsed, Text } from '../../platform/index.js';
 import { revived, SETTING_GROUPS, SETTINGS, type SettingValues } from '../model/setting-groups.js';
 import type { Setting, SettingGroup, ValuesOf, Declared } from '../model/setting.js';
 
@@ -118,7 +118,7 @@ export function takeSettings(
   target: object,
   { list }: Group,
   { required = false, isOfMany = false }: TakeOptions = {},
-): void {
+) {
   for (const { apiName, declared } of list) {
     const key = isOfMany ? (declared.many ?? apiName) : apiName;
     const { shape, says, none, isNullable } = declared;
@@ -159,7 +159,7 @@ export function settingBodies<Settings extends Declared>(group: SettingGroup<Set
 }
 
 /** Returns the name of a class about a path: `VisitorMail` for `visitor-mail`. */
-export function pascal(path: string): string {
+export function pascal(path: string) {
   return path.replace(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase());
 }
 

@@ -89,7 +89,7 @@ let turn: Promise<void> = Promise.resolve();
  * Tells whether a text can be a pattern: a regular expression as the `pattern` of HTML has it, without look-around
  * and back references, and of few steps. Compiles one in a turn of the event loop, so that others are served in between.
  */
-export async function isPattern(text: string): Promise<boolean> {
+export async function isPattern(text: string) {
   // A character can take two places in the text.
   if (text.length > 2 * PATTERN_MAX) return false;
   if (!COMPILED.has(text)) {
@@ -109,7 +109,7 @@ export class PatternMatcher {
    * Tells whether a pattern matches all of a text. It matches none if it is no pattern. Once the time is up every text
    * counts as matching, and `isCut` tells it.
    */
-  matches(pattern: string, text: string): boolean {
+  matches(pattern: string, text: string) {
     const known = COMPILED.get(pattern);
     const { steps, classes } = known ? { ...known, classes: 0 } : sizeOf(pattern);
     const begin = known ? 0 : steps * COMPILING_STEPS + classes * CLASS_STEPS;
@@ -204,7 +204,7 @@ function repeated({ steps, classes }: Size, least: number, most?: string): Size 
  * A name that is already written in words, or holds anything but letters, digits, `_`, `-` and `.`,
  * stays as it is. Of a path such as `form.webhook_url` the last part counts.
  */
-export function fieldLabel(name: string): string {
+export function fieldLabel(name: string) {
   if (!/^[a-z][\w.-]*$/i.test(name)) return name;
   const last = name.split('.').findLast((part) => part !== '') ?? name;
   const spaced = last

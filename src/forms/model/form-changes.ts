@@ -31,7 +31,7 @@ export const FORM_TOPICS = {
 export const PRESENCE = 'presence';
 
 /** Returns the topic by which whoever acts for a client, or for the account, hears of people whom they know. */
-export function presenceTopicFor(clientId: number | null): string {
+export function presenceTopicFor(clientId: number | null) {
   return clientId === null ? 'open' : `open ${clientId}`;
 }
 
@@ -45,6 +45,6 @@ export function presenceTopics(clientId: number | null): string[] {
 const IDENTIFIER = /^[0-9a-f]{16}$/;
 
 /** Tells whether a text can be the identifier of a form. */
-export function isFormIdentifier(text: string): boolean {
+export function isFormIdentifier(text: string) {
   return IDENTIFIER.test(text);
 }

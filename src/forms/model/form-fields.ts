@@ -1,7 +1,5 @@
-import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { type FieldProblem, typedAddress, parseUrl, parseDay } from '../../platform/index.js';
 import { fieldLabel, type PatternMatcher, type Field, type FieldKind } from './field.js';
-import { typedAddress, parseUrl } from '../../platform/kernel/text/addresses.js';
-import { parseDay } from '../../platform/kernel/time.js';
 
 /** The properties of a field that are rules for what is sent. */
 const RULES = [
@@ -12,7 +10,7 @@ const RULES = [
 const STRICT: ReadonlySet<FieldKind> = new Set(['email', 'url', 'tel', 'number', 'date']);
 
 /** Tells whether a field can be broken by what is sent. */
-export function hasRules(field: Field): boolean {
+export function hasRules(field: Field) {
   return STRICT.has(field.kind) || RULES.some((rule) => field[rule] !== undefined);
 }
 
@@ -56,7 +54,7 @@ export class FormFields {
   }
 
   /** Returns what people read of a field: the owner's label, else one made from its name. */
-  labelOf(name: string): string {
+  labelOf(name: string) {
     return this.byName.get(name)?.label ?? fieldLabel(name);
   }
 
@@ -74,7 +72,7 @@ export class FormFields {
   }
 
   /** Tells whether submissions that break a field are stored, and held. */
-  get holds(): boolean {
+  get holds() {
     return this.rules.length > 0 && this.onFailure === 'hold';
   }
 

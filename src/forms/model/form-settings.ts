@@ -1,5 +1,4 @@
-import { parseColour } from '../../platform/kernel/text/colour.js';
-import { parseEmailAddress, parseEmailList } from '../../platform/kernel/text/addresses.js';
+import { parseColour, parseEmailAddress, parseEmailList, snakeCase } from '../../platform/index.js';
 import {
   parseDomainList,
   parseHttpUrl,
@@ -7,7 +6,6 @@ import {
   STATUSES_MAX,
   TAG_MAX,
 } from './form-values.js';
-import { snakeCase } from '../../platform/kernel/text/text.js';
 import {
   flag,
   optional,

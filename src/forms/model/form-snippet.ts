@@ -3,7 +3,7 @@
  * says where it stands when it is sent, in an attribute that templates and editors keep more often than a script.
  * @param more lines in front of its button
  */
-export function formSnippet(address: string, more = ''): string {
+export function formSnippet(address: string, more = '') {
   return `<form action="${address}" method="post" accept-charset="UTF-8"
   onsubmit="this._page.value = location.href">
   <label>Your email <input type="email" name="email" required></label>

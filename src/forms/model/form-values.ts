@@ -1,5 +1,5 @@
 import { DomainListFull } from './form.errors.js';
-import { parseUrl, parseWebUrl } from '../../platform/kernel/text/addresses.js';
+import { parseUrl, parseWebUrl } from '../../platform/index.js';
 
 const LABEL = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
 const HOST = new RegExp(`^(?:\\*\\.)?${LABEL}(?:\\.${LABEL})*$`);
@@ -116,7 +116,7 @@ export interface LearntPreview {
 }
 
 /** Returns the text that is stored where nobody has chosen: what was learnt, in the place of a choice. */
-export function encodeLearnt({ at, fields }: LearntPreview): string {
+export function encodeLearnt({ at, fields }: LearntPreview) {
   return JSON.stringify({ at, fields });
 }
 
@@ -133,7 +133,7 @@ const LEARNT_EVERY = 500;
 export const LEARNT_FROM = 10;
 
 /** Tells whether it is time to learn from what a form has; a choice is never replaced. */
-export function isLearningDue(text: string | null, count: number): boolean {
+export function isLearningDue(text: string | null, count: number) {
   if (count < LEARNT_FROM || decodePreview(text)) return false;
   const learnt = decodeLearnt(text);
   // A copy knows what the form knew that it is of, and a form may have lost most of what it had.
@@ -174,7 +174,7 @@ export function splitLogin(address: string): LoginUrl {
 }
 
 /** Puts them back. */
-export function joinLogin({ url, login }: LoginUrl): string {
+export function joinLogin({ url, login }: LoginUrl) {
   return login === null ? url : url.replace(/^https?:\/\//i, (scheme) => `${scheme}${login}@`);
 }
 
@@ -198,7 +198,7 @@ export function parseLoginUrl(value: unknown): string | null | { must: string } 
 }
 
 /** Returns the header that sends a user and a password (RFC 7617), in UTF-8. */
-export function basicOf(login: string): string {
+export function basicOf(login: string) {
   const { user = '', password = '' } = partsOf(login) ?? {};
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }

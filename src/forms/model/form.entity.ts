@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Column, Entity, Index, PrimaryGeneratedColumn, PrimaryColumn } from 'typeorm';
-import { GoesWith, Time } from '../../platform/database/columns.js';
-import type { Scope } from '../../accounts/access/principal.js';
+import { GoesWith, Time } from '../../platform/database/index.js';
+import type { Scope } from '../../accounts/access/index.js';
 import { FormFields } from './form-fields.js';
 import { decodePreview, encodePreview } from './form-values.js';
 import {
@@ -146,7 +146,7 @@ export class Form implements FormSettings {
    * stored stays valid, however long it is.
    * @throws TooManyRecipients
    */
-  change(settings: FormChange): void {
+  change(settings: FormChange) {
     const { notifyOwnerEmails } = this;
     Object.assign(this, settings);
     if (this.notifyOwnerEmails === notifyOwnerEmails) return;
@@ -161,7 +161,7 @@ export class Form implements FormSettings {
   }
 
   /** Deletes the form, with everything that its owner wrote into it. */
-  delete(now: Date): void {
+  delete(now: Date) {
     const empty = { name: '', notifyOwnerOnSubmission: false, ...NO_EXTRAS };
     Object.assign(this, DEFAULTS, empty, { deletedAt: now });
   }

@@ -5,7 +5,7 @@ import {
   NotFoundError,
   GoneError,
   fact,
-} from '../../platform/kernel/errors.js';
+} from '../../platform/index.js';
 
 export class FormNotFound extends fact(NotFoundError, 'form_not_found', 'Form not found.') {}
 

@@ -4,7 +4,7 @@ import {
   type HtmlLimits,
   type Node,
   type Tag,
-} from '../../platform/html/read-html.js';
+} from '../../platform/index.js';
 
 /** Longest HTML of a mail, in characters. */
 export const MAIL_HTML_MAX = 50_000;

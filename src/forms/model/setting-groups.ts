@@ -1,4 +1,4 @@
-import type { Action, Principal } from '../../accounts/access/principal.js';
+import type { Action, Principal } from '../../accounts/access/index.js';
 import { FORM_NAME, FORM_SETTINGS, RETENTION, STATUSES, type FormChange } from './form-settings.js';
 import type { Form } from './form.entity.js';
 import { INTAKE } from './intake-gate.js';

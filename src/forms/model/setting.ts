@@ -1,9 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsIn, IsInt, Max, Min } from 'class-validator';
-import type { Action } from '../../accounts/access/principal.js';
-import { parseMoment } from '../../platform/kernel/time/moment.js';
-import { snakeCase } from '../../platform/kernel/text/text.js';
-import { Flag, Parsed, Text } from '../../platform/kernel/validation.js';
+import type { Action } from '../../accounts/access/index.js';
+import { parseMoment, snakeCase, Flag, Parsed, Text } from '../../platform/index.js';
 
 /** How a page asks for a value. */
 export type Control =

@@ -1,8 +1,11 @@
-import { insertMissing, TransactionalRepository } from '../../platform/database/sql.js';
+import {
+  insertMissing,
+  TransactionalRepository,
+  Jobs,
+  selectRows,
+} from '../../platform/database/index.js';
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, Not } from 'typeorm';
-import { Jobs } from '../../platform/database/jobs.js';
-import { selectRows } from '../../platform/database/select-rows.js';
 import { FormCanary } from './form-canary.entity.js';
 
 /** How the canaries of all forms fare. */
@@ -57,37 +60,29 @@ export class CanariesRepository extends TransactionalRepository {
   }
 
   /** Adds canaries; forms that have one keep it. */
-  async add(canaries: FormCanary[]): Promise<void> {
+  async add(canaries: FormCanary[]) {
     if (canaries.length === 0) return;
     await insertMissing(this.rows, canaries);
     await this.jobs.add(canaries.flatMap(dueJobOf));
   }
 
   /** Stores settings, and what a run found. */
-  async update({
-    id,
-    schedule,
-    page,
-    tries,
-    ranAt,
-    result,
-    failedSince,
-  }: FormCanary): Promise<void> {
+  async update({ id, schedule, page, tries, ranAt, result, failedSince }: FormCanary) {
     await this.rows.update({ id }, { schedule, page, tries, ranAt, result, failedSince });
   }
 
   /** Has a canary run when it says; a worker that runs it now loses it. */
-  async schedule(canary: FormCanary): Promise<void> {
+  async schedule(canary: FormCanary) {
     await this.jobs.remove(jobOf(canary));
     await this.jobs.add(dueJobOf(canary));
   }
 
   /** Makes canaries due. Those that are off stay so. */
-  async expedite(formIds: readonly number[], now: Date): Promise<void> {
+  async expedite(formIds: readonly number[], now: Date) {
     await this.jobs.expedite({ kind: CANARY, subject: formIds.map(String) }, now);
   }
 
-  async removeOf(formId: number): Promise<void> {
+  async removeOf(formId: number) {
     await this.rows.delete({ formId });
     await this.jobs.remove(jobOf({ formId }));
   }

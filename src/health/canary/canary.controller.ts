@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Post, Put } from '@nestjs/common';
-import { RoutesRequire, InForm } from '../../accounts/access/access.decorators.js';
+import { RoutesRequire, InForm } from '../../accounts/access/index.js';
 import { CanaryService } from './canary.service.js';
 import { CanaryAnswerDto, SetCanaryDto } from './canary.dto.js';
 

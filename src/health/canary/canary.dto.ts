@@ -1,7 +1,7 @@
-import { asked, wrapped } from '../../platform/http/shapes.js';
+import { asked, wrapped } from '../../platform/http/index.js';
 import { IsIn } from 'class-validator';
 import { parseHttpUrl } from '../../forms/model/form-values.js';
-import { Optional, Parsed } from '../../platform/kernel/validation.js';
+import { Optional, Parsed } from '../../platform/index.js';
 import type { FormCanary } from './form-canary.entity.js';
 import { SCHEDULES, type Schedule, type Step, type StepName, type StepState } from './step.js';
 

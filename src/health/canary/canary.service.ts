@@ -9,22 +9,26 @@ import {
   counter,
   gauge,
   Measured,
-} from '../../platform/metrics/metrics.js';
+  BackgroundTask,
+  type TaskRun,
+  inPortions,
+  JobOf,
+  type Turn,
+  Config,
+  HOUR_MS,
+  MINUTE_MS,
+  RateLimits,
+} from '../../platform/index.js';
 import { failureIn, STEPS, type Step, isOfService, isThrough, type StepName } from './step.js';
 import { PageChecks } from './page/page-checks.service.js';
 import { ProbeRuns } from './probe-runs.service.js';
 import { IntakeGate } from '../../forms/model/intake-gate.js';
-import { BackgroundTask, type TaskRun, inPortions } from '../../platform/background/tasks.js';
-import { JobOf, type Turn } from '../../platform/background/job-worker.js';
-import { Config } from '../../platform/config/config.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { HOUR_MS, MINUTE_MS } from '../../platform/kernel/time.js';
+import { UnitOfWork } from '../../platform/database/index.js';
 import { CANARY, CanariesRepository, type CanaryState } from './canaries.repository.js';
 import { FormCanary } from './form-canary.entity.js';
-import type { Principal, Scope } from '../../accounts/access/principal.js';
+import type { Principal, Scope } from '../../accounts/access/index.js';
 import { AuditService } from '../../accounts/audit/audit.service.js';
 import { formChanged, formTarget } from '../../forms/model/form-changes.js';
-import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { Projected, type Projection } from '../../forms/projections.js';
 
 /** Most canaries that a process runs in a minute, one after the other: so no host is asked twice at a time. */
@@ -177,7 +181,7 @@ export class CanaryService implements Projection {
     return this.isOff ? { ...state, failing: 0 } : state;
   }
 
-  async forgetForm(formId: number): Promise<void> {
+  async forgetForm(formId: number) {
     await this.unitOfWork.run((tx) => this.canaries.in(tx).removeOf(formId));
   }
 

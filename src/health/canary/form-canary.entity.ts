@@ -1,7 +1,6 @@
 import { Column, Entity, Index } from 'typeorm';
-import { Time, UuidKey } from '../../platform/database/columns.js';
-import { HOUR_MS, MINUTE_MS } from '../../platform/kernel/time.js';
-import { makeUuid } from '../../platform/kernel/uuid.js';
+import { Time, UuidKey } from '../../platform/database/index.js';
+import { HOUR_MS, MINUTE_MS, makeUuid } from '../../platform/index.js';
 import { nextRun, type Schedule, failureIn, type Step } from './step.js';
 
 /** Time until a first failure is looked at again, in milliseconds: sites and networks have bad minutes. */
@@ -45,7 +44,7 @@ export class FormCanary {
   }
 
   /** Changes settings. What another page or schedule makes of a failure is for the next run to say. */
-  change(to: Partial<Pick<FormCanary, 'schedule' | 'page'>>, now: Date): void {
+  change(to: Partial<Pick<FormCanary, 'schedule' | 'page'>>, now: Date) {
     const { schedule, page } = this;
     Object.assign(this, to);
     if (schedule === this.schedule && page === this.page) return;
@@ -58,7 +57,7 @@ export class FormCanary {
   }
 
   /** Leaves a run out, as of a form that takes no submissions: nothing fails. */
-  leaveOut(now: Date): void {
+  leaveOut(now: Date) {
     this.failedSince = null;
     this.tries = 0;
     this.nextRunAt = nextRun(this.schedule, this.formId, now);
@@ -68,7 +67,7 @@ export class FormCanary {
    * Takes what a run found. A failure counts once a later run of the schedule has confirmed it.
    * @param isScheduled whether the schedule asked for it, and nobody by hand
    */
-  take(steps: readonly Step[], isScheduled: boolean, now: Date): void {
+  take(steps: readonly Step[], isScheduled: boolean, now: Date) {
     const { ranAt, tries } = this;
     this.result = JSON.stringify(steps);
     this.ranAt = now;

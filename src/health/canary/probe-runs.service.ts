@@ -6,10 +6,15 @@ import { attemptResult, type AttemptResult } from '../../deliveries/model/outcom
 import { Mailer } from '../../mail/mailer.js';
 import { PatternMatcher, type Field } from '../../forms/model/field.js';
 import type { Form } from '../../forms/model/form.entity.js';
-import { BackgroundTask, type TaskRun } from '../../platform/background/tasks.js';
-import { Config } from '../../platform/config/config.js';
-import { USER_AGENT } from '../../platform/http-client/guarded-http-client.js';
-import { SECOND_MS, MINUTE_MS } from '../../platform/kernel/time.js';
+import {
+  BackgroundTask,
+  type TaskRun,
+  Config,
+  USER_AGENT,
+  SECOND_MS,
+  MINUTE_MS,
+  makeUuid,
+} from '../../platform/index.js';
 import { SubmittedValues, PROBE_FORM } from '../../submissions/model/submitted-values.js';
 import {
   PROBE_HEADER,
@@ -20,7 +25,6 @@ import {
 import { failed, ok, skipped, unseen, type Step, STEPS } from './step.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import type { DeliveryWithAttempts } from '../../deliveries/model/delivery-filter.js';
-import { makeUuid } from '../../platform/kernel/uuid.js';
 import { ErasureService } from '../../submissions/erasure/erasure.service.js';
 import { EVERYTHING } from '../../submissions/filter/submission-filter.js';
 import { SubmissionIds } from '../../submissions/rows/submission-ids.js';

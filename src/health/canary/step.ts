@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DAY_MS, HOUR_MS } from '../../platform/kernel/time.js';
+import { DAY_MS, HOUR_MS } from '../../platform/index.js';
 
 /** How often a canary runs. */
 export const SCHEDULES = ['off', 'weekly', 'daily', 'hourly'] as const;
@@ -27,12 +27,12 @@ export type StepName = (typeof STEPS)[number];
 /** Steps on the way that the submissions of all forms take, which no owner can mend. */
 const OF_SERVICE: readonly StepName[] = ['address', 'database', 'queue', 'mail'];
 
-export function isOfService(step: StepName): boolean {
+export function isOfService(step: StepName) {
   return OF_SERVICE.includes(step);
 }
 
 /** Tells whether a run got through all that it shares with the submissions of all forms. */
-export function isThrough(steps: readonly Step[]): boolean {
+export function isThrough(steps: readonly Step[]) {
   const shared = steps.filter(({ step }) => isOfService(step));
   return (
     shared.every(({ state }) => state !== 'failed') &&

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { GoesWith, Time } from '../../platform/database/columns.js';
+import { GoesWith, Time } from '../../platform/database/index.js';
 import { momentOf, type WatchLevel, type Rhythm } from './rhythm.js';
 import type { Sign, WatchState } from './signs.js';
 

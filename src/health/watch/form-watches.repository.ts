@@ -4,8 +4,8 @@ import {
   placeholders,
   TransactionalRepository,
   insertMissing,
-} from '../../platform/database/sql.js';
-import { selectRows } from '../../platform/database/select-rows.js';
+  selectRows,
+} from '../../platform/database/index.js';
 import { Form } from '../../forms/model/form.entity.js';
 import { FormWatch } from './form-watch.entity.js';
 import type { WatchLevel } from './rhythm.js';
@@ -40,7 +40,7 @@ export class FormWatchesRepository extends TransactionalRepository {
   }
 
   /** Adds watches, unless others did. */
-  async add(watches: readonly FormWatch[]): Promise<void> {
+  async add(watches: readonly FormWatch[]) {
     await insertMissing(this.rows, watches);
   }
 
@@ -73,7 +73,7 @@ export class FormWatchesRepository extends TransactionalRepository {
   }
 
   /** Stores what a look found, unless the form is gone; the level is a person's. */
-  async store(watch: FormWatch): Promise<void> {
+  async store(watch: FormWatch) {
     const { formId, state, nextAt, lastHour, silentFrom, watchedFrom } = watch;
     const { learntAt, rhythmText, signsText, level } = watch;
     const found = { state, nextAt, lastHour, silentFrom, watchedFrom };
@@ -81,7 +81,7 @@ export class FormWatchesRepository extends TransactionalRepository {
   }
 
   /** Sets how soon silence is told, and has the form looked at. */
-  async setLevel(formId: number, level: WatchLevel, now: Date): Promise<void> {
+  async setLevel(formId: number, level: WatchLevel, now: Date) {
     await this.rows.update({ formId }, { level, nextAt: now });
   }
 

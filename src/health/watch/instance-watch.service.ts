@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { AccountsService } from '../../accounts/accounts.service.js';
-import { ageAt, DAY_MS } from '../../platform/kernel/time.js';
+import { ageAt, DAY_MS, inSlices } from '../../platform/index.js';
 import { StatisticsService } from '../../statistics/statistics.service.js';
 import { hourOf, momentOf, WEEK_HOURS, RhythmLearner, silentFrom, type Rhythm } from './rhythm.js';
 import { WatchService } from './watcher.js';
-import { inSlices } from '../../platform/kernel/slices.js';
 
 /** Hours of history that the rhythm of the whole service is learnt from, and how often, in milliseconds. */
 const HISTORY_HOURS = 26 * WEEK_HOURS;
@@ -40,7 +39,7 @@ export class InstanceWatch {
    * Tells whether owners are not told yet that their forms are silent: all are, so operators hear of it first. Those of
    * a service with a few forms are told at once.
    */
-  async holdsBack(now: Date): Promise<boolean> {
+  async holdsBack(now: Date) {
     const states = await this.watches.countByState();
     if ((states.get('alive') ?? 0) + (states.get('silent') ?? 0) < FORMS_MIN) return false;
     const { silentFrom } = await this.look(now);

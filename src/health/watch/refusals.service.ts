@@ -5,11 +5,10 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import type { Scope } from '../../accounts/access/principal.js';
+import type { Scope } from '../../accounts/access/index.js';
 import type { Form } from '../../forms/model/form.entity.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import type { DomainError } from '../../platform/kernel/errors.js';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/kernel/time.js';
+import { UnitOfWork } from '../../platform/database/index.js';
+import { type DomainError, DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/index.js';
 import { Counting, type Change } from '../../statistics/counting.service.js';
 import { StatisticsService } from '../../statistics/statistics.service.js';
 import { REFUSED } from '../../statistics/sums.js';
@@ -46,7 +45,7 @@ export class RefusalsService implements OnApplicationBootstrap, OnApplicationShu
   ) {}
 
   /** Begins to store what is counted once a minute, with workers or without: each process has counts of its own. */
-  onApplicationBootstrap(): void {
+  onApplicationBootstrap() {
     const flush = () =>
       this.flush().catch((error: unknown) => {
         this.logger.warn('Refusals could not be stored yet', { error });
@@ -55,7 +54,7 @@ export class RefusalsService implements OnApplicationBootstrap, OnApplicationShu
   }
 
   /** Counts a refusal in memory. Of texts of visitors it keeps only names of fields that the form has rules for. */
-  count(form: Readonly<Form>, { code: own, fields: [first] }: DomainError): void {
+  count(form: Readonly<Form>, { code: own, fields: [first] }: DomainError) {
     const code = first?.code ?? own;
     const isNamed = first !== undefined && form.fields.of(first.field);
     const field = isNamed ? first.field : '';
@@ -86,7 +85,7 @@ export class RefusalsService implements OnApplicationBootstrap, OnApplicationShu
   }
 
   /** Stores what was counted since the last time; what cannot be stored stays counted. */
-  async flush(): Promise<void> {
+  async flush() {
     const all = [...this.waiting.values()];
     if (all.length === 0) return;
     this.waiting.clear();
@@ -99,7 +98,7 @@ export class RefusalsService implements OnApplicationBootstrap, OnApplicationShu
   }
 
   /** Stores the rest before the database is closed. No request comes any more by then. */
-  async onApplicationShutdown(): Promise<void> {
+  async onApplicationShutdown() {
     clearInterval(this.timer);
     await this.flush().catch((error: unknown) => {
       this.logger.warn('The last refusals were not counted', { error });

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../platform/kernel/time.js';
+import { HOUR_MS } from '../../platform/index.js';
 
 /** Hours of a day, a week and a year of whole weeks. Hours are numbers: whole hours from 1970 on, in UTC. */
 export const DAY_HOURS = 24;
@@ -9,7 +9,7 @@ export const YEAR_HOURS = 52 * WEEK_HOURS;
 const CALM = 0.05;
 
 /** Returns the hour that a moment is in. */
-export function hourOf(at: Date): number {
+export function hourOf(at: Date) {
   return Math.floor(at.getTime() / HOUR_MS);
 }
 
@@ -95,7 +95,7 @@ export class RhythmLearner {
   }
 
   /** Tells whether there is enough history for a rhythm. */
-  get isReady(): boolean {
+  get isReady() {
     const [first = 0] = this.active;
     return this.active.length >= ACTIVE_HOURS_MIN && (this.last ?? 0) - first >= LEARNING_HOURS;
   }
@@ -105,7 +105,7 @@ export class RhythmLearner {
   }
 
   /** Takes in an hour in which something came, later than those before. */
-  receive(hour: number): void {
+  receive(hour: number) {
     const { last } = this;
     if (last !== null) {
       const weight = this.silenceUntil(hour);

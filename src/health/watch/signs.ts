@@ -1,5 +1,5 @@
 import type { LoudLevel } from './rhythm.js';
-import { DAY_MS } from '../../platform/kernel/time.js';
+import { DAY_MS } from '../../platform/index.js';
 
 /** How long a form may wait for its first submission, in milliseconds. */
 export const CONNECT_MS = 3 * DAY_MS;

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Put, Query } from '@nestjs/common';
-import { RoutesRequire, InForm, Requires } from '../../accounts/access/access.decorators.js';
+import { RoutesRequire, InForm, Requires } from '../../accounts/access/index.js';
 import { SetWatchDto, FormWatchDto, RefusalListDto, RefusalsQueryDto } from './watch.dto.js';
 import { WatchService } from './watcher.js';
 import { RefusalsService } from './refusals.service.js';

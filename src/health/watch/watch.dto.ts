@@ -1,11 +1,9 @@
 import { IsIn, IsInt, Max, Min } from 'class-validator';
-import { asked, wrapped } from '../../platform/http/shapes.js';
+import { asked, wrapped, Digits } from '../../platform/http/index.js';
 import { WATCH_LEVELS, type WatchLevel, momentOf } from './rhythm.js';
 import type { Sign, SignCode, WatchState } from './signs.js';
 import type { Watched, WatchedDay } from './watcher.js';
-import { Digits } from '../../platform/http/page-query.dto.js';
-import { HOUR_MS } from '../../platform/kernel/time.js';
-import { Optional } from '../../platform/kernel/validation.js';
+import { HOUR_MS, Optional } from '../../platform/index.js';
 import { REFUSALS_DAYS_MAX, type FormRefusals } from './refusals.service.js';
 
 class WatchSettingsDto {
@@ -95,7 +93,7 @@ export class RefusalsQueryDto {
   @Optional()
   days?: number;
 
-  static days({ days }: RefusalsQueryDto): number {
+  static days({ days }: RefusalsQueryDto) {
     return days ?? DAYS_BY_DEFAULT;
   }
 }

@@ -1,14 +1,24 @@
-import { askedSeldom, gauges, Measured } from '../../platform/metrics/metrics.js';
+import {
+  askedSeldom,
+  gauges,
+  Measured,
+  hook,
+  Hooks,
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  BackgroundTask,
+  type TaskRun,
+  inPortions,
+} from '../../platform/index.js';
 import { Injectable, Logger } from '@nestjs/common';
 import { setImmediate } from 'node:timers/promises';
-import { hook, Hooks } from '../../platform/hooks/hooks.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import type { Principal, Scope } from '../../accounts/access/principal.js';
+import type { Principal, Scope } from '../../accounts/access/index.js';
 import { AuditService } from '../../accounts/audit/audit.service.js';
 import { formChanged } from '../../forms/model/form-changes.js';
 import type { Form } from '../../forms/model/form.entity.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/kernel/time.js';
+import { UnitOfWork } from '../../platform/database/index.js';
 import { StatisticsService } from '../../statistics/statistics.service.js';
 import { FormWatchesRepository, type WatchedForm } from './form-watches.repository.js';
 import { FormWatch } from './form-watch.entity.js';
@@ -24,7 +34,6 @@ import {
   YEAR_HOURS,
 } from './rhythm.js';
 import { IntakeGate } from '../../forms/model/intake-gate.js';
-import { BackgroundTask, type TaskRun, inPortions } from '../../platform/background/tasks.js';
 import {
   signsOf,
   USUAL_DAYS,
@@ -83,7 +92,7 @@ export class WatchService {
    * Sets how soon the silence of a form is told, and has it looked at soon.
    * @throws FormNotFound
    */
-  async setLevel(principal: Principal, identifier: string, level: WatchLevel): Promise<void> {
+  async setLevel(principal: Principal, identifier: string, level: WatchLevel) {
     const form = await this.forms.get(principal, identifier);
     await this.unitOfWork.run(async (tx) => {
       const watches = this.watches.in(tx);

@@ -2,12 +2,13 @@ import {
   jsonElements,
   jsonMembers,
   type JsonMember,
-} from '../../platform/kernel/text/json-text.js';
-import { parseUuid, timeOf } from '../../platform/kernel/uuid.js';
+  parseUuid,
+  timeOf,
+  decodedPart,
+} from '../../platform/index.js';
 import { asProvider, type Provider, isOwnSegment } from '../../forms/aliases/old-address.js';
-import { decodedPart } from '../../platform/kernel/text/addresses.js';
 import type { RawSubmission, Roles, Success } from '../model/special-fields.js';
-import { SUBMIT_ROUTE } from '../../platform/http/http-adapter.js';
+import { SUBMIT_ROUTE } from '../../platform/http/index.js';
 
 /** An address that a provider's pages send to. */
 interface DialectPath {

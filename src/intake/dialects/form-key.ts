@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { decodedPart } from '../../platform/kernel/text/addresses.js';
-import { peek } from '../../platform/http/bodies/bodies-under-way.js';
+import { decodedPart } from '../../platform/index.js';
+import { peek } from '../../platform/http/index.js';
 import type { IntakeAddress } from './dialects.js';
 
 /** Most parts of a body that are looked at: more fields than any submission may have. */

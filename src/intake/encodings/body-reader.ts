@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { isJsonObject, isJsonType, parseJsonBody } from './json-body.js';
 import type { SubmissionLimits } from './submission-limits.js';
 import { decoderIn } from './charset.js';
-import { textMember, type JsonMember } from '../../platform/kernel/text/json-text.js';
+import { textMember, type JsonMember } from '../../platform/index.js';
 import { boundaryOf, showsBoundary } from './multipart-parser.js';
 import type { RawSubmission } from '../model/special-fields.js';
 import {
@@ -13,7 +13,7 @@ import {
   UnreadableSubmission,
 } from '../model/intake.errors.js';
 import { mostBytes, receiveMultipart } from './multipart.js';
-import { peek } from '../../platform/http/bodies/bodies-under-way.js';
+import { peek } from '../../platform/http/index.js';
 import type { FileTaker } from '../../submissions/storage/imported-submissions.service.js';
 import { decodePairs, parseUrlencoded } from './urlencoded.js';
 

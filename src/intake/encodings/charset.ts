@@ -1,5 +1,5 @@
 import { TextDecoder } from 'node:util';
-import { fromWindows1252 } from '../../platform/kernel/text/windows-1252.js';
+import { fromWindows1252 } from '../../platform/index.js';
 
 /** A field of this name names the charset of the others (HTML Standard). */
 export const CHARSET_FIELD = '_charset_';
@@ -34,7 +34,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * @param declared the charset that the request names. Without one the bytes are UTF-8, or, if they cannot be,
  *   windows-1252, which browsers use on pages without a charset. So no byte is lost.
  */
-export function decodeText(bytes: string, declared: TextDecoder | null): string {
+export function decodeText(bytes: string, declared: TextDecoder | null) {
   if (!NON_ASCII.test(bytes) && (declared === null || declared.encoding === 'utf-8')) return bytes;
   if (declared?.encoding === WINDOWS_1252) return fromWindows1252(bytes);
   const buffer = Buffer.from(bytes, 'latin1');
@@ -50,7 +50,7 @@ export function decodeText(bytes: string, declared: TextDecoder | null): string 
  * Decodes what a browser wrote into a form, as `decodeText` does. On a page in a charset that lacks a character it
  * writes the reference of it (URL Standard, section 5.2), which becomes the character again.
  */
-export function decodeFormText(bytes: string, declared: TextDecoder | null): string {
+export function decodeFormText(bytes: string, declared: TextDecoder | null) {
   const text = decodeText(bytes, declared);
   if (!text.includes('&#')) return text;
   const isFallback = declared === null && text === fromWindows1252(bytes) && NON_ASCII.test(bytes);

@@ -1,10 +1,5 @@
 import type { TextDecoder } from 'node:util';
-import {
-  jsonDepth,
-  jsonElements,
-  jsonMembers,
-  type JsonMember,
-} from '../../platform/kernel/text/json-text.js';
+import { jsonDepth, jsonElements, jsonMembers, type JsonMember } from '../../platform/index.js';
 import { decodeText } from './charset.js';
 import { FieldLimitExceeded, UnreadableSubmission } from '../model/intake.errors.js';
 import type { SubmissionLimits } from './submission-limits.js';
@@ -38,12 +33,12 @@ export function parseJsonBody(
 }
 
 /** Tells whether a media type is one of JSON, as scripts write it. @param type in lower case, without parameters */
-export function isJsonType(type: string): boolean {
+export function isJsonType(type: string) {
   return /(?:[/+]|x-)json$/.test(type);
 }
 
 /** Refuses too many values, and names and values that are too long. @throws FieldLimitExceeded */
-export function checkMembers(members: readonly JsonMember[], limits: SubmissionLimits): void {
+export function checkMembers(members: readonly JsonMember[], limits: SubmissionLimits) {
   if (members.length > limits.maxFields) throw limits.tooManyFields();
   if (valuesIn(members) > limits.maxFields) throw limits.tooManyItems();
   for (const { name, json } of members) {
@@ -75,7 +70,7 @@ function isLonger(json: string, maxBytes: number) {
  * Tells whether a body is a JSON object, whatever its Content-Type says.
  * @param declared the charset of the Content-Type, if it names one
  */
-export function isJsonObject(body: Buffer, declared: TextDecoder | null): boolean {
+export function isJsonObject(body: Buffer, declared: TextDecoder | null) {
   return isObject(textOf(body, declared));
 }
 

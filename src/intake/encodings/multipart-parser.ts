@@ -148,7 +148,7 @@ const DELIMITER = /^--([\x21-\x7e](?:[\x20-\x7e]{0,198}[\x21-\x7e])?)$/;
 const FORM_DATA = /^content-disposition:[ \t]*form-data\b/i;
 
 /** Tells whether so much of a body has come that `boundaryOf` sees what it is. */
-export function showsBoundary(beginning: Buffer): boolean {
+export function showsBoundary(beginning: Buffer) {
   if (beginning.length < 2) return false;
   return (
     beginning.length >= FIRST_PART_BYTES ||

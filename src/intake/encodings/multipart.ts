@@ -4,7 +4,7 @@ import { decodeText, decoderFor, CHARSET_FIELD, decodeFormText, decoderIn } from
 import type { RawSubmission } from '../model/special-fields.js';
 import { UnreadableSubmission, SubmissionAborted } from '../model/intake.errors.js';
 import { fileNameOf, type ReceivedFile, mediaTypeIn } from '../../submissions/files/file-store.js';
-import { textMember } from '../../platform/kernel/text/json-text.js';
+import { textMember } from '../../platform/index.js';
 import type { FileTaker } from '../../submissions/storage/imported-submissions.service.js';
 import { isJsonObject, isJsonType, parseJsonBody } from './json-body.js';
 import type { SubmissionLimits } from './submission-limits.js';
@@ -151,7 +151,7 @@ const EMPTY_INPUTS_MAX = 100;
 const OVERHEAD_BYTES = 1024 * 1024;
 
 /** Returns the most bytes that a body has, with its files. */
-export function mostBytes({ maxBodyBytes, maxUploadBytes }: SubmissionLimits): number {
+export function mostBytes({ maxBodyBytes, maxUploadBytes }: SubmissionLimits) {
   return maxBodyBytes + maxUploadBytes + OVERHEAD_BYTES;
 }
 

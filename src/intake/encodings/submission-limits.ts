@@ -1,7 +1,6 @@
 import { decodeText } from './charset.js';
 import { FieldLimitExceeded, SubmissionTooLarge } from '../model/intake.errors.js';
-import type { Config } from '../../platform/config/config.js';
-import { byteSize } from '../../platform/kernel/byte-size.js';
+import { type Config, byteSize } from '../../platform/index.js';
 
 /**
  * Checks the limits of a submission, its fields and files, the same for every encoding. Lengths are those of texts with one character a
@@ -14,35 +13,35 @@ export class SubmissionLimits {
     private readonly tokens: ReadonlySet<string> = new Set(),
   ) {}
 
-  get maxFields(): number {
+  get maxFields() {
     return this.config.intake.maxFields;
   }
 
-  get maxFiles(): number {
+  get maxFiles() {
     return this.config.intake.maxFiles;
   }
 
-  get maxNameBytes(): number {
+  get maxNameBytes() {
     return this.config.intake.maxFieldNameBytes;
   }
 
-  get maxBodyBytes(): number {
+  get maxBodyBytes() {
     return this.config.intake.maxBodyBytes;
   }
 
-  get maxFileBytes(): number {
+  get maxFileBytes() {
     return this.config.intake.maxFileBytes;
   }
 
-  get maxUploadBytes(): number {
+  get maxUploadBytes() {
     return this.config.intake.maxUploadBytes;
   }
 
-  get maxJsonDepth(): number {
+  get maxJsonDepth() {
     return this.config.intake.maxJsonDepth;
   }
 
-  checkName(name: string): string {
+  checkName(name: string) {
     if (name.length <= this.maxNameBytes) return name;
     throw new FieldLimitExceeded(
       'field_name_too_long',
@@ -52,12 +51,12 @@ export class SubmissionLimits {
   }
 
   /** Tokens are not stored, and whatever they have is no reason to refuse the rest. */
-  maxValueBytesOf(name: string): number {
+  maxValueBytesOf(name: string) {
     const { maxBodyBytes, maxFieldValueBytes } = this.config.intake;
     return this.tokens.has(name) ? maxBodyBytes : maxFieldValueBytes;
   }
 
-  checkValue(name: string, value: string): string {
+  checkValue(name: string, value: string) {
     if (value.length <= this.maxValueBytesOf(name)) return value;
     throw this.valueTooLong(name);
   }

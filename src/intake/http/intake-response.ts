@@ -1,12 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Form } from '../../forms/model/form.entity.js';
-import type { DomainError } from '../../platform/kernel/errors.js';
+import type { DomainError, Config } from '../../platform/index.js';
 import { NOTHING_CARRIED, type Carried, type Pages } from '../../visitor-pages/pages.js';
 import { OURS, type IntakeAddress, type Dialect, type Failure } from '../dialects/dialects.js';
 import type { Success } from '../model/special-fields.js';
-import type { Config } from '../../platform/config/config.js';
-import { HTTPS_ONLY } from '../../platform/http/http-adapter.js';
-import { acceptsHtmlByName } from '../../platform/http/requests/requests.js';
+import { HTTPS_ONLY, acceptsHtmlByName } from '../../platform/http/index.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const HTML_TYPE = 'text/html; charset=utf-8';
@@ -41,7 +39,7 @@ export class IntakeResponse {
     this.dialect = others.length === 0 ? only : OURS;
   }
 
-  setHeader(name: string, value: string): void {
+  setHeader(name: string, value: string) {
     const at = this.headers.indexOf(name);
     if (at < 0) this.headers.push(name, value);
     else this.headers[at + 1] = value;
@@ -53,7 +51,7 @@ export class IntakeResponse {
   }
 
   /** Browsers are sent on by 303, so that reload and back do not send the form again; never a script. */
-  succeed(success: Success, pages: Pages): void {
+  succeed(success: Success, pages: Pages) {
     const { reader, dialect } = this;
     const { redirect } = success;
     if (reader === 'htmx') {
@@ -71,7 +69,7 @@ export class IntakeResponse {
     status: number,
     error: Pick<DomainError, 'code' | 'message' | 'fields'>,
     pages: Pages,
-  ): Promise<void> {
+  ) {
     const { reader, dialect, errorUrl } = this;
     if (reader === 'htmx') {
       this.send(status, HTML_TYPE, pages.failureFragment(error));
@@ -101,7 +99,7 @@ export class IntakeResponse {
   }
 
   /** Answers the preflight request of a browser whose page is of another origin. */
-  allow(): void {
+  allow() {
     const asked = this.req.headers['access-control-request-headers'];
     this.setHeader('Access-Control-Allow-Methods', 'GET, POST, OPTIONS');
     this.setHeader('Access-Control-Allow-Headers', asked ?? '*');

@@ -6,7 +6,7 @@ import {
   TooManyRequestsError,
   UnsupportedTypeError,
   fact,
-} from '../../platform/kernel/errors.js';
+} from '../../platform/index.js';
 import { IdempotencyKeyMalformed } from '../../submissions/model/submission.errors.js';
 
 /** Errors that visitors see. Their codes are in capitals, for client scripts to compare. */

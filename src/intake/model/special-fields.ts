@@ -1,10 +1,9 @@
-import type { JsonMember } from '../../platform/kernel/text/json-text.js';
+import { type JsonMember, siteAddressOf, parseUrl, parseWebUrl } from '../../platform/index.js';
 import { CaptchaToken, captchaFields } from '../../spam/evidence/spam-evidence.js';
 import type { SpamSettings } from '../../spam/judge/spam-settings.js';
 import type { StoredFile } from '../../submissions/files/file-store.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { allowsOrigin } from '../../spam/signals/origin.js';
-import { siteAddressOf, parseUrl, parseWebUrl } from '../../platform/kernel/text/addresses.js';
 import { SubmittedValues } from '../../submissions/model/submitted-values.js';
 
 /** The meaning that a page gives to a field that is not the visitor's. */
@@ -154,7 +153,7 @@ function textOf(json: string) {
 }
 
 /** Tells whether nothing was sent at all. */
-export function isEmpty({ members, files, honeypot }: ParsedSubmission): boolean {
+export function isEmpty({ members, files, honeypot }: ParsedSubmission) {
   return members.length === 0 && files.length === 0 && honeypot === null;
 }
 

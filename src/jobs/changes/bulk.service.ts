@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Hooks } from '../../platform/hooks/hooks.js';
-import type { Principal } from '../../accounts/access/principal.js';
+import { Hooks, Signals } from '../../platform/index.js';
+import type { Principal } from '../../accounts/access/index.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
 import { FormQueries, type FormSummary } from '../../forms/form-queries.service.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { UnitOfWork } from '../../platform/database/index.js';
 import { PeopleDirectory } from '../../triage/assignees/assignees.service.js';
-import { Signals } from '../../platform/signals/signals.js';
 import { FormRowsRepository, type SubmissionState } from '../../search/finder/selection.js';
 import { keyOf } from '../../submissions/rows/submission-ids.js';
 import { UnknownAssignee } from '../../submissions/model/submission.errors.js';
@@ -93,7 +92,7 @@ export class BulkService {
   }
 
   /** Refuses changes that assign to somebody whom the scope does not know. @throws UnknownAssignee */
-  async assertKnown(principal: Principal, { assignee }: BulkChanges): Promise<void> {
+  async assertKnown(principal: Principal, { assignee }: BulkChanges) {
     if (assignee == null) return;
     const directory = this.hooks.ask(PeopleDirectory);
     if (!(await directory.seenBy(principal, assignee, []))) throw new UnknownAssignee(ASSIGNEE);
@@ -111,7 +110,7 @@ export class BulkService {
   }
 
   /** Tells whoever waits for it what was made; to be called after the transaction. */
-  tell({ forms }: BulkPlan, by?: string): void {
+  tell({ forms }: BulkPlan, by?: string) {
     for (const { id } of forms) this.signals.give(FORM_TOPICS.changed, id, by);
     this.deliveries.wakeWorker();
   }
@@ -157,7 +156,7 @@ export class BulkService {
  * Refuses all changes but `read` to whoever may not triage.
  * @throws MissingRight, ActionForbidden
  */
-export function assertMayChange(principal: Principal, changes: BulkChanges): void {
+export function assertMayChange(principal: Principal, changes: BulkChanges) {
   if (namesOf(changes).some((name) => name !== 'read')) assertMayTriage(principal);
 }
 

@@ -8,8 +8,7 @@ import type { BulkChanges } from './bulk-changes.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
-import { Config } from '../../platform/config/config.js';
-import { Signals } from '../../platform/signals/signals.js';
+import { Config, Signals } from '../../platform/index.js';
 import { SpamJudge } from '../../spam/judge/spam-judge.js';
 import { SpamSettings } from '../../spam/judge/spam-settings.js';
 import { BLANK, FIELD_RULES, type Band, type Verdict } from '../../spam/evidence/verdict.js';
@@ -103,7 +102,7 @@ export class Rejudging {
    * after it.
    * @returns how many moved to another band
    */
-  async apply(tx: EntityManager, { formId, anew }: RejudgePlan): Promise<number> {
+  async apply(tx: EntityManager, { formId, anew }: RejudgePlan) {
     if (anew.length === 0) return 0;
     await this.forms.lockCount(tx, formId);
     const form = await this.forms.find(formId, tx);
@@ -132,7 +131,7 @@ export class Rejudging {
   }
 
   /** Tells whoever waits for it what was made; to be called after the transaction. */
-  tell({ formId, anew }: RejudgePlan): void {
+  tell({ formId, anew }: RejudgePlan) {
     if (anew.length > 0) this.signals.give(FORM_TOPICS.changed, formId);
     this.deliveries.wakeWorker();
   }

@@ -1,10 +1,17 @@
 import { type Column, chosenText, completeText, type TableFormat } from './export-table.js';
 import type { Export } from './export.service.js';
-import { dayAt, isoAt } from '../../platform/kernel/time.js';
+import {
+  dayAt,
+  isoAt,
+  jsonMembers,
+  BOM,
+  csvCells,
+  csvLine,
+  defuse,
+  LINE_END,
+} from '../../platform/index.js';
 import type { Form } from '../../forms/model/form.entity.js';
-import { jsonMembers } from '../../platform/kernel/text/json-text.js';
 import { submissionJson } from '../../submissions/dto/submission-json.js';
-import { BOM, csvCells, csvLine, defuse, LINE_END } from '../../platform/kernel/text/csv-line.js';
 import { xlsx } from './xlsx.js';
 
 /** Separators of cells, by their name in requests. */

@@ -1,6 +1,6 @@
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsIn, IsString } from 'class-validator';
-import { Optional, Zone } from '../../platform/kernel/validation.js';
+import { Optional, Zone } from '../../platform/index.js';
 import { columnsOf } from './export-table.js';
 import { SEPARATORS, type Separator, type ExportFormat, type ExportLayout } from './export-file.js';
 import { SubmissionFilterDto } from '../../search/pages/submission-list.dto.js';

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isEmbedded } from '../../platform/database/select-rows.js';
-import { ReadManager, placeholders } from '../../platform/database/sql.js';
+import { isEmbedded, ReadManager, placeholders } from '../../platform/database/index.js';
 import type { Condition, SubmissionFilter } from '../../submissions/filter/submission-filter.js';
 import { selectIds, type Bound, textSizes } from '../../submissions/rows/submission-ids.js';
 
@@ -28,7 +27,7 @@ export interface ExportRow {
 export class ExportRowsRepository {
   constructor(private readonly source: ReadManager) {}
 
-  get isEmbedded(): boolean {
+  get isEmbedded() {
     return isEmbedded(this.source.manager.dataSource);
   }
 

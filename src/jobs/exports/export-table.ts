@@ -1,4 +1,4 @@
-import { formatUuid } from '../../platform/kernel/uuid.js';
+import { formatUuid } from '../../platform/index.js';
 import type { Shown } from '../../submissions/dto/submission-json.js';
 import { SubmittedValues } from '../../submissions/model/submitted-values.js';
 import type { Export } from './export.service.js';
@@ -30,13 +30,13 @@ export function columnsOf(names: readonly string[]): Column[] {
 }
 
 /** Returns the name that stands for a field in `columnsOf` and in the header of a table: that of no other column. */
-export function columnNameOf(field: string): string {
+export function columnNameOf(field: string) {
   const isTaken = isFixed(field) || field === SHARED_COLUMN || field.startsWith(FIELD_PREFIX);
   return isTaken ? FIELD_PREFIX + field : field;
 }
 
 /** Returns the field that a column of this name has the values of, where it is not fixed. */
-export function fieldOfColumn(name: string): string {
+export function fieldOfColumn(name: string) {
   return name.startsWith(FIELD_PREFIX) ? name.slice(FIELD_PREFIX.length) : name;
 }
 

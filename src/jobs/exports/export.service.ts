@@ -1,4 +1,4 @@
-import type { Principal } from '../../accounts/access/principal.js';
+import type { Principal } from '../../accounts/access/index.js';
 import {
   TooManyExports,
   ExportDiskFull,
@@ -10,8 +10,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import { inSlices } from '../../platform/kernel/slices.js';
-import { Turns } from '../../platform/kernel/turns.js';
+import { inSlices, Turns, Config } from '../../platform/index.js';
 import {
   inPieces,
   type Bound,
@@ -23,7 +22,6 @@ import { isInIndex, type SubmissionFilter } from '../../submissions/filter/submi
 import { ExportRowsRepository, type ExportRow } from './export-rows.repository.js';
 import { FilesUnavailable } from '../../submissions/files/file.errors.js';
 import { FileStore, INCOMING, writing } from '../../submissions/files/file-store.js';
-import { Config } from '../../platform/config/config.js';
 import { RowSpool } from './row-spool.js';
 import { AuditService } from '../../accounts/audit/audit.service.js';
 import { OptIns } from '../../deliveries/holds/holds.service.js';
@@ -82,7 +80,7 @@ export class ExportStore extends FileStore {
     super(settings);
   }
 
-  protected override get folder(): string {
+  protected override get folder() {
     return join(this.settings.dataDir, 'exports');
   }
 

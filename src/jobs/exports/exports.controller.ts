@@ -1,9 +1,8 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { RoutesRequire, InForm } from '../../accounts/access/access.decorators.js';
-import { Principal } from '../../accounts/access/principal.js';
-import { Config } from '../../platform/config/config.js';
-import { sendAttachment, Sends } from '../../platform/http/sends/sends.js';
+import { RoutesRequire, InForm, Principal } from '../../accounts/access/index.js';
+import { Config } from '../../platform/index.js';
+import { sendAttachment, Sends } from '../../platform/http/index.js';
 import { SubmissionFilterDto } from '../../search/pages/submission-list.dto.js';
 import { CsvQueryDto, ExportQueryDto } from './export-query.dto.js';
 import { FilterLines } from '../../search/lines/filter-lines.service.js';

@@ -35,7 +35,7 @@ export class RowSpool {
   constructor(private readonly disk: SpoolDisk) {}
 
   /** @param rows none narrower than the one before @throws what the disk throws */
-  async add(rows: readonly SpooledRow[]): Promise<void> {
+  async add(rows: readonly SpooledRow[]) {
     const encoder = new TextEncoder();
     for (const { text, width } of rows) {
       if (width !== this.wider.at(-1)?.width) this.wider.push({ row: this.rows, width });
@@ -72,7 +72,7 @@ export class RowSpool {
     }
   }
 
-  async close(): Promise<void> {
+  async close() {
     const { file } = this;
     this.file = null;
     if (file) await this.disk.close(file, this.size);

@@ -10,7 +10,7 @@ import {
   type TableFormat,
 } from './export-table.js';
 import type { Export } from './export.service.js';
-import { DAY_MS } from '../../platform/kernel/time.js';
+import { DAY_MS } from '../../platform/index.js';
 
 /** Most rows, and characters of a cell, that a sheet holds (Excel specifications and limits). */
 const ROWS_MAX = 1_048_576;

@@ -1,9 +1,7 @@
 import { Column, Entity, Index } from 'typeorm';
-import { Time, Uuid, Expires } from '../../platform/database/columns.js';
-import { WorkRow } from '../../platform/database/jobs.js';
-import { DAY_MS } from '../../platform/kernel/time.js';
-import type { Actor, Principal } from '../../accounts/access/principal.js';
-import type { DomainError } from '../../platform/kernel/errors.js';
+import { Time, Uuid, Expires, WorkRow } from '../../platform/database/index.js';
+import { DAY_MS, type DomainError } from '../../platform/index.js';
+import type { Actor, Principal } from '../../accounts/access/index.js';
 import type { ExportLayout } from '../exports/export-file.js';
 import type { BulkChanges } from '../changes/bulk-changes.js';
 
@@ -130,23 +128,23 @@ export class BulkJob extends WorkRow<JobState, Actor['kind']> {
     return this.exportFormId === null ? 'change' : 'export';
   }
 
-  get isOpen(): boolean {
+  get isOpen() {
     return OPEN_STATES.includes(this.state);
   }
 
-  isBy({ kind, id }: Actor): boolean {
+  isBy({ kind, id }: Actor) {
     return this.actorKind === kind && this.actorId === id;
   }
 
   /** Adds what a portion has done. */
-  advance({ done, position }: PortionDone, now: Date): void {
+  advance({ done, position }: PortionDone, now: Date) {
     this.done += done;
     this.position = position ?? this.upTo;
     if (position === null || position.compare(this.upTo) >= 0) this.end('finished', now);
   }
 
   /** Ends an export with its file, which holds what was there after so many erasures. */
-  finish(file: { id: Buffer; size: number }, erasures: number, now: Date): void {
+  finish(file: { id: Buffer; size: number }, erasures: number, now: Date) {
     this.erasures = erasures;
     this.position = this.upTo;
     this.fileId = file.id;
@@ -155,7 +153,7 @@ export class BulkJob extends WorkRow<JobState, Actor['kind']> {
   }
 
   /** Ends it because of a rule that it would break. */
-  fail(error: DomainError, now: Date): void {
+  fail(error: DomainError, now: Date) {
     this.fileId = null;
     this.fileBytes = null;
     this.failAs('failed', error, now);

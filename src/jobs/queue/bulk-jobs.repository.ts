@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, LessThan, Not, Raw, type FindOptionsWhere } from 'typeorm';
-import type { Scope } from '../../accounts/access/principal.js';
-import { databaseTime } from '../../platform/database/select-rows.js';
-import { Jobs, type Job, visibleTo } from '../../platform/database/jobs.js';
-import { TransactionalRepository } from '../../platform/database/sql.js';
+import type { Scope } from '../../accounts/access/index.js';
+import {
+  databaseTime,
+  Jobs,
+  type Job,
+  visibleTo,
+  TransactionalRepository,
+} from '../../platform/database/index.js';
 import { TooManyJobs } from '../../submissions/model/submission.errors.js';
 import { BulkJob, NEVER, OPEN_STATES } from './bulk-job.entity.js';
 
@@ -22,14 +26,14 @@ export class BulkJobsRepository extends TransactionalRepository {
   private readonly jobs = new Jobs(this.source);
 
   /** @throws TooManyJobs when so many of its maker are under way */
-  async insert(job: BulkJob): Promise<void> {
+  async insert(job: BulkJob) {
     if ((await this.countOpen(job)) >= OPEN_MAX) throw new TooManyJobs(OPEN_MAX);
     await this.rows.insert(job);
     await this.jobs.add([job.jobOf(job.kind)]);
   }
 
   /** Adds the jobs that an instance of the version before made, and works on no more. */
-  async adopt(): Promise<void> {
+  async adopt() {
     const overdue = Raw<Date>(
       (column) => `${column} < ${databaseTime(this.source.manager.dataSource)}`,
     );
@@ -68,7 +72,7 @@ export class BulkJobsRepository extends TransactionalRepository {
   }
 
   /** Stores how far a job is. @returns false when it was stopped */
-  async advance(job: BulkJob): Promise<boolean> {
+  async advance(job: BulkJob) {
     const { id, state, position, done, changed, errorCode, errorMessage, endedAt } = job;
     const { fileId, fileBytes, erasures } = job;
     const ended = { errorCode, errorMessage, endedAt, fileId, fileBytes, erasures };
@@ -77,12 +81,12 @@ export class BulkJobsRepository extends TransactionalRepository {
   }
 
   /** Tells how far an export is. */
-  async tell({ id, done }: BulkJob): Promise<void> {
+  async tell({ id, done }: BulkJob) {
     await this.rows.update({ id, state: 'running' }, { done });
   }
 
   /** Adds to what a job has changed, in the transaction that changes it. */
-  async addChanged({ id }: BulkJob, count: number): Promise<void> {
+  async addChanged({ id }: BulkJob, count: number) {
     await this.rows.increment({ id }, 'changed', count);
   }
 
@@ -101,7 +105,7 @@ export class BulkJobsRepository extends TransactionalRepository {
   }
 
   /** Returns what the files of an account's exports take, in bytes. */
-  async fileBytesOf(accountId: number): Promise<number> {
+  async fileBytesOf(accountId: number) {
     const [row] = await this.source.manager.query<{ bytes: number | string }[]>(
       `SELECT COALESCE(SUM(file_bytes), 0) AS bytes FROM bulk_jobs
         WHERE account_id = ? AND file_id IS NOT NULL`,
@@ -111,12 +115,12 @@ export class BulkJobsRepository extends TransactionalRepository {
   }
 
   /** Tells whether an export of the form has a file. */
-  hasFilesOf(formId: number): Promise<boolean> {
+  hasFilesOf(formId: number) {
     return this.rows.existsBy({ exportFormId: formId, fileId: Not(IsNull()) });
   }
 
   /** Tells whether an export has the file. */
-  hasFile(id: Buffer): Promise<boolean> {
+  hasFile(id: Buffer) {
     return this.rows.existsBy({ fileId: id });
   }
 
@@ -155,7 +159,7 @@ export class BulkJobsRepository extends TransactionalRepository {
   }
 
   /** Stops a job that is not over; a worker that has it loses it. */
-  async stop(job: BulkJob, endedAt: Date): Promise<void> {
+  async stop(job: BulkJob, endedAt: Date) {
     await this.jobs.remove(job.jobOf(job.kind));
     await this.rows.update({ id: job.id, state: OPEN }, { state: 'stopped', endedAt });
   }

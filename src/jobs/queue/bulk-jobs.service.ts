@@ -1,11 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Hooks } from '../../platform/hooks/hooks.js';
+import {
+  Hooks,
+  JobFails,
+  JobOf,
+  type Turn,
+  inPortions,
+  BackgroundTask,
+  type DomainError,
+  SECOND_MS,
+  HOUR_MS,
+  formatUuid,
+} from '../../platform/index.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import { JobFails, JobOf, type Turn } from '../../platform/background/job-worker.js';
-import { inPortions, BackgroundTask } from '../../platform/background/tasks.js';
-import type { Job } from '../../platform/database/jobs.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { type Job, UnitOfWork } from '../../platform/database/index.js';
 import { BulkJob } from './bulk-job.entity.js';
 import { BulkJobsRepository } from './bulk-jobs.repository.js';
 import {
@@ -13,8 +21,7 @@ import {
   type Principal,
   type Scope,
   MakerRights,
-} from '../../accounts/access/principal.js';
-import type { DomainError } from '../../platform/kernel/errors.js';
+} from '../../accounts/access/index.js';
 import type { ExportLayout } from '../exports/export-file.js';
 import { formTarget } from '../../forms/model/form-changes.js';
 import type { ListedSelection, Selection } from '../../search/finder/selection.js';
@@ -30,9 +37,7 @@ import {
 import { type BulkChanges, namesOf } from '../changes/bulk-changes.js';
 import { assertMayChange, BulkService } from '../changes/bulk.service.js';
 import { selectionFor, Rejudging, type RejudgePlan } from '../changes/rejudging.service.js';
-import { SECOND_MS, HOUR_MS } from '../../platform/kernel/time.js';
 import { AuditService } from '../../accounts/audit/audit.service.js';
-import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { Count } from '../../submissions/rows/submissions.repository.js';
 import { SubmissionIds } from '../../submissions/rows/submission-ids.js';
 import { assertMayTriage } from '../../triage/marks/triage.service.js';

@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Hooks } from '../../platform/hooks/hooks.js';
+import { Hooks, Config, formatUuid, HOUR_MS, SigningService } from '../../platform/index.js';
 import {
   type Principal,
   type Scope,
   type Actor,
   ActionForbidden,
   MakerRights,
-} from '../../accounts/access/principal.js';
-import { Config } from '../../platform/config/config.js';
-import { formatUuid } from '../../platform/kernel/uuid.js';
+} from '../../accounts/access/index.js';
 import { MailOf, Readers } from '../../mail/mail-channel.js';
 import { button, facts, noticeBy, paragraph } from '../../mail/parts/layout.js';
 import { type Message, type SentBy, timeText } from '../../mail/parts/message.js';
@@ -16,9 +14,7 @@ import { LinkExpired } from '../../submissions/files/file.errors.js';
 import type { Delivery } from '../../deliveries/model/delivery.entity.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { HOUR_MS } from '../../platform/kernel/time.js';
-import { SigningService } from '../../platform/signed-links/signing.service.js';
+import { UnitOfWork } from '../../platform/database/index.js';
 import { PeopleDirectory } from '../../triage/assignees/assignees.service.js';
 import { exportNaming } from '../exports/export-file.js';
 import { ExportGone, JobNotFound } from '../../submissions/model/submission.errors.js';

@@ -1,11 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Readable } from 'node:stream';
-import { Hooks } from '../../platform/hooks/hooks.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/kernel/time.js';
-import { JobOf, type Turn } from '../../platform/background/job-worker.js';
-import { inPortions, BackgroundTask, type TaskRun } from '../../platform/background/tasks.js';
+import {
+  Hooks,
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  SECOND_MS,
+  JobOf,
+  type Turn,
+  inPortions,
+  BackgroundTask,
+  type TaskRun,
+  Config,
+} from '../../platform/index.js';
+import { UnitOfWork, runStatements } from '../../platform/database/index.js';
 import { BulkJobsRepository } from './bulk-jobs.repository.js';
 import { ExportStore, ExportService, type Export } from '../exports/export.service.js';
 import {
@@ -14,13 +23,11 @@ import {
   type Forgotten,
   type Projection,
 } from '../../forms/projections.js';
-import { type Principal, MakerRights } from '../../accounts/access/principal.js';
+import { type Principal, MakerRights } from '../../accounts/access/index.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import type { PlannedDelivery } from '../../deliveries/model/delivery.entity.js';
 import { FilesUnavailable } from '../../submissions/files/file.errors.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import { Config } from '../../platform/config/config.js';
-import { runStatements } from '../../platform/database/sql.js';
 import { PeopleDirectory } from '../../triage/assignees/assignees.service.js';
 import { exportFile } from '../exports/export-file.js';
 import { FilterLines } from '../../search/lines/filter-lines.service.js';
@@ -142,7 +149,7 @@ export class ExportJobWorker implements Projection {
     return Promise.resolve({ afterCommit: () => this.forgetForm(formId) });
   }
 
-  async forgetForm(formId: number): Promise<void> {
+  async forgetForm(formId: number) {
     if (!(await this.jobs.hasFilesOf(formId))) return;
     // Not in turns with the background: this may be a part of a piece of it.
     while ((await this.removeSome((jobs) => jobs.forgetFilesOf(formId))) > 0);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import type { Principal } from '../../accounts/access/principal.js';
-import { timeOf } from '../../platform/kernel/uuid.js';
+import type { Principal } from '../../accounts/access/index.js';
+import { timeOf } from '../../platform/index.js';
 import type { Band } from '../../spam/evidence/verdict.js';
 import { SubmissionFinder } from '../../search/finder/submission-finder.js';
 import { FilterLines } from '../../search/lines/filter-lines.service.js';

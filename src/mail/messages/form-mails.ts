@@ -18,20 +18,16 @@ import {
   CUT,
   Filling,
 } from '../parts/message.js';
-import { Config } from '../../platform/config/config.js';
-import { formatUuid } from '../../platform/kernel/uuid.js';
+import { Config, formatUuid, chosenParts, type Node, Clock } from '../../platform/index.js';
 import type { SubmissionInFull } from '../../submissions/submissions.service.js';
 import { decodeVisitorMail } from '../../forms/model/visitor-mail.js';
 import { placeholders, ownerMail, type OwnerTemplate } from './owner-mail.js';
 import { LINK_DAYS, Confirmations } from '../../submissions/confirmations/confirmations.service.js';
 import { mailHtmlProblem, readMailHtml } from '../../forms/model/mail-html.js';
-import { chosenParts } from '../../platform/kernel/text/liquid.js';
-import type { Node } from '../../platform/html/read-html.js';
 import { BrandsService, type Brand } from '../../clients/brands/brands.service.js';
 import { FilesService } from '../../submissions/files/files.service.js';
 import { VisitorAttachments } from '../../forms/visitor-attachments.service.js';
 import type { FileScan } from '../../submissions/files/scans/file-scan.entity.js';
-import { Clock } from '../../platform/kernel/time.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 
 /** A finding about a form, as a mail tells of it. */

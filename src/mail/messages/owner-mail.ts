@@ -1,7 +1,11 @@
-import { chosenParts } from '../../platform/kernel/text/liquid.js';
-import type { Mailbox } from '../../platform/config/settings.js';
+import {
+  chosenParts,
+  type Mailbox,
+  formatUuid,
+  typedAddress,
+  byteSize,
+} from '../../platform/index.js';
 import type { Form } from '../../forms/model/form.entity.js';
-import { formatUuid } from '../../platform/kernel/uuid.js';
 import { previewOf, lineLabel, senderOf } from '../../submissions/model/preview.js';
 import { pageShown } from '../../submissions/model/page-address.js';
 import type { Submission } from '../../submissions/model/submission.entity.js';
@@ -25,8 +29,6 @@ import {
   headerText,
 } from '../parts/message.js';
 import type { SubmissionInFull } from '../../submissions/submissions.service.js';
-import { typedAddress } from '../../platform/kernel/text/addresses.js';
-import { byteSize } from '../../platform/kernel/byte-size.js';
 import type { Verdict } from '../../spam/evidence/verdict.js';
 import { FACTS_BYTES, cutToFit } from '../parts/fitting.js';
 import type { FileScan } from '../../submissions/files/scans/file-scan.entity.js';

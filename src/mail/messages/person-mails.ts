@@ -1,8 +1,7 @@
-import type { Mailbox } from '../../platform/config/settings.js';
+import { type Mailbox, formatUuid } from '../../platform/index.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { button, code, facts, paragraph, notice, noticeBy, type Block } from '../parts/layout.js';
 import { type Message, timeText, type SentBy, dayText, headerText, cut } from '../parts/message.js';
-import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { SubmissionNote } from '../../triage/notes/submission-note.entity.js';
 
 /**

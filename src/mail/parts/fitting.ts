@@ -1,4 +1,4 @@
-import { cutAt } from '../../platform/kernel/text/text.js';
+import { cutAt } from '../../platform/index.js';
 import type { Fact } from './layout.js';
 
 /** Longest value in a mail, in characters. What is longer is at the page of its submission. */

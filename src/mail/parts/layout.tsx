@@ -10,7 +10,7 @@ import {
   styleSheet,
   headerText,
 } from './message.js';
-import type { Mailbox } from '../../platform/config/settings.js';
+import type { Mailbox } from '../../platform/index.js';
 
 /** A name and its value. */
 export interface Fact {

@@ -1,10 +1,14 @@
 import type { Readable } from 'node:stream';
 import type { ClientServer } from '../../clients/brands/model/brand.entity.js';
-import type { Mailbox } from '../../platform/config/settings.js';
+import {
+  type Mailbox,
+  type Config,
+  chosenParts,
+  addDays,
+  dayAt,
+  hourOfDay,
+} from '../../platform/index.js';
 import type { Brand } from '../../clients/brands/brands.service.js';
-import type { Config } from '../../platform/config/config.js';
-import { chosenParts } from '../../platform/kernel/text/liquid.js';
-import { addDays, dayAt, hourOfDay } from '../../platform/kernel/time.js';
 
 /** Colours of one scheme, without functions and variables, which mail programs lack. */
 export interface Scheme {
@@ -160,7 +164,7 @@ export function sentBy({ name, isOfClient, sender, baseUrl }: Brand, config: Con
 }
 
 /** Tells whether our mail server may send under an address that is not ours. */
-export function mayBeFrom(address: string, { mail }: Config): boolean {
+export function mayBeFrom(address: string, { mail }: Config) {
   return mail.fromDomains.includes(address.slice(address.lastIndexOf('@') + 1));
 }
 
@@ -170,12 +174,12 @@ export function sendAs({ replyTo, via }: SentBy, message: Message): Message {
 }
 
 /** Returns a moment as people read it: `22 November 2026, 04:36 UTC`. */
-export function timeText(at: Date): string {
+export function timeText(at: Date) {
   return `${dayText(at)}, ${at.toISOString().slice(11, 16)} UTC`;
 }
 
 /** Returns a day as people read it: `22 November 2026`. */
-export function dayText(at: Date): string {
+export function dayText(at: Date) {
   return at.toLocaleDateString('en-GB', {
     day: 'numeric',
     month: 'long',
@@ -185,7 +189,7 @@ export function dayText(at: Date): string {
 }
 
 /** Writes the moments in a text, which are in ISO 8601, as people read them. */
-export function withTimes(text: string): string {
+export function withTimes(text: string) {
   return text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (moment) => timeText(new Date(moment)));
 }
 
@@ -206,7 +210,7 @@ const IN_SUBJECT_MAX = 60;
  * Fills the placeholders of a text in one pass: values are never scanned, so a visitor cannot bring
  * placeholders. An unknown name becomes nothing. Values beyond VALUES_MAX are cut, and the text says so.
  */
-export function fill(template: string, values: ReadonlyMap<string, string>): string {
+export function fill(template: string, values: ReadonlyMap<string, string>) {
   const filling = new Filling(values);
   const filled = filling.of(chosenParts(template, values));
   return filling.isCut ? `${filled}\n\n${CUT}` : filled;
@@ -219,12 +223,12 @@ export class Filling {
   constructor(private readonly values: ReadonlyMap<string, string>) {}
 
   /** Tells whether a value was cut. */
-  get isCut(): boolean {
+  get isCut() {
     return this.added > VALUES_MAX;
   }
 
   /** @param written how a value is written in this place; as it is by default */
-  of(template: string, written = (value: string) => value): string {
+  of(template: string, written = (value: string) => value) {
     return template.replace(PLACEHOLDER, (_, name: string) => {
       const value = this.values.get(name.trim()) ?? '';
       const room = Math.max(VALUES_MAX - this.added, 0);
@@ -240,20 +244,20 @@ export class Filling {
 }
 
 /** Fills a subject. A visitor's values are cut, since the mail may go to somebody who is not that visitor. */
-export function fillSubject(template: string, values: ReadonlyMap<string, string>): string {
+export function fillSubject(template: string, values: ReadonlyMap<string, string>) {
   const short = [...values].map(([name, text]) => [name, cut(text)] as const);
   return headerText(fill(template, new Map(short)));
 }
 
 /** Cuts a visitor's value to its longest length in a subject. */
-export function cut(text: string): string {
+export function cut(text: string) {
   const characters = Array.from(text);
   if (characters.length <= IN_SUBJECT_MAX) return text;
   return `${characters.slice(0, IN_SUBJECT_MAX - 1).join('')}…`;
 }
 
 /** Returns text that can stand in a header: one line, without control characters, of limited length. */
-export function headerText(text: string): string {
+export function headerText(text: string) {
   return text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim()

@@ -1,5 +1,5 @@
 import { Entity, PrimaryColumn } from 'typeorm';
-import { Time } from '../../platform/database/columns.js';
+import { Time } from '../../platform/database/index.js';
 
 /** Records whether an address has confirmed that it gets the mails of an account's forms. */
 @Entity('recipient_confirmations')
@@ -12,7 +12,7 @@ export class RecipientConfirmation {
   /** When a mail last asked the address; null when none did. */
   @Time({ nullable: true }) askedAt: Date | null;
 
-  static keyOf(email: string): string {
+  static keyOf(email: string) {
     return email.toLowerCase();
   }
 }

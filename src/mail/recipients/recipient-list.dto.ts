@@ -1,4 +1,4 @@
-import { listOf } from '../../platform/http/shapes.js';
+import { listOf } from '../../platform/http/index.js';
 import type { Recipient } from './recipients.service.js';
 
 export class RecipientDto {

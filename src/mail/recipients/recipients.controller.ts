@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Post } from '@nestjs/common';
-import { RoutesRequire, InForm } from '../../accounts/access/access.decorators.js';
+import { RoutesRequire, InForm } from '../../accounts/access/index.js';
 import { RecipientListDto } from './recipient-list.dto.js';
 import { RecipientsService } from './recipients.service.js';
 

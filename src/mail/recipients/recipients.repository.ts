@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull } from 'typeorm';
-import { isDuplicate, TransactionalRepository } from '../../platform/database/sql.js';
+import { isDuplicate, TransactionalRepository } from '../../platform/database/index.js';
 import { RecipientConfirmation } from './recipient-confirmation.entity.js';
 
 /** Confirmations of recipients by intention. */
@@ -13,7 +13,7 @@ export class RecipientsRepository extends TransactionalRepository {
   }
 
   /** Stores addresses that the account does not know yet; those it knows stay as they are. */
-  async add(accountId: number, emailKeys: string[], confirmedAt: Date | null): Promise<void> {
+  async add(accountId: number, emailKeys: string[], confirmedAt: Date | null) {
     const known = new Set((await this.listAmong(accountId, emailKeys)).map((row) => row.emailKey));
     for (const emailKey of emailKeys.filter((key) => !known.has(key))) {
       try {
@@ -25,7 +25,7 @@ export class RecipientsRepository extends TransactionalRepository {
     }
   }
 
-  async confirm(accountId: number, emailKeys: string[], now: Date): Promise<void> {
+  async confirm(accountId: number, emailKeys: string[], now: Date) {
     await this.confirmations.update(
       { accountId, emailKey: In(emailKeys), confirmedAt: IsNull() },
       { confirmedAt: now },
@@ -36,7 +36,7 @@ export class RecipientsRepository extends TransactionalRepository {
    * Notes that an address is asked now.
    * @returns false when it is confirmed or was asked after `since`
    */
-  async ask(accountId: number, emailKey: string, since: Date, now: Date): Promise<boolean> {
+  async ask(accountId: number, emailKey: string, since: Date, now: Date) {
     const { affected } = await this.confirmations
       .createQueryBuilder()
       .update()

@@ -2,19 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { RecipientsAdded, type FormKey } from '../../forms/forms.service.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import type { Scope } from '../../accounts/access/principal.js';
+import type { Scope } from '../../accounts/access/index.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { BrandsService } from '../../clients/brands/brands.service.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import type { Form } from '../../forms/model/form.entity.js';
-import { Config } from '../../platform/config/config.js';
-import { runStatements } from '../../platform/database/sql.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { DAY_MS } from '../../platform/kernel/time.js';
-import { SigningService } from '../../platform/signed-links/signing.service.js';
+import { Config, DAY_MS, SigningService, NotFoundError, fact } from '../../platform/index.js';
+import { runStatements, UnitOfWork } from '../../platform/database/index.js';
 import { RecipientConfirmation } from './recipient-confirmation.entity.js';
 import { RecipientsRepository } from './recipients.repository.js';
-import { NotFoundError, fact } from '../../platform/kernel/errors.js';
 
 /** The link of a mail that asks for a confirmation was altered or is older than a week. */
 class RecipientLinkExpired extends fact(
@@ -105,7 +101,7 @@ export class RecipientsService {
   }
 
   /** Asks those of these addresses that have not confirmed and were not asked within a day, about a form. */
-  async askAmong(form: Form, emails: string[]): Promise<void> {
+  async askAmong(form: Form, emails: string[]) {
     const open = await this.openAmong(form.accountId, emails);
     const asked = emails.filter((email) => open.has(keyOf(email)));
     if (asked.length === 0) return;
@@ -143,7 +139,7 @@ export class RecipientsService {
   }
 
   /** Returns the name that recipients of a form know: that of its client, or of the account. */
-  async senderNameOf(form: Form): Promise<string> {
+  async senderNameOf(form: Form) {
     const { name } = await this.brands.ofForm(form);
     return name ?? this.ownNameOf(form.accountId);
   }

@@ -1,4 +1,4 @@
-import type { DomainError } from '../../platform/kernel/errors.js';
+import type { DomainError } from '../../platform/index.js';
 import type { ImportedSubmission } from '../../submissions/storage/imported-submissions.service.js';
 import type { ImportReader } from './reading/import-reader.js';
 import type { ReadRow } from './reading/file-rows.js';
@@ -45,7 +45,7 @@ export class ImportPreview {
   }
 
   /** Counts rows, of which these submissions are new. */
-  add(rows: readonly ReadRow[], fresh: readonly ImportedSubmission[]): void {
+  add(rows: readonly ReadRow[], fresh: readonly ImportedSubmission[]) {
     this.total += rows.length;
     this.imported += fresh.length;
     for (const row of rows) {

@@ -1,9 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Hooks } from '../../platform/hooks/hooks.js';
+import {
+  Hooks,
+  JobFails,
+  JobGivenUp,
+  JobOf,
+  type Turn,
+  Pace,
+  inPortions,
+  type DomainError,
+  SECOND_MS,
+  Signals,
+} from '../../platform/index.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { UnitOfWork, type Job } from '../../platform/database/index.js';
 import { NoLongerAllowed } from '../../submissions/model/submission.errors.js';
 import {
   ImportedSubmissions,
@@ -13,16 +24,10 @@ import { isDuplicateRow } from '../../submissions/storage/submission-inserts.js'
 import { ImportedFiles } from './files/imported-files.service.js';
 import { IMPORT, ImportsRepository, ImportStore } from './imports.repository.js';
 import { ImportPortion, type Import, type RowProblem } from './model/import.entity.js';
-import { JobFails, JobGivenUp, JobOf, type Turn } from '../../platform/background/job-worker.js';
-import { Pace, inPortions } from '../../platform/background/tasks.js';
-import type { Job } from '../../platform/database/jobs.js';
-import type { DomainError } from '../../platform/kernel/errors.js';
-import { SECOND_MS } from '../../platform/kernel/time.js';
 import { ImportFileGone, ImportGivenUp } from './model/import-options.js';
 import type { NextRows } from './reading/import-reader.js';
-import { Principal, MakerRights } from '../../accounts/access/principal.js';
+import { Principal, MakerRights } from '../../accounts/access/index.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
-import { Signals } from '../../platform/signals/signals.js';
 import { ErasureService } from '../../submissions/erasure/erasure.service.js';
 
 /** Rest while visitors' submissions come fast, in milliseconds, and how often in a row at most. */

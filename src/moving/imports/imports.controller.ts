@@ -11,8 +11,8 @@ import {
 } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiBody, ApiConsumes, ApiOkResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Allows, RoutesRequire, InForm } from '../../accounts/access/access.decorators.js';
-import { ReadsUpload } from '../../platform/http/bodies/body.guard.js';
+import { Allows, RoutesRequire, InForm } from '../../accounts/access/index.js';
+import { ReadsUpload } from '../../platform/http/index.js';
 import {
   ImportPreviewEnvelopeDto,
   ImportEnvelopeDto,

@@ -1,19 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { In, LessThan, Not, type FindOptionsWhere, type Repository } from 'typeorm';
 import { join } from 'node:path';
-import type { Scope } from '../../accounts/access/principal.js';
-import { Jobs, type Job, visibleTo } from '../../platform/database/jobs.js';
-import { TransactionalRepository } from '../../platform/database/sql.js';
-import { firstUuidAt } from '../../platform/kernel/uuid.js';
+import type { Scope } from '../../accounts/access/index.js';
+import {
+  Jobs,
+  type Job,
+  visibleTo,
+  TransactionalRepository,
+  UnitOfWork,
+} from '../../platform/database/index.js';
+import {
+  firstUuidAt,
+  inPortions,
+  BackgroundTask,
+  type TaskRun,
+  DAY_MS,
+  HOUR_MS,
+} from '../../platform/index.js';
 import { ImportPortion, Import, OPEN_STATES, type ReceivedImport } from './model/import.entity.js';
 import { FileStore, type ReceivedFile } from '../../submissions/files/file-store.js';
 import { type Encoding, type ImportOptions, ImportTooLarge } from './model/import-options.js';
 import { EncodingSniffer } from './reading/file-kind.js';
 import type { ReadFor } from './reading/file-rows.js';
 import { ImportReader } from './reading/import-reader.js';
-import { inPortions, BackgroundTask, type TaskRun } from '../../platform/background/tasks.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { DAY_MS, HOUR_MS } from '../../platform/kernel/time.js';
 import { Projected, type Projection } from '../../forms/projections.js';
 
 /** Rows that one statement removes. */
@@ -29,7 +38,7 @@ export class ImportsRepository extends TransactionalRepository {
   private readonly portions = this.rowsOf(ImportPortion);
   private readonly jobs = new Jobs(this.source);
 
-  async insert(entry: Import): Promise<void> {
+  async insert(entry: Import) {
     await this.rows.insert(entry);
     if (entry.state === 'waiting') await this.jobs.add([entry.jobOf(IMPORT)]);
   }
@@ -50,7 +59,7 @@ export class ImportsRepository extends TransactionalRepository {
   }
 
   /** Counts the imports of an account that are not over, and the files that wait for somebody to begin. */
-  countUnderWay(accountId: number): Promise<number> {
+  countUnderWay(accountId: number) {
     return this.rows.countBy({ accountId, state: In(['draft', ...OPEN_STATES]) });
   }
 
@@ -67,19 +76,19 @@ export class ImportsRepository extends TransactionalRepository {
   }
 
   /** Stores how far an import is. @returns false when somebody undid it, or ended that */
-  advance(entry: Import): Promise<boolean> {
+  advance(entry: Import) {
     return this.write(entry, { id: entry.id, state: OPEN });
   }
 
   /** Stores what somebody decided about an import that no worker has begun. @returns false when one has */
-  async save(entry: Import): Promise<boolean> {
+  async save(entry: Import) {
     const isSaved = await this.write(entry, { id: entry.id, state: 'draft' });
     if (isSaved && entry.state === 'waiting') await this.jobs.add([entry.jobOf(IMPORT)]);
     return isSaved;
   }
 
   /** Has what an import stored removed; a worker that has it loses it. */
-  async undo(entry: Import): Promise<void> {
+  async undo(entry: Import) {
     await this.jobs.put(entry.jobOf(IMPORT));
     await this.rows.update(
       { id: entry.id, state: Not(In(['undoing', 'undone'])) },
@@ -87,7 +96,7 @@ export class ImportsRepository extends TransactionalRepository {
     );
   }
 
-  async insertPortion(portion: ImportPortion): Promise<void> {
+  async insertPortion(portion: ImportPortion) {
     await this.portions.insert(portion);
   }
 
@@ -96,12 +105,12 @@ export class ImportsRepository extends TransactionalRepository {
     return this.portions.findOne({ where: { importId }, order: { position: 'DESC' } });
   }
 
-  async removePortion({ importId, position }: ImportPortion): Promise<void> {
+  async removePortion({ importId, position }: ImportPortion) {
     await this.portions.delete({ importId, position });
   }
 
   /** Removes some of what is kept of the imports of a form. @returns how many rows */
-  async removeSome(formId: number): Promise<number> {
+  async removeSome(formId: number) {
     for (const repository of [this.portions, this.rows] as Repository<{ formId: number }>[]) {
       const found = await repository.find({ where: { formId }, take: REMOVED_AT_ONCE });
       if (found.length > 0) return (await repository.remove(found)).length;
@@ -109,12 +118,12 @@ export class ImportsRepository extends TransactionalRepository {
     return 0;
   }
 
-  async removeDraft({ id }: Import): Promise<void> {
+  async removeDraft({ id }: Import) {
     await this.rows.delete({ id, state: 'draft' });
   }
 
   /** Removes files whose import nobody began before a moment. @returns how many */
-  async removeDraftsBefore(moment: Date): Promise<number> {
+  async removeDraftsBefore(moment: Date) {
     const { affected } = await this.rows.delete({
       state: 'draft',
       id: LessThan(firstUuidAt(moment)),
@@ -123,7 +132,7 @@ export class ImportsRepository extends TransactionalRepository {
   }
 
   /** Tells whether an import has the file. */
-  hasFile(fileId: Buffer): Promise<boolean> {
+  hasFile(fileId: Buffer) {
     return this.rows.existsBy({ fileId });
   }
 
@@ -135,7 +144,7 @@ export class ImportsRepository extends TransactionalRepository {
 /** Stores the files of imports under `DATA_DIR/imports`, apart from those of visitors: no backup has them. */
 @Injectable()
 export class ImportStore extends FileStore {
-  protected override get folder(): string {
+  protected override get folder() {
     return join(this.config.dataDir, 'imports');
   }
 
@@ -198,7 +207,7 @@ export class ImportFiles implements Projection {
   ) {}
 
   /** Removes the imports of a deleted form, in small transactions; their files go with the next sweep. */
-  async forgetForm(formId: number, signal?: AbortSignal): Promise<void> {
+  async forgetForm(formId: number, signal?: AbortSignal) {
     await inPortions(
       () => this.unitOfWork.run((tx) => this.imports.in(tx).removeSome(formId)),
       signal,

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import { type Principal, ActionForbidden, type Scope } from '../../accounts/access/principal.js';
+import { type Principal, ActionForbidden, type Scope } from '../../accounts/access/index.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { SubmissionPages } from '../../search/pages/submission-pages.service.js';
 import { AuditService } from '../../accounts/audit/audit.service.js';
 import { formTarget } from '../../forms/model/form-changes.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { UnitOfWork } from '../../platform/database/index.js';
 import { assertMayTriage } from '../../triage/marks/triage.service.js';
 import { ImportPreview } from './import-preview.js';
 import { ImportStore, ImportsRepository } from './imports.repository.js';
@@ -18,10 +18,7 @@ import {
   TooManyImports,
 } from './model/import-options.js';
 import { ImportedSubmissions } from '../../submissions/storage/imported-submissions.service.js';
-import { Pace, inPortions } from '../../platform/background/tasks.js';
-import { UnderWay } from '../../platform/metrics/metrics.js';
-import { DomainError } from '../../platform/kernel/errors.js';
-import { DAY_MS } from '../../platform/kernel/time.js';
+import { Pace, inPortions, UnderWay, DomainError, DAY_MS } from '../../platform/index.js';
 
 /** Most imports of an account that are under way at once. */
 const UNDER_WAY_MAX = 10;
@@ -117,7 +114,7 @@ export class ImportsService {
     identifier: string,
     id: Buffer | null,
     options: ImportOptions,
-  ): Promise<void> {
+  ) {
     const entry = await this.entryIn(await this.formFor(principal, identifier), principal, id);
     entry.choose({ ...options, into: entry.options.into });
     await this.unitOfWork.run((tx) => this.imports.in(tx).save(entry));

@@ -1,7 +1,6 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { CurrentPrincipal, Requires } from '../../accounts/access/access.decorators.js';
-import { Principal } from '../../accounts/access/principal.js';
-import { ReadsLong } from '../../platform/http/bodies/body.guard.js';
+import { CurrentPrincipal, Requires, Principal } from '../../accounts/access/index.js';
+import { ReadsLong } from '../../platform/http/index.js';
 import { MakeMoveDto, MoveDto } from './dto/move.dto.js';
 import { MovesService } from './moves.service.js';
 

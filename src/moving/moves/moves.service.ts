@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../../accounts/access/principal.js';
+import type { Principal } from '../../accounts/access/index.js';
 import { AliasesService } from '../../forms/aliases/aliases.service.js';
 import { AliasTaken } from '../../forms/aliases/alias.errors.js';
 import type { OldId, Provider } from '../../forms/aliases/old-address.js';
@@ -8,13 +8,13 @@ import { FormFields } from '../../forms/model/form-fields.js';
 import { FORM_NAME_MAX } from '../../forms/model/form-settings.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { HONEYPOT_MAX, SpamSettings } from '../../spam/judge/spam-settings.js';
-import { Config } from '../../platform/config/config.js';
 import {
+  Config,
   HtmlTooComplex,
   OVER_PAGE_LIMITS,
   type Element,
   attributeOf,
-} from '../../platform/html/read-html.js';
+} from '../../platform/index.js';
 import { UnreadableMove } from './model/move.errors.js';
 import { FORMS_MAX, type PlannedForm } from './model/planned-form.js';
 import { readFormspreeJson, readIdLines } from './reading/id-lines.js';

@@ -5,18 +5,18 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { FileStore } from '../../submissions/files/file-store.js';
 import { FilesService } from '../../submissions/files/files.service.js';
-import { beginBackup, type Backup } from '../../platform/database/backup/backup.js';
-import { Config } from '../../platform/config/config.js';
-import { databaseOptions, openDatabase } from '../../platform/database/data-source.js';
-import { insertStatement, runStatements, sqlDate } from '../../platform/database/sql.js';
 import {
+  beginBackup,
+  type Backup,
+  databaseOptions,
+  openDatabase,
+  insertStatement,
+  runStatements,
+  sqlDate,
   firstUnreleased,
   migrate,
   MIGRATION_TIMEOUT_MS,
   timeOf,
-} from '../../platform/database/database-status.js';
-import { migrationNames, migrations } from '../../platform/database/migrations/index.js';
-import {
   BackupReader,
   type BackupCounts,
   type BackupHeader,
@@ -30,8 +30,11 @@ import {
   DatabaseNotEmpty,
   DatabaseTooNew,
   BackupDiffers,
-} from '../../platform/database/backup/backup-format.js';
-import { Snapshot, tablesOf } from '../../platform/database/backup/snapshot.js';
+  Snapshot,
+  tablesOf,
+} from '../../platform/database/index.js';
+import { Config } from '../../platform/index.js';
+import { migrationNames, migrations } from '../../platform/database/migrations/index.js';
 
 /** Makes backups: the whole database at one moment, and the files it names. */
 @Injectable()

@@ -1,23 +1,28 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { stat, readFile, rm, writeFile } from 'node:fs/promises';
 import { addAbortSignal } from 'node:stream';
-import { BackgroundTask, type TaskRun } from '../../platform/background/tasks.js';
-import { Config } from '../../platform/config/config.js';
-import { Clock, HOUR_MS, MINUTE_MS } from '../../platform/kernel/time.js';
+import {
+  BackgroundTask,
+  type TaskRun,
+  Config,
+  Clock,
+  HOUR_MS,
+  MINUTE_MS,
+  askedSeldom,
+  gauge,
+  Measured,
+} from '../../platform/index.js';
 import {
   type BackupCounts,
   BackupIsWritten,
-} from '../../platform/database/backup/backup-format.js';
-import {
   BackupFolder,
   reasonOf,
   backupName,
   lastDue,
   nextDue,
   type StoredBackup,
-} from '../../platform/database/backup/backup.js';
+} from '../../platform/database/index.js';
 import { BackupService } from './backup.service.js';
-import { askedSeldom, gauge, Measured } from '../../platform/metrics/metrics.js';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -199,12 +204,12 @@ class TroubleRecord {
     }
   }
 
-  async write(trouble: BackupTrouble): Promise<void> {
+  async write(trouble: BackupTrouble) {
     this.own = trouble;
     await writeFile(this.file, JSON.stringify(trouble)).catch(() => undefined);
   }
 
-  async clear(): Promise<void> {
+  async clear() {
     this.own = null;
     await rm(this.file, { force: true });
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { relyingPartyOf } from '../../people/credentials/ceremonies.service.js';
-import { Config } from '../../platform/config/config.js';
+import { Config, Clock, OidcClient } from '../../platform/index.js';
 import { ChecksService, type Outcome, warns, passes, fails } from './check.js';
 import {
   AcmeFolder,
@@ -9,10 +9,8 @@ import {
   doubtsOf,
   factsOf,
   readKeyPair,
-} from '../../platform/http/tls/key-pair.js';
-import { renewalOf } from '../../platform/http/tls/acme.js';
-import { Clock } from '../../platform/kernel/time.js';
-import { OidcClient } from '../../platform/oidc/oidc-client.js';
+  renewalOf,
+} from '../../platform/http/index.js';
 
 /** How long an answer is waited for, in milliseconds. */
 const TIMEOUT_MS = 5_000;

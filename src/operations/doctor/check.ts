@@ -1,4 +1,4 @@
-import { hook } from '../../platform/hooks/hooks.js';
+import { hook } from '../../platform/index.js';
 
 /** A record of the DNS, as an operator adds it. */
 export interface DnsRecord {
@@ -8,7 +8,7 @@ export interface DnsRecord {
 }
 
 /** Returns a record as one line, as name servers read it. */
-export function recordLine({ name, type, value }: DnsRecord): string {
+export function recordLine({ name, type, value }: DnsRecord) {
   return `${name} ${type} ${type === 'TXT' ? `"${value}"` : value}`;
 }
 
@@ -68,6 +68,6 @@ export interface Check extends CheckOf {
 }
 
 /** Writes a moment for operators, such as `2030-01-31 14:00 UTC`. */
-export function minuteText(at: Date): string {
+export function minuteText(at: Date) {
   return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -7,17 +7,23 @@ import {
 import { HttpAdapterHost } from '@nestjs/core';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseStatus } from '../../platform/database/database-status.js';
-import { Config } from '../../platform/config/config.js';
+import { DatabaseStatus, UnitOfWork } from '../../platform/database/index.js';
+import {
+  Config,
+  HOUR_MS,
+  MINUTE_MS,
+  SECOND_MS,
+  keptText,
+  makeUuid,
+  SecretBox,
+  SealedRows,
+  diskSpaceAt,
+  type DiskSpace,
+  byteSize,
+} from '../../platform/index.js';
 import { TextMover } from '../../search/texts/block-builder.js';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/kernel/time.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { keptText } from '../../platform/kernel/kept-text.js';
-import { makeUuid } from '../../platform/kernel/uuid.js';
-import { SecretBox, SealedRows } from '../../platform/secrets/secret-box.js';
 import { RunningInstancesRepository } from './running-instances.repository.js';
 import { ChecksService, type Outcome, passes, fails, warns, minuteText } from './check.js';
-import { diskSpaceAt, type DiskSpace, byteSize } from '../../platform/kernel/byte-size.js';
 import { ScheduledBackups } from '../backup/scheduled-backups.js';
 import { VirusScanner } from '../../submissions/files/scans/virus-scanner.js';
 import { FilesService } from '../../submissions/files/files.service.js';
@@ -173,7 +179,7 @@ export class InstancesCheck implements OnApplicationBootstrap, BeforeApplication
   ) {}
 
   /** Begins in each process of the service, which a command is not. */
-  async onApplicationBootstrap(): Promise<void> {
+  async onApplicationBootstrap() {
     // Nest's types promise an adapter where there is none.
     const adapter = this.http.httpAdapter as HttpAdapterHost['httpAdapter'] | undefined;
     if (!adapter) return;
@@ -185,7 +191,7 @@ export class InstancesCheck implements OnApplicationBootstrap, BeforeApplication
     await tell();
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
+  async beforeApplicationShutdown() {
     if (!this.timer) return;
     clearInterval(this.timer);
     await this.telling;

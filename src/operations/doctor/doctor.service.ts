@@ -1,18 +1,22 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Hooks } from '../../platform/hooks/hooks.js';
+import {
+  Hooks,
+  Config,
+  Clock,
+  diskSpaceAt,
+  type DiskSpace,
+  VERSION,
+  BackgroundTask,
+  type TaskRun,
+} from '../../platform/index.js';
 import { ChecksService, MendsService, type CheckOf, type Finding, type Outcome } from './check.js';
 import { SenderDns } from './sender-dns/sender-dns.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
 import { PeopleService } from '../../people/members/members.service.js';
-import { Config } from '../../platform/config/config.js';
-import { DatabaseStatus } from '../../platform/database/database-status.js';
-import { Clock } from '../../platform/kernel/time.js';
-import { diskSpaceAt, type DiskSpace } from '../../platform/kernel/byte-size.js';
-import { VERSION } from '../../platform/kernel/command-line.js';
+import { DatabaseStatus } from '../../platform/database/index.js';
 import { OperatorPost } from '../../people/members/operator-post.service.js';
-import { BackgroundTask, type TaskRun } from '../../platform/background/tasks.js';
 import { SERVICE_LOOK_MS } from '../../health/finding.js';
 import { HealthService } from '../../health/health.service.js';
 import { button, paragraph, type Content } from '../../mail/parts/layout.js';
@@ -41,7 +45,7 @@ export class DoctorService {
   }
 
   /** Mends what the checks can mend themselves. */
-  mend(): Promise<void> {
+  mend() {
     return this.hooks.run(MendsService);
   }
 
@@ -136,13 +140,13 @@ export class InstanceService {
   }
 
   /** Runs every check, which may take seconds, and remembers what they found. */
-  async check(): Promise<void> {
+  async check() {
     const findings = await this.doctor.examine();
     this.last = { at: this.clock.now(), findings };
   }
 
   /** Mends what the checks can mend themselves, and runs every check. */
-  async mend(): Promise<void> {
+  async mend() {
     await this.doctor.mend();
     await this.check();
   }

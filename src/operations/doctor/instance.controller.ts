@@ -1,6 +1,5 @@
 import { Controller, Get, HttpCode, Post } from '@nestjs/common';
-import { SessionRoute } from '../../accounts/access/access.decorators.js';
-import { NotAllowedHere } from '../../accounts/access/principal.js';
+import { SessionRoute, NotAllowedHere } from '../../accounts/access/index.js';
 import { InstanceService } from './doctor.service.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { InstanceDto } from './instance.dto.js';

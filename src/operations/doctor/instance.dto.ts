@@ -1,4 +1,4 @@
-import { wrapped } from '../../platform/http/shapes.js';
+import { wrapped } from '../../platform/http/index.js';
 import type { DnsRecord, Finding } from './check.js';
 import type { AccountCounts, InstanceState } from './doctor.service.js';
 

@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { databaseTime, onConflictSql } from '../../platform/database/select-rows.js';
-import { TransactionalRepository } from '../../platform/database/sql.js';
+import {
+  databaseTime,
+  onConflictSql,
+  TransactionalRepository,
+} from '../../platform/database/index.js';
 import { RunningInstance } from './running-instance.entity.js';
 import './running-instance.entity.js';
 
@@ -8,10 +11,7 @@ import './running-instance.entity.js';
 @Injectable()
 export class RunningInstancesRepository extends TransactionalRepository {
   /** Keeps that a process runs, for so many seconds. */
-  async put(
-    { id, name, folderId, keyId }: Omit<RunningInstance, 'aliveUntil'>,
-    seconds: number,
-  ): Promise<void> {
+  async put({ id, name, folderId, keyId }: Omit<RunningInstance, 'aliveUntil'>, seconds: number) {
     const { manager } = this.source;
     const until = databaseTime(manager.dataSource, seconds);
     await manager.query(
@@ -32,7 +32,7 @@ export class RunningInstancesRepository extends TransactionalRepository {
   }
 
   /** Forgets a process, and those that have said nothing for long. */
-  async forget(id: Buffer): Promise<void> {
+  async forget(id: Buffer) {
     const { manager } = this.source;
     await manager.query(
       `DELETE FROM running_instances WHERE id = ? OR alive_until < ${databaseTime(manager.dataSource)}`,

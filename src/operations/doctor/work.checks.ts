@@ -2,9 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
-import { Config } from '../../platform/config/config.js';
-import { Clock } from '../../platform/kernel/time.js';
-import { COMMAND_LINE } from '../../platform/kernel/command-line.js';
+import { Config, Clock, COMMAND_LINE, parseEmailAddress } from '../../platform/index.js';
 import {
   ChecksService,
   MendsService,
@@ -15,7 +13,6 @@ import {
   passes,
 } from './check.js';
 import { Mailer } from '../../mail/mailer.js';
-import { parseEmailAddress } from '../../platform/kernel/text/addresses.js';
 import { StatisticsService } from '../../statistics/statistics.service.js';
 import { InstanceWatch } from '../../health/watch/instance-watch.service.js';
 import { FormCounts } from '../../search/inbox/inbox.service.js';

@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { Public } from '../../accounts/access/access.decorators.js';
-import { VERSION } from '../../platform/kernel/command-line.js';
+import { Public } from '../../accounts/access/index.js';
+import { VERSION } from '../../platform/index.js';
 import { HostUnknown } from '../../clients/hosts/host.errors.js';
 import { PublicAddresses } from '../../clients/hosts/hosts.service.js';
 import { HealthDto, HostDto, HostQueryDto, LiveDto } from './health.dto.js';

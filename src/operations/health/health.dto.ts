@@ -1,5 +1,4 @@
-import { parseHostName } from '../../platform/config/settings.js';
-import { Parsed, Required } from '../../platform/kernel/validation.js';
+import { parseHostName, Parsed, Required } from '../../platform/index.js';
 
 export class HealthDto {
   /** `degraded` when requests are served but for some; what cannot be served answers with an error. */

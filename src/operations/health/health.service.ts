@@ -1,11 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseUnavailable } from '../../platform/database/sql.js';
-import { DatabaseStatus } from '../../platform/database/database-status.js';
-import { Config } from '../../platform/config/config.js';
+import { DatabaseUnavailable, DatabaseStatus } from '../../platform/database/index.js';
+import { Config, diskSpaceAt, COMMAND_LINE, UnavailableError, fact } from '../../platform/index.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
-import { diskSpaceAt } from '../../platform/kernel/byte-size.js';
-import { COMMAND_LINE } from '../../platform/kernel/command-line.js';
-import { UnavailableError, fact } from '../../platform/kernel/errors.js';
 
 const MIB = 1024 ** 2;
 
@@ -39,7 +35,7 @@ export class HealthService {
    * @throws MigrationsPending, AccountMissing, DatabaseUnavailable, or the driver's error when the database is
    * away
    */
-  async assertReady(): Promise<void> {
+  async assertReady() {
     if (!this.database.isOpen) throw new DatabaseUnavailable();
     if (await this.database.hasPendingMigrations()) throw new MigrationsPending();
     this.hasAccount ||= await this.accounts.hasAny();

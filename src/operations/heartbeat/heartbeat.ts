@@ -5,9 +5,8 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
-import { Config } from '../../platform/config/config.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { MINUTE_MS, SECOND_MS } from '../../platform/kernel/time.js';
+import { Config, MINUTE_MS, SECOND_MS } from '../../platform/index.js';
+import { UnitOfWork } from '../../platform/database/index.js';
 import { SubmissionIntake } from '../../submissions/storage/submission-intake.service.js';
 
 const EVERY_MS = MINUTE_MS;
@@ -34,18 +33,18 @@ export class Heartbeat implements OnApplicationBootstrap, BeforeApplicationShutd
   ) {}
 
   /** Begins in each process that takes requests. */
-  onApplicationBootstrap(): void {
+  onApplicationBootstrap() {
     const { http, deliveries } = this.config;
     if (http.heartbeatUrl === undefined || deliveries.workers === 'only') return;
     this.timer = setInterval(() => void this.beat(), EVERY_MS).unref();
   }
 
-  beforeApplicationShutdown(): void {
+  beforeApplicationShutdown() {
     clearInterval(this.timer);
   }
 
   /** Calls the monitor, if all is well, and logs each trouble once. */
-  async beat(): Promise<void> {
+  async beat() {
     const unwell = await this.unwell();
     const detail = unwell === null ? await this.call() : null;
     const trouble = unwell ?? (detail === null ? null : 'HEARTBEAT_URL does not hear it.');

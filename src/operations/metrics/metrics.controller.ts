@@ -1,11 +1,8 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Public } from '../../accounts/access/access.decorators.js';
-import { AuthenticationRequired, InvalidToken } from '../../platform/kernel/errors.js';
-import { Config } from '../../platform/config/config.js';
-import { RouteNotFound } from '../../platform/http/errors/http.errors.js';
-import { Sends } from '../../platform/http/sends/sends.js';
-import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
+import { Public } from '../../accounts/access/index.js';
+import { AuthenticationRequired, InvalidToken, Config, RateLimits } from '../../platform/index.js';
+import { RouteNotFound, Sends } from '../../platform/http/index.js';
 import { hasMetricsToken, Metrics } from './metrics.js';
 
 /** Serves metrics on the port of the API, when METRICS_TOKEN is set and METRICS_PORT is not. */

@@ -5,22 +5,22 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import type { Registry } from 'prom-client';
-import { Config } from '../../platform/config/config.js';
-import { Hooks } from '../../platform/hooks/hooks.js';
-import { diskSpaceAt } from '../../platform/kernel/byte-size.js';
-import { logOutput } from '../../platform/logging/json-logger.js';
 import {
+  Config,
+  Hooks,
+  diskSpaceAt,
+  logOutput,
   askedSeldom,
   gauge,
   Measured,
   measureNode,
   type Metric,
-  textOf,
-} from '../../platform/metrics/metrics.js';
+  expositionOf,
+  hashSecret,
+} from '../../platform/index.js';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { timingSafeEqual } from 'node:crypto';
-import { hashSecret } from '../../platform/kernel/token-secret.js';
 
 /** The text format of Prometheus. */
 const MEDIA_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
@@ -38,12 +38,12 @@ export class Metrics {
   ) {}
 
   /** Returns all metrics with their values now. The first call begins to measure Node itself. */
-  async text(): Promise<string> {
+  async text() {
     const node = await (this.node ??= measureNode());
     const all: Metric[] = [];
     // One after the other, so that those of the pools do not count queries of the others.
     for (const { run } of this.hooks.all(Measured)) all.push(...(await run()));
-    return `${await textOf(all)}\n${await node.metrics()}`;
+    return `${await expositionOf(all)}\n${await node.metrics()}`;
   }
 
   @Measured()
@@ -84,7 +84,7 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
     private readonly config: Config,
   ) {}
 
-  async onApplicationBootstrap(): Promise<void> {
+  async onApplicationBootstrap() {
     const { metricsPort, host } = this.config;
     if (metricsPort === undefined) return;
     this.server.listen(metricsPort, host);
@@ -92,7 +92,7 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   /** Closes last, so that a slow shutdown can be watched. */
-  async onApplicationShutdown(): Promise<void> {
+  async onApplicationShutdown() {
     if (!this.server.listening) return;
     this.server.close();
     this.server.closeAllConnections();
@@ -130,7 +130,7 @@ const BEARER = /^Bearer +([^ ].*)$/i;
  * @param authorization header of the request
  * @param token the secret of METRICS_TOKEN
  */
-export function hasMetricsToken(authorization: string | undefined, token: string): boolean {
+export function hasMetricsToken(authorization: string | undefined, token: string) {
   const given = BEARER.exec(authorization ?? '')?.[1] ?? '';
   return timingSafeEqual(hashSecret(given), hashSecret(token)); // hashed, since timingSafeEqual wants equal lengths
 }

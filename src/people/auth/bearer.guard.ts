@@ -4,21 +4,24 @@ import { AuthGuard, PassportStrategy } from '@nestjs/passport';
 import type { Request, Response } from 'express';
 import { Strategy } from 'passport-http-bearer';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import { PUBLIC, RIGHT, WEB_PAGE, ACTION } from '../../accounts/access/access.decorators.js';
 import {
-  AuthenticationRequired,
-  InvalidToken,
-  MalformedCredentials,
-} from '../../platform/kernel/errors.js';
-import {
+  PUBLIC,
+  RIGHT,
+  WEB_PAGE,
+  ACTION,
   type Principal,
   type Right,
   ActionForbidden,
   type Action,
-} from '../../accounts/access/principal.js';
-import { Config } from '../../platform/config/config.js';
-import { addressOf } from '../../platform/http/requests/requests.js';
-import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
+} from '../../accounts/access/index.js';
+import {
+  AuthenticationRequired,
+  InvalidToken,
+  MalformedCredentials,
+  Config,
+  RateLimits,
+} from '../../platform/index.js';
+import { addressOf } from '../../platform/http/index.js';
 import { TokensService } from '../../accounts/tokens/tokens.service.js';
 import { Principals } from './principals.js';
 import { assertMayChange } from '../../forms/access/may-change.js';
@@ -37,7 +40,7 @@ export class BearerStrategy extends PassportStrategy(Strategy) {
    * Shows passport-http-bearer the header alone: it would also take `access_token` from the query and the
    * body, where a token leaks into logs and a form field of that name would count as one.
    */
-  override authenticate(request: { headers: { authorization?: string } }, options?: object): void {
+  override authenticate(request: { headers: { authorization?: string } }, options?: object) {
     const { authorization } = request.headers;
     super.authenticate({ headers: { authorization } } as never, options);
   }
@@ -72,7 +75,7 @@ export class BearerGuard extends AuthGuard('bearer') {
    * @throws RateLimited when the token asks too often, or the address fails too often
    * @throws MissingRight when the token lacks what the route `@Requires`
    */
-  override async canActivate(context: ExecutionContext): Promise<boolean> {
+  override async canActivate(context: ExecutionContext) {
     const targets = [context.getHandler(), context.getClass()];
     if (this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC, targets)) return true;
     if (this.reflector.getAllAndOverride<unknown>(WEB_PAGE, targets) !== undefined) return true;
@@ -148,7 +151,7 @@ export class FormGuard implements CanActivate {
   ) {}
 
   /** @throws FormNotFound, FormNotOwn, ActionForbidden */
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  async canActivate(context: ExecutionContext) {
     const targets = [context.getHandler(), context.getClass()];
     const right = this.reflector.getAllAndOverride<Right | undefined>(RIGHT, targets);
     if (!right || !CHANGES.includes(right)) return true;

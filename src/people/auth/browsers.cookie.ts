@@ -10,16 +10,14 @@ import {
 import type { Request, Response } from 'express';
 import { PublicAddresses } from '../../clients/hosts/hosts.service.js';
 import { HostAdmission, SignInService, type SignedIn } from '../sign-in/sign-in.service.js';
-import { Config } from '../../platform/config/config.js';
-import { addressOf } from '../../platform/http/requests/requests.js';
-import { Clock, DAY_MS } from '../../platform/kernel/time.js';
-import { SigningService } from '../../platform/signed-links/signing.service.js';
+import { Config, Clock, DAY_MS, SigningService } from '../../platform/index.js';
+import { addressOf } from '../../platform/http/index.js';
 import type { Device, SignInWay } from '../sessions/session.entity.js';
 import type { BegunSession } from '../sessions/sessions.service.js';
 import { readCookie, setCookie, setSessionCookie } from './session.cookie.js';
 import type { PageRequest } from './session.guard.js';
 import type { Observable } from 'rxjs';
-import { OnlyLooking, ProofRequired } from '../../accounts/access/principal.js';
+import { OnlyLooking, ProofRequired } from '../../accounts/access/index.js';
 import { ProofsService } from '../sign-in-methods/proofs.service.js';
 
 const COOKIE = 'fcs_devices';
@@ -65,7 +63,7 @@ export class Browsers {
    * Lets the browser keep a session that just began; tells the person when the browser is new to them.
    * @throws SignInRefused under the host of a client that is not the person's only place
    */
-  async letIn(request: Request, response: Response, begun: BegunSession): Promise<void> {
+  async letIn(request: Request, response: Response, begun: BegunSession) {
     const client = await this.addresses.clientAt(request);
     if (client) await this.admission.admit(client.clientId, begun);
     setSessionCookie(response, this.config, begun);

@@ -1,13 +1,11 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { SessionRoute, OpenWhileViewing } from '../../accounts/access/access.decorators.js';
+import { SessionRoute, OpenWhileViewing } from '../../accounts/access/index.js';
 import { PasskeySignInService } from '../sign-in-methods/passkey-sign-in.service.js';
 import { PasskeysService } from '../credentials/passkeys.service.js';
 import { type SignedIn, SignInService } from '../sign-in/sign-in.service.js';
-import { Config } from '../../platform/config/config.js';
-import { addressOf } from '../../platform/http/requests/requests.js';
-import { MessageDto } from '../../platform/http/page-query.dto.js';
-import { UuidParam } from '../../platform/http/shapes.js';
+import { Config } from '../../platform/index.js';
+import { addressOf, MessageDto, UuidParam } from '../../platform/http/index.js';
 import {
   AddPasskeyDto,
   PasskeyDto,

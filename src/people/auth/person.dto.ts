@@ -1,9 +1,16 @@
 import { IsInt, IsObject, IsPositive } from 'class-validator';
-import { parseEmailAddress } from '../../platform/kernel/text/addresses.js';
-import { Parsed, Required, Text, Flag, Optional, Zone } from '../../platform/kernel/validation.js';
-import { listOf, asked, wrapped } from '../../platform/http/shapes.js';
+import {
+  parseEmailAddress,
+  Parsed,
+  Required,
+  Text,
+  Flag,
+  Optional,
+  Zone,
+  formatUuid,
+} from '../../platform/index.js';
+import { listOf, asked, wrapped } from '../../platform/http/index.js';
 import type { Passkey } from '../credentials/credential.entity.js';
-import { formatUuid } from '../../platform/kernel/uuid.js';
 import {} from '../../deliveries/model/outcome.js';
 import type { Member } from '../members/members.service.js';
 import type { PersonSettings } from '../person/person.entity.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Principal, type Scope, type Actor, MakerRights } from '../../accounts/access/principal.js';
+import { Principal, type Scope, type Actor, MakerRights } from '../../accounts/access/index.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { SignInService } from '../sign-in/sign-in.service.js';
 import type { Token } from '../../accounts/tokens/token.entity.js';

@@ -1,7 +1,6 @@
 import type { CookieOptions, Request, Response } from 'express';
-import type { Config } from '../../platform/config/config.js';
+import { type Config, parseUrl } from '../../platform/index.js';
 import type { BegunSession } from '../sessions/sessions.service.js';
-import { parseUrl } from '../../platform/kernel/text/addresses.js';
 
 /** Browsers take a cookie of this prefix only over https, for this host and all of its paths. */
 const HOST_PREFIX = '__Host-';
@@ -63,13 +62,13 @@ export function setSessionCookie(
   response: Response,
   config: Config,
   { session, secret }: BegunSession,
-): void {
+) {
   const { maxAgeSeconds } = session;
   const maxAgeMs = maxAgeSeconds === null ? null : maxAgeSeconds * 1_000;
   setCookie(response, config, NAME, secret, maxAgeMs);
 }
 
-export function clearSessionCookie(response: Response, config: Config): void {
+export function clearSessionCookie(response: Response, config: Config) {
   clearCookie(response, config, NAME);
 }
 

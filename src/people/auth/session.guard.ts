@@ -6,28 +6,22 @@ import {
   NotAllowedHere,
   OnlyLooking,
   ForeignRequest,
-} from '../../accounts/access/principal.js';
-import { type SignedIn, HostAdmission, SignInService } from '../sign-in/sign-in.service.js';
-import { Injectable, type ExecutionContext, type CanActivate } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
-import type { Request, Response } from 'express';
-import type { IncomingHttpHeaders } from 'node:http';
-import {
   RIGHT,
   WEB_PAGE,
   ACTION,
   OPEN_WHILE_VIEWING,
   SESSION_ROUTE,
   type WebAudience,
-} from '../../accounts/access/access.decorators.js';
-import { SessionRequired, SignInRequired } from '../../platform/kernel/errors.js';
-import { Config } from '../../platform/config/config.js';
-import { addressOf } from '../../platform/http/requests/requests.js';
-import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
+} from '../../accounts/access/index.js';
+import { type SignedIn, HostAdmission, SignInService } from '../sign-in/sign-in.service.js';
+import { Injectable, type ExecutionContext, type CanActivate } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import type { IncomingHttpHeaders } from 'node:http';
+import { SessionRequired, SignInRequired, Config, RateLimits } from '../../platform/index.js';
+import { addressOf, BodiesUnderWay, readStrangersFormOf } from '../../platform/http/index.js';
 import { parseLocalPath, sessionSecretOf } from './session.cookie.js';
 import { PublicAddresses } from '../../clients/hosts/hosts.service.js';
-import { BodiesUnderWay } from '../../platform/http/bodies/bodies-under-way.js';
-import { readStrangersFormOf } from '../../platform/http/bodies/body.guard.js';
 
 const SIGN_IN = '/sign-in';
 
@@ -58,7 +52,7 @@ export class SessionGuard implements CanActivate {
    * @throws OnlyLooking when an owner sees the pages as somebody else, and this is more than looking
    * @throws NotAllowedHere, ActionForbidden when the person lacks the right or the action of the page
    */
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  async canActivate(context: ExecutionContext) {
     const targets = [context.getHandler(), context.getClass()];
     const audience = this.reflector.getAllAndOverride<WebAudience | undefined>(WEB_PAGE, targets);
     if (audience === undefined) return true;

@@ -7,9 +7,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { createHash, randomBytes } from 'node:crypto';
-import { Config } from '../../platform/config/config.js';
-import { Clock, MINUTE_MS } from '../../platform/kernel/time.js';
-import { SigningService } from '../../platform/signed-links/signing.service.js';
+import { Config, Clock, MINUTE_MS, SigningService } from '../../platform/index.js';
 import { descriptorOf, isAnswerOf, transportsOf } from './credential.js';
 import type { Passkey, NewPasskey } from './credential.entity.js';
 import { PasskeyRefused, PasskeysOff } from '../person/person.errors.js';
@@ -86,7 +84,7 @@ export class CeremoniesService {
   }
 
   /** Tells whether browsers keep passkeys for the address of this service. */
-  get arePossible(): boolean {
+  get arePossible() {
     return this.relyingParty !== null;
   }
 

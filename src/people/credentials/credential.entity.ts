@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { Time, UuidKey, Uuid, Expires } from '../../platform/database/columns.js';
-import { makeUuid } from '../../platform/kernel/uuid.js';
+import { Time, UuidKey, Uuid, Expires } from '../../platform/database/index.js';
+import { makeUuid } from '../../platform/index.js';
 import { createHash } from 'node:crypto';
 
 /** A new passkey from an authenticator, once checked. */

@@ -12,7 +12,7 @@ export function credentialIdOf(credential: unknown): Buffer | null {
 }
 
 /** Tells whether the authenticator keeps the key for the same person as we do. */
-export function isAnswerOf(credential: unknown, { userHandle }: Passkey): boolean {
+export function isAnswerOf(credential: unknown, { userHandle }: Passkey) {
   const { response } = credential as AuthenticationResponseJSON;
   return !response.userHandle || Buffer.from(response.userHandle, 'base64url').equals(userHandle);
 }
@@ -26,7 +26,7 @@ export function descriptorOf({ credentialId, transports }: Passkey) {
 }
 
 /** Returns the known ways among those that the browser names. */
-export function transportsOf(given: unknown): string {
+export function transportsOf(given: unknown) {
   const texts = Array.isArray(given) ? given.filter((each) => typeof each === 'string') : [];
   return [...new Set(texts)].filter((each) => TRANSPORTS.has(each)).join(',');
 }
@@ -44,17 +44,17 @@ const WINDOW = 1;
 const ISSUER = 'Form Collection Service';
 
 /** Returns a new secret as 32 characters of base32, which people can type. */
-export function newTotpSecret(): string {
+export function newTotpSecret() {
   return new Secret({ size: SECRET_BYTES }).base32;
 }
 
 /** Tells whether a text has the form of such a secret. */
-export function isTotpSecret(text: string): boolean {
+export function isTotpSecret(text: string) {
   return /^[A-Z2-7]{32}$/.test(text);
 }
 
 /** Returns the address that authenticator apps read from a QR code. */
-export function totpAddress(secret: string, email: string): string {
+export function totpAddress(secret: string, email: string) {
   return totpOf(secret, email).toString();
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isDuplicate, TransactionalRepository } from '../../platform/database/sql.js';
+import { isDuplicate, TransactionalRepository } from '../../platform/database/index.js';
 import { Identity, Passkey, UsedChallenge, RecoveryCode } from './credential.entity.js';
 import {
   IdentityNotFound,
@@ -24,7 +24,7 @@ export class IdentitiesRepository extends TransactionalRepository {
   }
 
   /** @throws IdentityTaken */
-  async insert(identity: Identity): Promise<void> {
+  async insert(identity: Identity) {
     try {
       await this.identities.insert(identity);
     } catch (error) {
@@ -35,12 +35,12 @@ export class IdentitiesRepository extends TransactionalRepository {
   }
 
   /** @throws IdentityNotFound */
-  async remove(personId: number, id: Buffer): Promise<void> {
+  async remove(personId: number, id: Buffer) {
     const { affected } = await this.identities.delete({ personId, id });
     if (affected === 0) throw new IdentityNotFound();
   }
 
-  async removeAllOf(personId: number): Promise<void> {
+  async removeAllOf(personId: number) {
     await this.identities.delete({ personId });
   }
 }
@@ -68,7 +68,7 @@ export class PasskeysRepository extends TransactionalRepository {
   }
 
   /** @throws PasskeyKnown when a person has it already */
-  async insert(passkey: Passkey): Promise<void> {
+  async insert(passkey: Passkey) {
     try {
       await this.passkeys.insert(passkey);
     } catch (error) {
@@ -77,7 +77,7 @@ export class PasskeysRepository extends TransactionalRepository {
     }
   }
 
-  async rename({ id }: Passkey, name: string): Promise<void> {
+  async rename({ id }: Passkey, name: string) {
     await this.passkeys.update({ id }, { name });
   }
 
@@ -85,16 +85,16 @@ export class PasskeysRepository extends TransactionalRepository {
    * Stores a use. Of two calls at once with the same count, one gets true.
    * @param uses as the authenticator counts them now; 0 when it counts nothing
    */
-  async countUse({ id, uses: before }: Passkey, uses: number, lastUsedAt: Date): Promise<boolean> {
+  async countUse({ id, uses: before }: Passkey, uses: number, lastUsedAt: Date) {
     const { affected } = await this.passkeys.update({ id, uses: before }, { uses, lastUsedAt });
     return affected === 1 || uses === 0;
   }
 
-  async remove({ id }: Passkey): Promise<void> {
+  async remove({ id }: Passkey) {
     await this.passkeys.delete({ id });
   }
 
-  async removeAllOf(personId: number): Promise<void> {
+  async removeAllOf(personId: number) {
     await this.passkeys.delete({ personId });
   }
 
@@ -102,7 +102,7 @@ export class PasskeysRepository extends TransactionalRepository {
    * Stores that a challenge was answered.
    * @throws PasskeyRefused when it was before
    */
-  async useUp(digest: Buffer, expiresAt: Date): Promise<void> {
+  async useUp(digest: Buffer, expiresAt: Date) {
     try {
       await this.challenges.insert({ digest, expiresAt });
     } catch (error) {
@@ -117,19 +117,19 @@ export class PasskeysRepository extends TransactionalRepository {
 export class RecoveryCodesRepository extends TransactionalRepository {
   private readonly codes = this.rowsOf(RecoveryCode);
 
-  countOf(personId: number): Promise<number> {
+  countOf(personId: number) {
     return this.codes.countBy({ personId });
   }
 
   /** Replaces all codes of the person. */
-  async replace(personId: number, digests: Buffer[]): Promise<void> {
+  async replace(personId: number, digests: Buffer[]) {
     await this.codes.delete({ personId });
     if (digests.length > 0)
       await this.codes.insert(digests.map((digest) => ({ digest, personId })));
   }
 
   /** Removes the code. Of two calls at once, one gets true. */
-  async claim(personId: number, digest: Buffer): Promise<boolean> {
+  async claim(personId: number, digest: Buffer) {
     const { affected } = await this.codes.delete({ personId, digest });
     return affected === 1;
   }

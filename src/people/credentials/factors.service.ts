@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
-import { Clock } from '../../platform/kernel/time.js';
+import { Clock, hashSecret } from '../../platform/index.js';
 import { isTotpSecret, totpStepOf } from './credential.js';
-import { hashSecret } from '../../platform/kernel/token-secret.js';
 import { PeopleRepository } from '../person/people.repository.js';
 import { CodeWrong } from '../person/person.errors.js';
 import type { Person } from '../person/person.entity.js';
@@ -36,7 +35,7 @@ export class FactorsService {
   ) {}
 
   /** Returns how many recovery codes a person has left. */
-  codesLeft({ id }: Person): Promise<number> {
+  codesLeft({ id }: Person) {
     return this.codes.countOf(id);
   }
 
@@ -57,7 +56,7 @@ export class FactorsService {
   }
 
   /** Asks for the password alone from now on, and ends all other sessions. */
-  async removeTotp(signedIn: SignedIn, address: string): Promise<void> {
+  async removeTotp(signedIn: SignedIn, address: string) {
     await this.change(signedIn, address, 'totp-removed', async (tx, person) => {
       await this.people.in(tx).update(person, { totpSecret: null, totpStep: null });
       await this.codes.in(tx).replace(person.id, []);

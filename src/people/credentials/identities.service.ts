@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { IdentitiesRepository, PasskeysRepository } from './credentials.repository.js';
 import { PeopleRepository } from '../person/people.repository.js';
-import type { Actor, Principal, Scope } from '../../accounts/access/principal.js';
+import type { Actor, Principal, Scope } from '../../accounts/access/index.js';
 import { AuditService } from '../../accounts/audit/audit.service.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { UnitOfWork } from '../../platform/database/index.js';
 import { Identity } from './credential.entity.js';
 import { MembershipsRepository } from '../members/memberships.repository.js';
 import { MembersService, actorOf, personTarget } from '../members/members.service.js';
@@ -58,7 +58,7 @@ export class IdentitiesService {
    * Removes an identity of a member of the account.
    * @throws PersonNotFound, IdentityNotFound
    */
-  async removeFor(principal: Principal, personId: number, id: Buffer | null): Promise<void> {
+  async removeFor(principal: Principal, personId: number, id: Buffer | null) {
     const { person } = await this.members.show(principal, personId, null);
     await this.remove(principal.actor, principal.accountId, person, id);
   }
@@ -80,7 +80,7 @@ export class IdentitiesService {
    * identity at a provider. A mail is none, since there may be no mail server tomorrow.
    * @throws LastWayIn
    */
-  async assertWayIn(tx: EntityManager, personId: number): Promise<void> {
+  async assertWayIn(tx: EntityManager, personId: number) {
     const { passwordHash } = await this.people.in(tx).getForUpdate(personId);
     if (passwordHash !== null) return;
     if ((await this.passkeys.in(tx).listOf(personId)).length > 0) return;
@@ -89,7 +89,7 @@ export class IdentitiesService {
   }
 
   /** Tells a person by mail, once the change is stored. */
-  tell(person: Person, address: string, change: 'identity-linked' | 'identity-removed'): void {
+  tell(person: Person, address: string, change: 'identity-linked' | 'identity-removed') {
     this.mails.mailAboutChange(person, change, this.unitOfWork.now(), address);
   }
 
@@ -102,7 +102,7 @@ export class IdentitiesService {
     person: Person,
     claims: { issuer: string; subject: string; email: string | null },
     address: string,
-  ): Promise<void> {
+  ) {
     await this.identities.in(tx).insert(Identity.link(person.id, claims, this.unitOfWork.now()));
     const [membership] = await this.memberships.in(tx).listOf(person.id);
     await this.audit.record(tx, actorOf(person, address), {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { PasskeysRepository } from './credentials.repository.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { UnitOfWork } from '../../platform/database/index.js';
 import { Passkey, type NewPasskey } from './credential.entity.js';
 import { PersonAudit } from '../members/members.service.js';
 import type { Person } from '../person/person.entity.js';
@@ -32,7 +32,7 @@ export class PasskeysService {
   ) {}
 
   /** Tells whether browsers keep passkeys for the address of this service. */
-  get arePossible(): boolean {
+  get arePossible() {
     return this.ceremonies.arePossible;
   }
 
@@ -94,7 +94,7 @@ export class PasskeysService {
    * @throws PasskeyNotFound
    * @throws LastWayIn when the person could not sign in any more
    */
-  async remove(signedIn: SignedIn, id: Buffer | null, address: string): Promise<void> {
+  async remove(signedIn: SignedIn, id: Buffer | null, address: string) {
     await this.changes.make(signedIn, address, 'passkey-removed', async (tx, person) => {
       const passkey = await this.passkeys.in(tx).get(person.id, known(id));
       await this.passkeys.in(tx).remove(passkey);

@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { BrandsService } from '../../clients/brands/brands.service.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { formatUuid } from '../../platform/kernel/uuid.js';
-import { hashSecret, mintSecret } from '../../platform/kernel/token-secret.js';
+import { UnitOfWork } from '../../platform/database/index.js';
+import { formatUuid, hashSecret, mintSecret, RateLimits, DAY_MS } from '../../platform/index.js';
 import type { Device } from '../sessions/session.entity.js';
 import type { BegunSession } from '../sessions/sessions.service.js';
 import { FirstProofs } from '../sign-in-methods/proofs.service.js';
@@ -23,13 +22,11 @@ import {
 import { SignInService, type SignedIn } from '../sign-in/sign-in.service.js';
 import { SignInLink } from '../links/sign-in-link.entity.js';
 import { SignInLinksRepository } from '../links/sign-in-links.repository.js';
-import { COMMAND_LINE, type Principal, type Scope } from '../../accounts/access/principal.js';
+import { COMMAND_LINE, type Principal, type Scope } from '../../accounts/access/index.js';
 import type { AuditTarget } from '../../accounts/audit/audit-entry.entity.js';
 import { AuditService } from '../../accounts/audit/audit.service.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { PublicAddresses } from '../../clients/hosts/hosts.service.js';
-import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
-import { DAY_MS } from '../../platform/kernel/time.js';
 import { PeopleMailService } from '../links/people-mail.service.js';
 
 /** The content of an invitation's page. */
@@ -235,7 +232,7 @@ export class InvitationsService {
    * @throws InvitationNotFound
    * @throws RoleExceeded when the principal might not have given it
    */
-  async withdraw(principal: Principal, id: Buffer | null): Promise<void> {
+  async withdraw(principal: Principal, id: Buffer | null) {
     const invitation = await this.get(principal, id);
     assertMayGive(principal, invitation.standing);
     const { accountId, actor } = principal;

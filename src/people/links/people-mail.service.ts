@@ -1,7 +1,7 @@
-import type { Scope } from '../../accounts/access/principal.js';
+import type { Scope } from '../../accounts/access/index.js';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { BrandsService } from '../../clients/brands/brands.service.js';
-import { Config } from '../../platform/config/config.js';
+import { Config, formatUuid, makeUuid } from '../../platform/index.js';
 import {
   changeMail,
   browserMail,
@@ -15,7 +15,6 @@ import { type Message, sentBy } from '../../mail/parts/message.js';
 import { Mailer } from '../../mail/mailer.js';
 import { MembershipsRepository } from '../members/memberships.repository.js';
 import type { Person } from '../person/person.entity.js';
-import { formatUuid, makeUuid } from '../../platform/kernel/uuid.js';
 import { MailNotSent } from '../person/person.errors.js';
 import type { SignInLink } from './sign-in-link.entity.js';
 
@@ -46,7 +45,7 @@ export class PeopleMailService implements OnModuleDestroy {
   ) {}
 
   /** Tells whether mails are sent at all. */
-  get isOn(): boolean {
+  get isOn() {
     return this.mailer.isConfigured;
   }
 
@@ -56,7 +55,7 @@ export class PeopleMailService implements OnModuleDestroy {
     { accountId, name }: { accountId: number; name: string },
     inviterName: string,
     link: string,
-  ): Promise<void> {
+  ) {
     const brand = await this.brands.of({ accountId, clientId: invitation.clientId });
     const by = sentBy(brand, this.config);
     const mail = invitationMail(by, invitation, brand.name ?? name, inviterName, link);
@@ -69,12 +68,12 @@ export class PeopleMailService implements OnModuleDestroy {
   }
 
   /** Returns the path of the page that opens invitations, which looks like the place that they lead to. */
-  async invitationPath(place: Scope): Promise<string> {
+  async invitationPath(place: Scope) {
     return `/invitation?at=${await this.brands.signInKey(place)}`;
   }
 
   /** Mails a person that how they sign in has changed, in the background; a failure is logged. */
-  mailAboutChange(to: Recipient, change: SignInChange, at: Date, address: string): void {
+  mailAboutChange(to: Recipient, change: SignInChange, at: Date, address: string) {
     const mail = changeMail(this.config.mailFrom, to, change, { at, address });
     this.sendInBackground(
       makeUuid(),
@@ -88,13 +87,13 @@ export class PeopleMailService implements OnModuleDestroy {
    * Mails a person about a sign-in from a browser that they did not use before, in the background.
    * @param browser such as `Firefox on Windows`
    */
-  mailAboutBrowser(to: Recipient, browser: string, at: Date, address: string): void {
+  mailAboutBrowser(to: Recipient, browser: string, at: Date, address: string) {
     const mail = browserMail(this.config.mailFrom, to, browser, { at, address });
     this.sendInBackground(makeUuid(), to.id, mail, 'A mail about a new browser could not be sent');
   }
 
   /** Mails an address the question whether a person is to sign in with it, in the background. */
-  mailNewAddress(to: Recipient & { isKnown: boolean }, link: string, until: Date): void {
+  mailNewAddress(to: Recipient & { isKnown: boolean }, link: string, until: Date) {
     const mail = newAddressMail(this.config.mailFrom, to, link, until);
     this.sendInBackground(makeUuid(), to.id, mail, 'A mail to a new address could not be sent');
   }
@@ -103,13 +102,13 @@ export class PeopleMailService implements OnModuleDestroy {
    * Mails a person a link and a code to sign in with, in the background; a failure is logged.
    * @param person null: the mail is composed all the same and not sent, so that both take as long
    */
-  mailSignIn(person: Person | null, { id }: SignInLink, content: SignInByMail): void {
+  mailSignIn(person: Person | null, { id }: SignInLink, content: SignInByMail) {
     const mail = signInMail(this.config.mailFrom, content);
     if (person) this.sendInBackground(id, person.id, mail, 'A sign-in mail could not be sent');
     else void this.senderFor(NOBODY).catch(() => undefined);
   }
 
-  async onModuleDestroy(): Promise<void> {
+  async onModuleDestroy() {
     await Promise.all(this.sending);
   }
 

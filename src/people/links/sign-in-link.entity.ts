@@ -1,9 +1,8 @@
-import type { Action, Role } from '../../accounts/access/principal.js';
-import { makeUuid } from '../../platform/kernel/uuid.js';
-import { hashSecret } from '../../platform/kernel/token-secret.js';
+import type { Action, Role } from '../../accounts/access/index.js';
+import { makeUuid, hashSecret } from '../../platform/index.js';
 import type { Standing } from '../members/membership.entity.js';
 import { Column, Entity, Index } from 'typeorm';
-import { Time, UuidKey, Expires } from '../../platform/database/columns.js';
+import { Time, UuidKey, Expires } from '../../platform/database/index.js';
 
 export type SignInLinkKind = 'invitation' | 'sign_in';
 

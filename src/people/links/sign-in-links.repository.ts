@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionalRepository } from '../../platform/database/sql.js';
+import { TransactionalRepository } from '../../platform/database/index.js';
 import { SignInLink } from './sign-in-link.entity.js';
 
 /** Reads and writes links that sign in or invite. */
@@ -7,7 +7,7 @@ import { SignInLink } from './sign-in-link.entity.js';
 export class SignInLinksRepository extends TransactionalRepository {
   private readonly links = this.rowsOf(SignInLink);
 
-  async insert(link: SignInLink): Promise<void> {
+  async insert(link: SignInLink) {
     await this.links.save(link);
   }
 
@@ -37,7 +37,7 @@ export class SignInLinksRepository extends TransactionalRepository {
   }
 
   /** Removes the link. Of two calls at once, one gets true. */
-  async claim(id: Buffer): Promise<boolean> {
+  async claim(id: Buffer) {
     const { affected } = await this.links.delete({ id });
     return affected === 1;
   }

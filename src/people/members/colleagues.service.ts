@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { IsMember } from '../../mail/mail-channel.js';
 import { PeopleRepository } from '../person/people.repository.js';
 import { MembershipsRepository } from './memberships.repository.js';
-import type { Scope } from '../../accounts/access/principal.js';
+import type { Scope } from '../../accounts/access/index.js';
 import { FormsTaken, type ClientKey } from '../../clients/clients.service.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
 import {
@@ -74,7 +74,7 @@ export class ColleaguesService implements Directory {
   }
 
   /** Ends what is assigned to a person where they see it no longer, in the transaction that takes it from them. */
-  async endUnseen(tx: EntityManager, accountId: number, personId: number): Promise<void> {
+  async endUnseen(tx: EntityManager, accountId: number, personId: number) {
     const all = await this.memberships.in(tx).listOf(personId);
     const here = all.filter((each) => each.accountId === accountId);
     if (here.some(({ role }) => role !== null)) return;

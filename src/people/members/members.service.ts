@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { hook, Hooks } from '../../platform/hooks/hooks.js';
+import { hook, Hooks } from '../../platform/index.js';
 import { Membership, type Standing } from './membership.entity.js';
 import {
   type Actor,
@@ -9,12 +9,12 @@ import {
   type Right,
   rightsOfActions,
   rightsOfRole,
-} from '../../accounts/access/principal.js';
+} from '../../accounts/access/index.js';
 import type { AuditEvent, AuditTarget } from '../../accounts/audit/audit-entry.entity.js';
 import { AuditService } from '../../accounts/audit/audit.service.js';
 import { Person, type PersonDetails } from '../person/person.entity.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { UnitOfWork } from '../../platform/database/index.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { MembershipsRepository } from './memberships.repository.js';
 import { PeopleRepository } from '../person/people.repository.js';
@@ -28,7 +28,7 @@ import { LastOwner, OwnRole, PersonNotFound, RoleExceeded } from '../person/pers
  * Tells whether who has a membership may see the pages as somebody of the same account. Another owner sees
  * the same, and who is kept out sees nothing.
  */
-export function maySeeAs(own: Membership, { person, membership }: Member): boolean {
+export function maySeeAs(own: Membership, { person, membership }: Member) {
   return (
     own.role === 'owner' &&
     membership.role !== 'owner' &&
@@ -52,12 +52,12 @@ export class PersonAudit {
   constructor(private readonly audit: AuditService) {}
 
   /** @param address of the network that the person is at */
-  record(tx: EntityManager, doer: Doer, address: string | null, event: PersonEvent): Promise<void> {
+  record(tx: EntityManager, doer: Doer, address: string | null, event: PersonEvent) {
     return this.audit.record(tx, actorOf(doer.person, address), eventOf(doer, event));
   }
 
   /** Records an action that changes no row. */
-  recordAlone(doer: Doer, address: string, event: PersonEvent): Promise<void> {
+  recordAlone(doer: Doer, address: string, event: PersonEvent) {
     return this.audit.recordAlone(actorOf(doer.person, address), eventOf(doer, event));
   }
 }
@@ -373,7 +373,7 @@ export class MembersService {
 }
 
 /** @throws RoleExceeded when the principal may not do all that it would give or take */
-export function assertMayGive(principal: Principal, standing: Standing): void {
+export function assertMayGive(principal: Principal, standing: Standing) {
   const given: readonly Right[] =
     standing.clientId === null
       ? rightsOfRole(standing.role)

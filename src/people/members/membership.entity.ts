@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
-import { Time } from '../../platform/database/columns.js';
-import { type Scope, ACTIONS, type Action, type Role } from '../../accounts/access/principal.js';
+import { Time } from '../../platform/database/index.js';
+import { type Scope, ACTIONS, type Action, type Role } from '../../accounts/access/index.js';
 
 /** The terms of a membership: a role in an account, or actions for one of its clients. */
 export type Standing =
@@ -43,12 +43,12 @@ export class Membership implements Scope {
   }
 
   /** Returns how the client's id is stored. */
-  static keyOf(clientId: number | null): number {
+  static keyOf(clientId: number | null) {
     return clientId ?? NO_CLIENT;
   }
 
   /** Replaces the role or the actions. */
-  become(standing: Standing): void {
+  become(standing: Standing) {
     this.role = standing.clientId === null ? standing.role : null;
     this.allowed = standing.clientId === null ? null : standing.actions.join(',');
   }

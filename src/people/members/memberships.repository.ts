@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { isDuplicate, TransactionalRepository } from '../../platform/database/sql.js';
-import { selectEntities, type Known, forUpdate } from '../../platform/database/select-rows.js';
+import {
+  isDuplicate,
+  TransactionalRepository,
+  selectEntities,
+  type Known,
+  forUpdate,
+} from '../../platform/database/index.js';
 import { MembershipExists, PersonNotFound } from '../person/person.errors.js';
 import { Membership } from './membership.entity.js';
 
@@ -88,7 +93,7 @@ export class MembershipsRepository extends TransactionalRepository {
     }
   }
 
-  async remove({ id }: Membership): Promise<void> {
+  async remove({ id }: Membership) {
     await this.memberships.delete({ id });
   }
 

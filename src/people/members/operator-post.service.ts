@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Mailer, attemptMail } from '../../mail/mailer.js';
 import { notice, type Content } from '../../mail/parts/layout.js';
-import { Config } from '../../platform/config/config.js';
+import { Config, formatUuid, makeUuid, RateLimits } from '../../platform/index.js';
 import { PeopleService, MembersService } from './members.service.js';
-import type { Principal } from '../../accounts/access/principal.js';
+import type { Principal } from '../../accounts/access/index.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { AuditService } from '../../accounts/audit/audit.service.js';
 import { BrandsService } from '../../clients/brands/brands.service.js';
@@ -12,8 +12,6 @@ import type { AttemptResult } from '../../deliveries/model/outcome.js';
 import { CallTimeouts } from '../../deliveries/queue/call-timeouts.js';
 import { senderTestMail } from '../../mail/messages/person-mails.js';
 import { sentBy } from '../../mail/parts/message.js';
-import { formatUuid, makeUuid } from '../../platform/kernel/uuid.js';
-import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { TestRecipientUnknown } from '../person/person.errors.js';
 
 /** Mails operators about the service. */
@@ -32,7 +30,7 @@ export class OperatorPost {
    * @param key names what it is about, for ids of messages
    * @returns whether one of them was told, or nobody has to be
    */
-  async send(key: string, content: Content): Promise<boolean> {
+  async send(key: string, content: Content) {
     const operators = (await this.people.list()).filter(
       (person) => person.isOperator && person.disabledAt === null,
     );

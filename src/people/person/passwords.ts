@@ -1,9 +1,8 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import argon2 from '@node-rs/argon2';
-import { Turns } from '../../platform/kernel/turns.js';
+import { Turns, normalise } from '../../platform/index.js';
 import { PasswordsBusy, PasswordRefused } from './person.errors.js';
 import { PASSWORD_COST } from './people.repository.js';
-import { normalise } from '../../platform/kernel/text/text.js';
 
 /** Argon2id with 19 MiB, 2 passes and 1 lane: the first choice of OWASP's cheat sheet. */
 const COST = { algorithm: 2, memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
@@ -31,11 +30,7 @@ export class Passwords {
    * @param ownWords what is known of the person, and guessed first
    * @throws PasswordRefused, PasswordsBusy
    */
-  async choose(
-    password: string,
-    ownWords: readonly string[],
-    hasSecondFactor: boolean,
-  ): Promise<string> {
+  async choose(password: string, ownWords: readonly string[], hasSecondFactor: boolean) {
     assertGoodPassword(password, ownWords, hasSecondFactor);
     return this.hash(password);
   }
@@ -44,7 +39,7 @@ export class Passwords {
    * @returns the hash with its salt and parameters, about 97 characters
    * @throws PasswordsBusy
    */
-  hash(password: string): Promise<string> {
+  hash(password: string) {
     return this.inTurn(() => argon2.hash(normalisePassword(password), this.cost));
   }
 
@@ -52,7 +47,7 @@ export class Passwords {
    * Tells whether the password has this hash. Without a hash it never has, after the same work.
    * @throws PasswordsBusy
    */
-  async fits(password: string, kept: string | null): Promise<boolean> {
+  async fits(password: string, kept: string | null) {
     const known = kept ?? (await this.dummy);
     const fits = await this.inTurn(() => argon2.verify(known, normalisePassword(password)));
     return fits && kept !== null;
@@ -100,7 +95,7 @@ export function assertGoodPassword(
   password: string,
   ownWords: readonly string[],
   hasSecondFactor: boolean,
-): void {
+) {
   const text = normalisePassword(password);
   const min = hasSecondFactor ? MIN_CHARACTERS_SECONDED : MIN_CHARACTERS_ALONE;
   if (Array.from(text).length < min) {

@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, LessThan } from 'typeorm';
 import { PersonEmailTaken, PersonNotFound } from './person.errors.js';
-import { isDuplicate, TransactionalRepository } from '../../platform/database/sql.js';
-import { selectEntities, forUpdate } from '../../platform/database/select-rows.js';
+import {
+  isDuplicate,
+  TransactionalRepository,
+  selectEntities,
+  forUpdate,
+} from '../../platform/database/index.js';
 import { Person } from './person.entity.js';
 
 /** Stands for another cost, which tests provide: most are not about passwords. No setting does. */
@@ -30,7 +34,7 @@ type PersonChanges = Partial<
 export class PeopleRepository extends TransactionalRepository {
   private readonly people = this.rowsOf(Person);
 
-  isEmpty(): Promise<boolean> {
+  isEmpty() {
     return this.people.exists().then((exists) => !exists);
   }
 
@@ -84,7 +88,7 @@ export class PeopleRepository extends TransactionalRepository {
    * Stores that a code of this period was used, unless it or a later one was. Of two calls at once, one
    * gets true.
    */
-  async claimTotpStep(id: number, totpStep: number): Promise<boolean> {
+  async claimTotpStep(id: number, totpStep: number) {
     const { affected } = await this.people.update(
       [
         { id, totpStep: IsNull() },

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
-import { Time } from '../../platform/database/columns.js';
+import { Time } from '../../platform/database/index.js';
 
 /** The part of a person that they can change. */
 export interface PersonDetails {
@@ -63,26 +63,26 @@ export class Person implements PersonDetails, PersonSettings {
   }
 
   /** Returns the key that an address is found by. */
-  static keyOf(email: string): string {
+  static keyOf(email: string) {
     return email.toLowerCase();
   }
 
   /** Applies the details that are given; the others stay. */
-  change(details: Partial<PersonDetails>): void {
+  change(details: Partial<PersonDetails>) {
     Object.assign(this, details);
     this.emailKey = Person.keyOf(this.email);
   }
 
-  get hasSecondFactor(): boolean {
+  get hasSecondFactor() {
     return this.totpSecret !== null;
   }
 
   /** Whether anybody who invites people may have made this person, with an address that is not theirs. */
-  get isUnproven(): boolean {
+  get isUnproven() {
     return this.verifiedAt === null && !this.isOperator;
   }
 
-  get isDisabled(): boolean {
+  get isDisabled() {
     return this.disabledAt !== null;
   }
 }

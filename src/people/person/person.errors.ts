@@ -1,4 +1,4 @@
-import type { Right } from '../../accounts/access/principal.js';
+import type { Right } from '../../accounts/access/index.js';
 import {
   ConflictError,
   ForbiddenError,
@@ -6,7 +6,7 @@ import {
   NotFoundError,
   UnavailableError,
   fact,
-} from '../../platform/kernel/errors.js';
+} from '../../platform/index.js';
 
 export class PersonNotFound extends fact(NotFoundError, 'person_not_found', 'Person not found.') {}
 

@@ -1,8 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, DAY_MS } from '../../platform/kernel/time.js';
-import { hashSecret } from '../../platform/kernel/token-secret.js';
-import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
-import { SigningService } from '../../platform/signed-links/signing.service.js';
+import { Clock, DAY_MS, hashSecret, RateLimits, SigningService } from '../../platform/index.js';
 import { PeopleMailService } from '../links/people-mail.service.js';
 import { PeopleRepository } from '../person/people.repository.js';
 import { Passwords } from '../person/passwords.js';
@@ -12,13 +9,13 @@ import { type SignedIn, OwnChanges } from '../sign-in/sign-in.service.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { BrandsService } from '../../clients/brands/brands.service.js';
 import { ClientsService } from '../../clients/clients.service.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { UnitOfWork } from '../../platform/database/index.js';
 import type { Session } from '../sessions/session.entity.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import type { Membership } from '../members/membership.entity.js';
 import { MembershipsRepository } from '../members/memberships.repository.js';
 import { PersonAudit } from '../members/members.service.js';
-import { ProofRequired } from '../../accounts/access/principal.js';
+import { ProofRequired } from '../../accounts/access/index.js';
 import { ProofsService } from '../sign-in-methods/proofs.service.js';
 
 const PURPOSE = 'new address';
@@ -45,7 +42,7 @@ export class EmailChangeService {
    * gets none, and nobody is told; but one's own does while it is not known to be one's own.
    * @throws RateLimited when too many mails were asked for lately
    */
-  async ask({ person }: SignedIn, email: string, address: string, baseUrl: string): Promise<void> {
+  async ask({ person }: SignedIn, email: string, address: string, baseUrl: string) {
     this.limits.admitSignIn('sign-in-link', address, Person.keyOf(email), false);
     const known = await this.people.findByEmail(email);
     if (known && (known.id !== person.id || known.verifiedAt !== null)) return;
@@ -68,7 +65,7 @@ export class EmailChangeService {
    * @throws AddressLinkOver when it is used, too old, or another person's
    * @throws PersonEmailTaken when somebody was faster
    */
-  async confirm(signedIn: SignedIn, token: string, address: string): Promise<boolean> {
+  async confirm(signedIn: SignedIn, token: string, address: string) {
     const now = this.clock.now();
     const payload = await this.signing.verify(PURPOSE, token.trim(), now);
     const made = await this.changes.make(signedIn, address, null, async (tx, person) => {
@@ -127,7 +124,7 @@ export class ProfileService {
   }
 
   /** @throws SessionNotFound */
-  async endSession(signedIn: SignedIn, id: Buffer, address: string): Promise<void> {
+  async endSession(signedIn: SignedIn, id: Buffer, address: string) {
     await this.unitOfWork.run(async (tx) => {
       await this.sessions.end(tx, signedIn.person.id, id);
       await this.audit.record(tx, signedIn, address, { action: 'session.ended' });
@@ -135,7 +132,7 @@ export class ProfileService {
   }
 
   /** Ends all sessions of the person but this one. */
-  async endOtherSessions(signedIn: SignedIn, address: string): Promise<void> {
+  async endOtherSessions(signedIn: SignedIn, address: string) {
     const event = { action: 'session.others_ended' } as const;
     await this.changes.make(signedIn, address, null, () => Promise.resolve(event));
   }
@@ -149,7 +146,7 @@ export class ProfileService {
   }
 
   /** Says whether the person may set a password without the former one. */
-  mayReplacePassword({ session, person, isFresh }: SignedIn): boolean {
+  mayReplacePassword({ session, person, isFresh }: SignedIn) {
     if (person.passwordHash === null) return isFresh;
     return session.mayReplacePassword(this.unitOfWork.now());
   }
@@ -160,12 +157,7 @@ export class ProfileService {
    * @throws CurrentPasswordWrong, PasswordRefused, ProofRequired
    * @throws RateLimited when there were too many tries lately
    */
-  async changePassword(
-    signedIn: SignedIn,
-    current: string,
-    next: string,
-    address: string,
-  ): Promise<void> {
+  async changePassword(signedIn: SignedIn, current: string, next: string, address: string) {
     const { person } = signedIn;
     const mayReplace = this.mayReplacePassword(signedIn);
     if (person.passwordHash === null && !mayReplace) {

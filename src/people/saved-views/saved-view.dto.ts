@@ -1,7 +1,6 @@
-import { asked } from '../../platform/http/shapes.js';
+import { asked } from '../../platform/http/index.js';
 import { IsIn } from 'class-validator';
-import { formatUuid } from '../../platform/kernel/uuid.js';
-import { Flag, Optional, Required, Text } from '../../platform/kernel/validation.js';
+import { formatUuid, Flag, Optional, Required, Text } from '../../platform/index.js';
 import { NAME_MAX, type SavedView, type ViewSettings } from './saved-view.entity.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { EVERY, type Every } from '../../mail/parts/message.js';

@@ -1,7 +1,7 @@
 import { Column, Entity, Index } from 'typeorm';
-import { UuidKey } from '../../platform/database/columns.js';
-import type { Principal, Scope } from '../../accounts/access/principal.js';
-import { makeUuid } from '../../platform/kernel/uuid.js';
+import { UuidKey } from '../../platform/database/index.js';
+import type { Principal, Scope } from '../../accounts/access/index.js';
+import { makeUuid } from '../../platform/index.js';
 
 /** Longest name, in characters. */
 export const NAME_MAX = 60;
@@ -35,12 +35,12 @@ export class SavedView implements Scope {
     return view;
   }
 
-  get isTeams(): boolean {
+  get isTeams() {
     return this.owner === null;
   }
 
   /** Applies what is given; a view that is the team's no more is that of whoever changes it. */
-  change(principal: Principal, { name, line, isTeams }: Partial<ViewSettings>): void {
+  change(principal: Principal, { name, line, isTeams }: Partial<ViewSettings>) {
     if (name !== undefined) this.name = name;
     if (line !== undefined) this.line = line;
     if (isTeams !== undefined) this.owner = isTeams ? null : ownerOf(principal);
@@ -48,6 +48,6 @@ export class SavedView implements Scope {
 }
 
 /** Returns how whoever asks is stored as an owner: a person, or a token. */
-export function ownerOf({ reader }: Pick<Principal, 'reader'>): string {
+export function ownerOf({ reader }: Pick<Principal, 'reader'>) {
   return `${reader.kind}:${reader.id ?? ''}`;
 }

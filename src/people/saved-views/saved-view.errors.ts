@@ -1,4 +1,4 @@
-import { ConflictError, NotFoundError, fact } from '../../platform/kernel/errors.js';
+import { ConflictError, NotFoundError, fact } from '../../platform/index.js';
 
 export class ViewNotFound extends fact(NotFoundError, 'view_not_found', 'View not found.') {}
 

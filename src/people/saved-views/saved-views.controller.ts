@@ -3,10 +3,9 @@ import {
   CurrentPrincipal,
   RoutesRequire,
   SessionRoute,
-} from '../../accounts/access/access.decorators.js';
-import { Principal } from '../../accounts/access/principal.js';
-import { MessageDto } from '../../platform/http/page-query.dto.js';
-import { UuidParam } from '../../platform/http/shapes.js';
+  Principal,
+} from '../../accounts/access/index.js';
+import { MessageDto, UuidParam } from '../../platform/http/index.js';
 import {
   ChangeViewDto,
   CreateViewDto,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
-import type { Principal, Scope } from '../../accounts/access/principal.js';
-import { TransactionalRepository } from '../../platform/database/sql.js';
+import type { Principal, Scope } from '../../accounts/access/index.js';
+import { TransactionalRepository } from '../../platform/database/index.js';
 import { ownerOf, SavedView } from './saved-view.entity.js';
 
 /** Reads and writes saved views. */
@@ -20,25 +20,25 @@ export class SavedViewsRepository extends TransactionalRepository {
   }
 
   /** Counts the views of an owner, or of the team for null. */
-  countOf(scope: Scope, owner: string | null): Promise<number> {
+  countOf(scope: Scope, owner: string | null) {
     return this.views.countBy({ ...placeOf(scope), owner: owner ?? IsNull() });
   }
 
-  async save(view: SavedView): Promise<void> {
+  async save(view: SavedView) {
     await this.views.save(view);
   }
 
-  async remove({ id }: SavedView): Promise<void> {
+  async remove({ id }: SavedView) {
     await this.views.delete({ id });
   }
 
   /** Removes the views of an owner in one place. */
-  async removeOf(scope: Scope, owner: string): Promise<void> {
+  async removeOf(scope: Scope, owner: string) {
     await this.views.delete({ ...placeOf(scope), owner });
   }
 
   /** Removes all views of a place. */
-  async removeIn(scope: Scope): Promise<void> {
+  async removeIn(scope: Scope) {
     await this.views.delete(placeOf(scope));
   }
 }

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { type Scope, type Principal, NotAllowedHere } from '../../accounts/access/principal.js';
+import { type Scope, type Principal, NotAllowedHere } from '../../accounts/access/index.js';
 import { ClientDeleted, type ClientKey } from '../../clients/clients.service.js';
 import { MemberRemoved, PeopleService } from '../members/members.service.js';
 import type { Person } from '../person/person.entity.js';
 import { MAILED, ScheduledMails } from '../../mail/scheduled-mails.service.js';
-import { JobOf, type Turn } from '../../platform/background/job-worker.js';
-import { Jobs, type Job } from '../../platform/database/jobs.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { JobOf, type Turn, firstUuidAt, makeUuid, settledBefore } from '../../platform/index.js';
+import { Jobs, type Job, UnitOfWork } from '../../platform/database/index.js';
 import { filterPart, withParts } from '../../submissions/filter/filter-line.js';
 import { FilterLines } from '../../search/lines/filter-lines.service.js';
 import { assertMayTriage } from '../../triage/marks/triage.service.js';
@@ -20,7 +19,6 @@ import { nextTime, type Every } from '../../mail/parts/message.js';
 import { OptIns } from '../../deliveries/holds/holds.service.js';
 import { keyOf, FROM_NEWEST } from '../../submissions/rows/submission-ids.js';
 import { viewDigestMail, type ViewDigestContent } from '../../mail/messages/owner-mail.js';
-import { firstUuidAt, makeUuid, settledBefore } from '../../platform/kernel/uuid.js';
 import { InboxService } from '../../search/inbox/inbox.service.js';
 import { SubmissionFinder } from '../../search/finder/submission-finder.js';
 import { FilterUnclear } from '../../submissions/model/submission.errors.js';
@@ -116,7 +114,7 @@ export class SavedViewsService {
    * @throws ViewNotFound
    * @throws MissingRight, ActionForbidden for the team's, without the right to triage
    */
-  async delete(principal: Principal, id: Buffer | null): Promise<void> {
+  async delete(principal: Principal, id: Buffer | null) {
     const view = await this.show(principal, id);
     if (view.isTeams) assertMayTriage(principal);
     await this.unitOfWork.run(async (tx) => {
@@ -172,7 +170,7 @@ export class ViewDigestsService {
    * Tells a person of a view from now on, at eight by their clocks.
    * @throws NotAllowedHere, ViewNotFound, AddressNotVerified
    */
-  async subscribe(signedIn: SignedIn, id: Buffer | null, every: Every): Promise<void> {
+  async subscribe(signedIn: SignedIn, id: Buffer | null, every: Every) {
     const view = await this.viewOf(signedIn, id);
     const { person } = signedIn;
     const { timeZone } = person;
@@ -197,7 +195,7 @@ export class ViewDigestsService {
   }
 
   /** Tells a person of a view no more. @throws NotAllowedHere, ViewNotFound */
-  async unsubscribe(signedIn: SignedIn, id: Buffer | null): Promise<void> {
+  async unsubscribe(signedIn: SignedIn, id: Buffer | null) {
     const subject = idText((await this.viewOf(signedIn, id)).id);
     const recipient = String(signedIn.person.id);
     await this.unitOfWork.run((tx) =>
@@ -325,6 +323,6 @@ function stateOf({ state }: Job) {
 }
 
 /** Returns an id as jobs name it; those of version 7 keep their order. */
-export function idText(id: Buffer): string {
+export function idText(id: Buffer) {
   return id.toString('hex');
 }

@@ -18,7 +18,7 @@ const SYSTEMS: [RegExp, string][] = [
 ];
 
 /** Returns what people call a browser, such as `Firefox on Windows`; `unknown` when nobody calls it anything. */
-export function browserNameOf(userAgent: string, unknown = 'An unknown browser'): string {
+export function browserNameOf(userAgent: string, unknown = 'An unknown browser') {
   const find = (list: [RegExp, string][]) => list.find(([sign]) => sign.test(userAgent))?.[1];
   const [browser, system] = [find(BROWSERS), find(SYSTEMS)];
   if (browser && system) return `${browser} on ${system}`;

@@ -1,8 +1,6 @@
 import { Column, Entity, Index } from 'typeorm';
-import { Time, UuidKey, Expires } from '../../platform/database/columns.js';
-import { makeUuid } from '../../platform/kernel/uuid.js';
-import { hashSecret } from '../../platform/kernel/token-secret.js';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/kernel/time.js';
+import { Time, UuidKey, Expires } from '../../platform/database/index.js';
+import { makeUuid, hashSecret, DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/index.js';
 
 /**
  * Longest life of a session without use, and in all, in milliseconds. A week spares people who come every
@@ -88,22 +86,22 @@ export class Session {
   }
 
   /** Tells whether the last proof is younger than ten minutes. */
-  isFresh(now: Date): boolean {
+  isFresh(now: Date) {
     return this.provedAt !== null && now.getTime() - this.provedAt.getTime() < PROOF_LASTS_MS;
   }
 
   /** Tells whether the person may set a password without the former one, having signed in by mail. */
-  mayReplacePassword(now: Date): boolean {
+  mayReplacePassword(now: Date) {
     return this.way === 'link' && this.isFresh(now);
   }
 
-  isOver(now: Date): boolean {
+  isOver(now: Date) {
     const { idleMs } = this.isSharedDevice ? LIFETIMES.shared : LIFETIMES.own;
     return this.expiresAt <= now || now.getTime() - this.lastSeenAt.getTime() >= idleMs;
   }
 
   /** Tells whether this use should be stored. */
-  wasSeenLongAgo(now: Date): boolean {
+  wasSeenLongAgo(now: Date) {
     return now.getTime() - this.lastSeenAt.getTime() >= LAST_SEEN_RESOLUTION_MS;
   }
 

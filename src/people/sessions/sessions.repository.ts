@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, Not } from 'typeorm';
-import { TransactionalRepository } from '../../platform/database/sql.js';
-import { selectEntities } from '../../platform/database/select-rows.js';
+import { TransactionalRepository, selectEntities } from '../../platform/database/index.js';
 import { Session } from './session.entity.js';
-import { NotFoundError, fact } from '../../platform/kernel/errors.js';
+import { NotFoundError, fact } from '../../platform/index.js';
 
 class SessionNotFound extends fact(NotFoundError, 'session_not_found', 'Session not found.') {}
 
@@ -26,33 +25,33 @@ export class SessionsRepository extends TransactionalRepository {
   }
 
   /** Tells whether any session of the person that is still stored began at this address. */
-  hasFrom(personId: number, address: string): Promise<boolean> {
+  hasFrom(personId: number, address: string) {
     return this.sessions.existsBy({ personId, address, provedAt: Not(IsNull()) });
   }
 
-  async insert(session: Session): Promise<void> {
+  async insert(session: Session) {
     await this.sessions.insert(session);
   }
 
-  async update(id: Buffer, changes: Partial<Session>): Promise<void> {
+  async update(id: Buffer, changes: Partial<Session>) {
     await this.sessions.update({ id }, changes);
   }
 
   /** Ends the view of a session. @returns whether it was this one still */
-  async endView(id: Buffer, viewedMembershipId: number): Promise<boolean> {
+  async endView(id: Buffer, viewedMembershipId: number) {
     const ended = { viewedMembershipId: null };
     const { affected } = await this.sessions.update({ id, viewedMembershipId }, ended);
     return affected !== 0;
   }
 
   /** @throws SessionNotFound */
-  async remove(personId: number, id: Buffer): Promise<void> {
+  async remove(personId: number, id: Buffer) {
     const { affected } = await this.sessions.delete({ personId, id });
     if (affected === 0) throw new SessionNotFound();
   }
 
   /** @param but id of the session that stays; null to end them all */
-  async removeAllOf(personId: number, but: Buffer | null): Promise<void> {
+  async removeAllOf(personId: number, but: Buffer | null) {
     await this.sessions.delete({ personId, ...(but && { id: Not(but) }) });
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { hashSecret, isPlausibleSecret, mintSecret } from '../../platform/kernel/token-secret.js';
+import { UnitOfWork } from '../../platform/database/index.js';
+import { hashSecret, isPlausibleSecret, mintSecret } from '../../platform/index.js';
 import { Session, type Device, type SignInWay } from './session.entity.js';
 import { SessionsRepository } from './sessions.repository.js';
 
@@ -72,36 +72,36 @@ export class SessionsService implements OnModuleDestroy {
   /**
    * Tells whether a session of the person that began at this address is still stored, for a month at most.
    */
-  isKnownAddress(personId: number, address: string): Promise<boolean> {
+  isKnownAddress(personId: number, address: string) {
     return this.sessions.hasFrom(personId, address);
   }
 
   /** Makes the person act under another of their memberships. */
-  async switchTo(tx: EntityManager, session: Session, membershipId: number): Promise<void> {
+  async switchTo(tx: EntityManager, session: Session, membershipId: number) {
     await this.sessions.in(tx).update(session.id, { membershipId });
   }
 
   /** Makes the person look through another's membership. */
-  async beginView(tx: EntityManager, session: Session, viewedMembershipId: number): Promise<void> {
+  async beginView(tx: EntityManager, session: Session, viewedMembershipId: number) {
     await this.sessions.in(tx).update(session.id, { viewedMembershipId });
   }
 
   /** Ends that. @returns false when another request has ended it meanwhile */
-  async endView(tx: EntityManager, { id, viewedMembershipId }: Session): Promise<boolean> {
+  async endView(tx: EntityManager, { id, viewedMembershipId }: Session) {
     return viewedMembershipId !== null && this.sessions.in(tx).endView(id, viewedMembershipId);
   }
 
   /** @throws SessionNotFound when the person has no such session */
-  end(tx: EntityManager, personId: number, id: Buffer): Promise<void> {
+  end(tx: EntityManager, personId: number, id: Buffer) {
     return this.sessions.in(tx).remove(personId, id);
   }
 
   /** Ends the sessions of a person. @param but id of the session that stays */
-  endAllOf(tx: EntityManager, personId: number, but: Buffer | null = null): Promise<void> {
+  endAllOf(tx: EntityManager, personId: number, but: Buffer | null = null) {
     return this.sessions.in(tx).removeAllOf(personId, but);
   }
 
-  async onModuleDestroy(): Promise<void> {
+  async onModuleDestroy() {
     await Promise.all(this.writing);
   }
 

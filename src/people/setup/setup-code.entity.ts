@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { Time } from '../../platform/database/columns.js';
+import { Time } from '../../platform/database/index.js';
 
 /**
  * Makes its holder an owner, once. There is one code at most; only its hash is stored, and claiming it

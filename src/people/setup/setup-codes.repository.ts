@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isDuplicate, TransactionalRepository } from '../../platform/database/sql.js';
+import { isDuplicate, TransactionalRepository } from '../../platform/database/index.js';
 import { SetupCode } from './setup-code.entity.js';
 
 const ONLY_ID = 1;
@@ -10,7 +10,7 @@ export class SetupCodesRepository extends TransactionalRepository {
   private readonly codes = this.rowsOf(SetupCode);
 
   /** Replaces the former code, if there is one. */
-  async put(code: Omit<SetupCode, 'id'>): Promise<void> {
+  async put(code: Omit<SetupCode, 'id'>) {
     const { affected } = await this.codes.update({ id: ONLY_ID }, code);
     if (affected === 1) return;
     try {
@@ -27,7 +27,7 @@ export class SetupCodesRepository extends TransactionalRepository {
   }
 
   /** Removes the code if it is still this one. Of two calls at once, one gets true. */
-  async claim(digest: Buffer): Promise<boolean> {
+  async claim(digest: Buffer) {
     const { affected } = await this.codes.delete({ id: ONLY_ID, digest });
     return affected === 1;
   }

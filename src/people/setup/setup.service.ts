@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { COMMAND_LINE } from '../../accounts/access/principal.js';
+import { COMMAND_LINE } from '../../accounts/access/index.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import type { Account } from '../../accounts/account.entity.js';
 import { AuditService } from '../../accounts/audit/audit.service.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { UnitOfWork } from '../../platform/database/index.js';
 import type { Device } from '../sessions/session.entity.js';
 import { SessionsService, type BegunSession } from '../sessions/sessions.service.js';
-import { hashSecret, mintSecret } from '../../platform/kernel/token-secret.js';
+import { hashSecret, mintSecret } from '../../platform/index.js';
 import { FirstProofs } from '../sign-in-methods/proofs.service.js';
 import { MembershipsRepository } from '../members/memberships.repository.js';
 import { Membership } from '../members/membership.entity.js';
@@ -52,7 +52,7 @@ export class SetupService {
    * who cannot sign in any more.
    * @throws AccountNotFound
    */
-  async issueFor(accountId: number): Promise<string> {
+  async issueFor(accountId: number) {
     const account = await this.accounts.get(accountId);
     const code = await this.issue(
       account.id,

@@ -38,7 +38,7 @@ export class FirstWays {
    * Stores the passkey, if it is one, within a transaction.
    * @throws PasskeyRefused, PasskeyKnown
    */
-  async keep(tx: EntityManager, person: Person, { passkey }: CheckedFirstWay): Promise<void> {
+  async keep(tx: EntityManager, person: Person, { passkey }: CheckedFirstWay) {
     if (passkey) await this.passkeys.keep(tx, person, passkey.name, passkey);
   }
 }

@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { timingSafeEqual } from 'node:crypto';
 import { HostAdmission, SignInTries, SignInService } from '../sign-in/sign-in.service.js';
 import type { HostHolder } from '../../clients/hosts/hosts.service.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { hashSecret, mintSecret } from '../../platform/kernel/token-secret.js';
-import { SigningService } from '../../platform/signed-links/signing.service.js';
+import { UnitOfWork } from '../../platform/database/index.js';
+import { hashSecret, mintSecret, SigningService } from '../../platform/index.js';
 import type { Device } from '../sessions/session.entity.js';
 import type { BegunSession } from '../sessions/sessions.service.js';
 import { FirstProofs } from './proofs.service.js';
@@ -60,7 +59,7 @@ export class LinkSignInService {
   ) {}
 
   /** Tells whether mails are sent at all. */
-  get isOffered(): boolean {
+  get isOffered() {
     return this.mails.isOn;
   }
 

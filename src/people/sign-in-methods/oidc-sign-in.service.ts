@@ -2,21 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { SignInTries, SignInService, type SignedIn } from '../sign-in/sign-in.service.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { SigningService } from '../../platform/signed-links/signing.service.js';
-import type { Device } from '../sessions/session.entity.js';
-import type { BegunSession } from '../sessions/sessions.service.js';
-import { FirstProofs, VerifiedInvitationsService } from './proofs.service.js';
-import { readTicket, writeTicket, type Ticket, SEED_BYTES } from './first-ways.js';
-import { MINUTE_MS } from '../../platform/kernel/time.js';
-import { Config } from '../../platform/config/config.js';
-import { parseEmailAddress } from '../../platform/kernel/text/addresses.js';
+import { UnitOfWork } from '../../platform/database/index.js';
 import {
+  SigningService,
+  MINUTE_MS,
+  Config,
+  parseEmailAddress,
   OidcClient,
   type Binding,
   type Claims,
   OidcRefused,
-} from '../../platform/oidc/oidc-client.js';
+} from '../../platform/index.js';
+import type { Device } from '../sessions/session.entity.js';
+import type { BegunSession } from '../sessions/sessions.service.js';
+import { FirstProofs, VerifiedInvitationsService } from './proofs.service.js';
+import { readTicket, writeTicket, type Ticket, SEED_BYTES } from './first-ways.js';
 import { IdentitiesService } from '../credentials/identities.service.js';
 import { Person } from '../person/person.entity.js';
 import { IdentityForbidden, IdentityUnknown } from '../person/person.errors.js';

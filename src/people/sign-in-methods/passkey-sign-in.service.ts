@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { BegunSession } from '../sessions/sessions.service.js';
 import { PasskeysRepository } from '../credentials/credentials.repository.js';
 import { PeopleRepository } from '../person/people.repository.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { UnitOfWork } from '../../platform/database/index.js';
 import type { Device } from '../sessions/session.entity.js';
 import {
   CeremoniesService,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Clock } from '../../platform/kernel/time.js';
+import { Clock, RateLimits } from '../../platform/index.js';
 import { SessionsService, type BegunSession } from '../sessions/sessions.service.js';
 import {
   IdentitiesRepository,
@@ -26,12 +26,11 @@ import { Passwords } from '../person/passwords.js';
 import { PersonAudit, PeopleService, actorOf } from '../members/members.service.js';
 import { Person, type PersonDetails } from '../person/person.entity.js';
 import { SignInLinksRepository } from '../links/sign-in-links.repository.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { UnitOfWork } from '../../platform/database/index.js';
 import type { Session } from '../sessions/session.entity.js';
 import { FactorsService } from '../credentials/factors.service.js';
 import { SignInTries, SignInService, type SignedIn } from '../sign-in/sign-in.service.js';
-import type { ProofWay } from '../../accounts/access/principal.js';
-import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
+import type { ProofWay } from '../../accounts/access/index.js';
 import { PasskeysService } from '../credentials/passkeys.service.js';
 import { PasskeySignInService } from './passkey-sign-in.service.js';
 
@@ -76,7 +75,7 @@ export class FirstProofs {
   }
 
   /** Ends all that signs in as a person, within a transaction. @param but id of the session that stays */
-  async endWays(tx: EntityManager, person: Person, but: Buffer | null = null): Promise<void> {
+  async endWays(tx: EntityManager, person: Person, but: Buffer | null = null) {
     const none = { passwordHash: null, totpSecret: null, totpStep: null };
     await this.people.in(tx).update(person, none);
     await this.codes.in(tx).replace(person.id, []);
@@ -86,12 +85,12 @@ export class FirstProofs {
   }
 
   /** @throws AddressNotVerified when a person could prove their address, and nobody has */
-  assertTaken(person: Person): void {
+  assertTaken(person: Person) {
     if (person.isUnproven && this.mails.isOn) throw new AddressNotVerified(person.email);
   }
 
   /** Tells a person by mail, once the proof is stored. */
-  tell(to: Recipient, address: string, change: SignInChange = 'begun-anew'): void {
+  tell(to: Recipient, address: string, change: SignInChange = 'begun-anew') {
     this.mails.mailAboutChange(to, change, this.clock.now(), address);
   }
 }
@@ -199,11 +198,7 @@ export class ProofsService {
    * @param password null for who needs none
    * @throws CurrentPasswordWrong, RateLimited
    */
-  async assertPassword(
-    signedIn: SignedIn,
-    password: string | null,
-    address: string,
-  ): Promise<void> {
+  async assertPassword(signedIn: SignedIn, password: string | null, address: string) {
     const { email, passwordHash } = signedIn.person;
     this.limits.admitSignIn('sign-in', address, Person.keyOf(email), true);
     if (password === null || (await this.passwords.fits(password, passwordHash))) return;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { PublicAddresses, type HostHolder } from '../../clients/hosts/hosts.service.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { UnitOfWork } from '../../platform/database/index.js';
 import { SessionsService, type BegunSession } from '../sessions/sessions.service.js';
 import { MembershipsRepository } from '../members/memberships.repository.js';
 import { SignInRefused, PersonNotFound, ViewOver } from '../person/person.errors.js';
@@ -18,15 +18,14 @@ import { PeopleRepository } from '../person/people.repository.js';
 import { Passwords } from '../person/passwords.js';
 import { Person } from '../person/person.entity.js';
 import { AuditService } from '../../accounts/audit/audit.service.js';
-import { formatUuid } from '../../platform/kernel/uuid.js';
-import { RateLimits, type SignInTry } from '../../platform/rate-limits/rate-limits.js';
+import { formatUuid, RateLimits, type SignInTry } from '../../platform/index.js';
 import {
   type Actor,
   Principal,
   type Scope,
   rightsOfActions,
   rightsOfRole,
-} from '../../accounts/access/principal.js';
+} from '../../accounts/access/index.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import type { Device, Session, SignInWay } from '../sessions/session.entity.js';
 import type { Membership } from '../members/membership.entity.js';
@@ -49,18 +48,18 @@ export class HostAdmission {
    * Returns the address that a link for a person leads to: the client's host where it was asked for, if the person
    * belongs to that client alone. Who has a host can read what links to it carry.
    */
-  async addressFor(personId: number, at: HostHolder | null): Promise<string> {
+  async addressFor(personId: number, at: HostHolder | null) {
     const isTheirs = at !== null && (await this.admits(personId, at.clientId));
     return this.addresses.ofClient(isTheirs ? at.clientId : null);
   }
 
-  async admits(personId: number, clientId: number): Promise<boolean> {
+  async admits(personId: number, clientId: number) {
     const memberships = await this.memberships.listOf(personId);
     return memberships.length > 0 && memberships.every((each) => each.clientId === clientId);
   }
 
   /** Ends a session that has just begun where its person may not be signed in. @throws SignInRefused */
-  async admit(clientId: number, { session: { personId, id } }: BegunSession): Promise<void> {
+  async admit(clientId: number, { session: { personId, id } }: BegunSession) {
     if (await this.admits(personId, clientId)) return;
     await this.unitOfWork.run((tx) => this.sessions.end(tx, personId, id));
     throw new SignInRefused();
@@ -94,12 +93,12 @@ export class SignInTries {
   }
 
   /** Admits a code for a request. @throws RateLimited after too many tries for it */
-  admitCode(requestId: Buffer): void {
+  admitCode(requestId: Buffer) {
     this.limits.admit('sign-in-code', formatUuid(requestId));
   }
 
   /** Admits a departure to the provider. @throws RateLimited when there were too many from the network */
-  admitDeparture(address: string): void {
+  admitDeparture(address: string) {
     this.limits.admitDeparture(address);
   }
 
@@ -109,7 +108,7 @@ export class SignInTries {
     address: string,
     event: PersonEvent,
     store?: (tx: EntityManager) => Promise<void>,
-  ): Promise<void> {
+  ) {
     const [membership] = await this.memberships.listOf(person?.id ?? NOBODY);
     const actor = person
       ? actorOf(person, address)
@@ -199,7 +198,7 @@ export class SignInService {
   }
 
   /** Tells a person by mail that somebody signed in as them with a browser that they did not use before. */
-  async tellOfNewBrowser({ personId, userAgent, createdAt, address }: Session): Promise<void> {
+  async tellOfNewBrowser({ personId, userAgent, createdAt, address }: Session) {
     const person = await this.people.find(personId);
     if (person) this.mails.mailAboutBrowser(person, browserNameOf(userAgent), createdAt, address);
   }
@@ -258,7 +257,7 @@ export class SignInService {
     { session, person, membership }: Pick<SignedIn, 'session' | 'person' | 'membership'>,
     view: Member | null,
     address: string | null,
-  ): Promise<void> {
+  ) {
     if (!(await this.sessions.endView(tx, session))) return;
     await this.audit.record(tx, { person, principal: membership }, address, {
       action: 'person.view_ended',
@@ -267,7 +266,7 @@ export class SignInService {
   }
 
   /** @throws SessionNotFound when the session has ended meanwhile */
-  async signOut(signedIn: SignedIn, address: string): Promise<void> {
+  async signOut(signedIn: SignedIn, address: string) {
     const { session, person, view } = signedIn;
     await this.unitOfWork.run(async (tx) => {
       if (view) await this.endView(tx, signedIn, view, address);
@@ -280,7 +279,7 @@ export class SignInService {
    * Makes the person act for another account or client.
    * @throws PersonNotFound when the person does not belong there
    */
-  async switchTo({ session, person }: SignedIn, membershipId: number): Promise<void> {
+  async switchTo({ session, person }: SignedIn, membershipId: number) {
     const membership = await this.memberships.findOf(person.id, membershipId);
     if (membership?.disabledAt !== null) throw new PersonNotFound();
     await this.unitOfWork.run((tx) => this.sessions.switchTo(tx, session, membership.id));

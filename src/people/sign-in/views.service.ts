@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { NotAllowedHere } from '../../accounts/access/principal.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { NotAllowedHere } from '../../accounts/access/index.js';
+import { UnitOfWork } from '../../platform/database/index.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import {
   MembersService,
@@ -54,7 +54,7 @@ export class ViewsService {
   }
 
   /** Ends it; does nothing when there is no view. */
-  async end(signedIn: SignedIn, address: string): Promise<void> {
+  async end(signedIn: SignedIn, address: string) {
     const { view } = signedIn;
     if (view) await this.unitOfWork.run((tx) => this.signIns.endView(tx, signedIn, view, address));
   }

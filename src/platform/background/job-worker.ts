@@ -95,7 +95,7 @@ export class JobWorker {
   }
 
   /** Works on what is due of a kind until nothing is. @param signal stops it between two turns, and says so to the turn */
-  async work(kind: string, now: Date, signal?: AbortSignal): Promise<void> {
+  async work(kind: string, now: Date, signal?: AbortSignal) {
     const lane = this.hooks.all(JobOf).find(({ about }) => about.kind === kind);
     if (!lane) throw new Error(`Nobody works on ${kind}.`);
     const { leaseSeconds = 5, turnsMax = Infinity } = lane.about;

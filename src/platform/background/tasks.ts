@@ -59,7 +59,7 @@ export class TaskRunner
     private readonly jobs: JobWorker,
   ) {}
 
-  onApplicationBootstrap(): void {
+  onApplicationBootstrap() {
     if (this.config.deliveries.workers === 'off') return;
     for (const task of this.list()) {
       const start = () => void this.start(task, new Date());
@@ -71,7 +71,7 @@ export class TaskRunner
   }
 
   /** Runs every task once, as of `now`: those that run more often first. */
-  async runAll(now: Date): Promise<void> {
+  async runAll(now: Date) {
     for (const task of this.list()) {
       await this.running.get(task.name);
       await task.run({ now, signal: this.end.signal });
@@ -79,13 +79,13 @@ export class TaskRunner
   }
 
   /** Starts no further task. It does not wait for running ones, since the listener is closed after this. */
-  beforeApplicationShutdown(): void {
+  beforeApplicationShutdown() {
     this.end.abort();
     for (const timer of this.timers) clearInterval(timer);
   }
 
   /** Waits for running tasks, which need the database; it is closed after this. */
-  async onApplicationShutdown(): Promise<void> {
+  async onApplicationShutdown() {
     await Promise.all(this.running.values());
   }
 
@@ -196,7 +196,7 @@ export class Pace {
  * @param others the part of the event loop's time that others need
  * @param rests the least rest beside others, in parts of the time that it took
  */
-export function restAfter(ownMs: number, ms: number, others: number, rests = 1): number {
+export function restAfter(ownMs: number, ms: number, others: number, rests = 1) {
   const left = Math.max(1 - FREE - others, LEAST);
   const restMs = Math.max(ownMs / left - ms, others > THERE ? ms * rests : 0, LEAST_REST_MS);
   return Math.min(restMs, LONGEST_REST_MS);
@@ -225,7 +225,7 @@ export async function inPortions(
   work: (rows: number) => Promise<number>,
   signal?: AbortSignal,
   pace = BACKGROUND,
-): Promise<number> {
+) {
   let sum = 0;
   let rows = ROWS_LEAST;
   while (!signal?.aborted) {
@@ -238,7 +238,7 @@ export async function inPortions(
 }
 
 /** Returns how many rows the next portion has, after one that took so many milliseconds of processor time. */
-export function rowsAfter(rows: number, cpuMs: number): number {
+export function rowsAfter(rows: number, cpuMs: number) {
   const fitting = Math.floor((rows * PORTION_MS) / Math.max(cpuMs, 1));
   const near = Math.min(Math.max(fitting, rows >> 1), rows * 2);
   return Math.min(Math.max(near, ROWS_LEAST), ROWS_MAX);

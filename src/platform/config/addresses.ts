@@ -57,7 +57,7 @@ export function parseImapUrl(text: string): ImapMailbox | null {
 }
 
 /** Tells whether a text is like `smtp://user:password@host:587`, or `smtps://`, user and password percent-encoded. */
-export function isSmtpUrl(text: string): boolean {
+export function isSmtpUrl(text: string) {
   return parseServer(text, /^smtps?:$/) !== null;
 }
 
@@ -100,12 +100,12 @@ export function parseClamdAddress(text: string): ClamdAddress | null {
 }
 
 /** Tells whether an address is one that links can begin with: of http or https, without a path. */
-export function isBaseUrl(text: string): boolean {
+export function isBaseUrl(text: string) {
   return isPlain(parseWebUrl(text)) && /^\/*$/.test(parseWebUrl(text)?.pathname ?? '');
 }
 
 /** Tells whether a text is an http or https URL that can be called as it is: credentials would be refused then. */
-export function isMonitorUrl(text: string): boolean {
+export function isMonitorUrl(text: string) {
   const url = parseWebUrl(text);
   return url?.username === '' && url.password === '';
 }
@@ -116,7 +116,7 @@ export function parseServiceUrl(text: string): string | null {
 }
 
 /** Tells whether an address has no user, password, query or fragment. */
-export function isPlain(url: URL | null): boolean {
+export function isPlain(url: URL | null) {
   return url !== null && url.search + url.hash + url.username + url.password === '';
 }
 
@@ -175,7 +175,7 @@ function orNull<T>(read: () => T) {
 }
 
 /** Tells whether a host is this machine, so that nothing crosses a network. */
-export function isLoopback(host: string): boolean {
+export function isLoopback(host: string) {
   if (host === 'localhost') return true;
   return ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback';
 }

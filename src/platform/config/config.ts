@@ -253,7 +253,7 @@ function readEnvFile(): Record<string, string | undefined> {
  * Returns the text of `.env`; empty if the file is not there.
  * @throws ConfigError for a file that is not text in UTF-8, as some editors on Windows save it
  */
-export function readEnvText(): string {
+export function readEnvText() {
   if (!existsSync(ENV_FILE)) return '';
   const text = withoutMark(readFileSync(ENV_FILE, 'utf8'));
   if (text.includes('\0') || text.includes('\uFFFD'))

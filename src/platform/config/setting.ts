@@ -22,20 +22,20 @@ export class Setting<T> {
   ) {}
 
   /** Text of the default; empty for none. */
-  get default(): string {
+  get default() {
     return String(this.description.default ?? '');
   }
 
-  get unset(): string {
+  get unset() {
     return this.description.unset ?? '';
   }
 
-  get doc(): string {
+  get doc() {
     return this.description.doc.replace('{range}', this.kind.range ?? '');
   }
 
   /** Ends the sentence "PORT must". */
-  get must(): string {
+  get must() {
     const { must = this.kind.must ?? 'be valid', example = this.default } = this.description;
     return must.replace('{example}', String(example));
   }

@@ -59,7 +59,7 @@ function parseHosts(text: string) {
 }
 
 /** Tells whether an entry of HOSTS is for a host: `*` is for all, `*.example.com` for those below it. */
-export function isHostAmong(host: string, entries: readonly string[]): boolean {
+export function isHostAmong(host: string, entries: readonly string[]) {
   return entries.some((entry) => {
     if (entry === '*') return true;
     if (!entry.startsWith('*.')) return parseHostName(entry) === host;

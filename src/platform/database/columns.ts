@@ -13,7 +13,7 @@ import { snakeCase } from '../kernel/text/text.js';
 
 /** Names a column like its property, in snake case. */
 export class SnakeCase extends DefaultNamingStrategy {
-  override columnName(property: string, given: string | undefined): string {
+  override columnName(property: string, given: string | undefined) {
     return given ?? snakeCase(property);
   }
 }
@@ -38,11 +38,7 @@ export function GoesWith<Row extends ObjectLiteral>(...columns: (keyof Row & str
 }
 
 /** Removes all rows that go with these values of a column. */
-export async function removeGoing(
-  tx: EntityManager,
-  column: string,
-  values: readonly unknown[],
-): Promise<void> {
+export async function removeGoing(tx: EntityManager, column: string, values: readonly unknown[]) {
   for (const { entity } of GOING.filter((each) => each.column === column)) {
     await tx.delete(entity, { [column]: In([...values]) });
   }
@@ -80,7 +76,7 @@ export async function removeExpired(
   tx: EntityManager,
   { entity, column, keptMs }: Expiry,
   now: Date,
-): Promise<number> {
+) {
   const rows = tx.getRepository(entity);
   const [key] = rows.metadata.primaryColumns;
   if (!key) return 0;

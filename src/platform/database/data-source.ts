@@ -45,7 +45,7 @@ export class SubmissionConnection implements OnApplicationShutdown {
     return useOf(this.pool);
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  async onApplicationShutdown() {
     await this.pool.promise().end();
   }
 
@@ -273,27 +273,27 @@ const SQL_MAX_CHARS = 300;
 export class StatementLog implements TypeOrmLogger {
   private readonly logger = new Logger(StatementLog.name);
 
-  logQuerySlow(ms: number, sql: string): void {
+  logQuerySlow(ms: number, sql: string) {
     this.logger.warn('A statement was slow', { ms, sql: sql.slice(0, SQL_MAX_CHARS) });
   }
 
-  logQuery(): void {
+  logQuery() {
     // Logging every statement would be too much.
   }
 
-  logQueryError(): void {
+  logQueryError() {
     // The caller reports the error.
   }
 
-  logSchemaBuild(): void {
+  logSchemaBuild() {
     // Never happens: migrations make the tables.
   }
 
-  logMigration(): void {
+  logMigration() {
     // `migrate` logs what it ran.
   }
 
-  log(): void {
+  log() {
     // Nothing else is logged.
   }
 }

@@ -22,12 +22,12 @@ export class DatabaseStatus {
     private readonly submissionConnection: SubmissionConnection | null,
   ) {}
 
-  get isEmbedded(): boolean {
+  get isEmbedded() {
     return isEmbedded(this.database);
   }
 
   /** Tells whether the database is open: not before its start, nor after its end. */
-  get isOpen(): boolean {
+  get isOpen() {
     return this.database.isInitialized;
   }
 
@@ -35,7 +35,7 @@ export class DatabaseStatus {
    * Tells whether migrations are pending.
    * @throws the driver's error when the database does not answer
    */
-  hasPendingMigrations(): Promise<boolean> {
+  hasPendingMigrations() {
     return hasPendingMigrations(this.database);
   }
 
@@ -72,7 +72,7 @@ export class DatabaseStatus {
   }
 
   /** Returns the name and the version of the database, such as `MariaDB 10.11.6`. */
-  async product(): Promise<string> {
+  async product() {
     const sql = this.isEmbedded
       ? 'SELECT sqlite_version() AS version'
       : 'SELECT VERSION() AS version';
@@ -84,7 +84,7 @@ export class DatabaseStatus {
   }
 
   /** Returns the time of the database server in milliseconds since 1970. */
-  async serverTime(): Promise<number> {
+  async serverTime() {
     const [row] = await this.database.query<{ now: string }[]>(
       'SELECT UNIX_TIMESTAMP(NOW(3)) AS `now`',
     );
@@ -176,7 +176,7 @@ async function runWithLongTimeout(database: DataSource) {
  * Tells whether the database lacks a migration of this version. TypeORM's own check creates its table when
  * that is missing, which fails when several instances do so at once.
  */
-export async function hasPendingMigrations(database: DataSource): Promise<boolean> {
+export async function hasPendingMigrations(database: DataSource) {
   const done = await migrationsDone(database);
   return knownTo(database).some((name) => !done.includes(name));
 }
@@ -202,7 +202,7 @@ export function firstUnreleased(done: string[], known: string[]): string | undef
 }
 
 /** Returns the time at the end of the name of a migration, in milliseconds since 1970. */
-export function timeOf(name: string): number {
+export function timeOf(name: string) {
   return Number(name.slice(-13));
 }
 
@@ -310,7 +310,7 @@ export function upgrade(database: DataSource, config: Config): Promise<string[]>
  * erases. Refuses those between two releases too.
  * @throws DatabaseRefused
  */
-export async function refuseNewer(database: DataSource, config: Config): Promise<void> {
+export async function refuseNewer(database: DataSource, config: Config) {
   await refuseUnreleased(database);
   if (config.newerDatabase === 'allow') return;
   const newest = Math.max(...knownTo(database).map(timeOf));

@@ -29,7 +29,7 @@ import { continueAfter } from '../kernel/uuid.js';
 class UuidOrder implements OnApplicationBootstrap {
   constructor(private readonly database: DataSource) {}
 
-  async onApplicationBootstrap(): Promise<void> {
+  async onApplicationBootstrap() {
     if (await hasPendingMigrations(this.database)) return;
     for (const { tableName, primaryColumns } of this.database.entityMetadatas) {
       const [id, ...others] = primaryColumns;
@@ -51,7 +51,7 @@ class ReadConnection extends ReadManager implements OnApplicationShutdown {
     return this.source.manager;
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  async onApplicationShutdown() {
     if (this.source.isInitialized) await this.source.destroy();
   }
 }

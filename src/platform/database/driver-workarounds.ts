@@ -6,7 +6,7 @@ import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSq
 const SERVER_COLUMN_TYPES = ['binary', 'mediumtext', 'mediumblob'] as const;
 
 /** Lets entities name the types of a server's columns on SQLite too. Written for TypeORM 1.1. */
-export function allowServerColumnTypes(driver: DataSource['driver']): void {
+export function allowServerColumnTypes(driver: DataSource['driver']) {
   driver.supportedDataTypes.push(...SERVER_COLUMN_TYPES);
   driver.withLengthColumnTypes.push(...SERVER_COLUMN_TYPES);
 }
@@ -28,7 +28,7 @@ const FATAL_CODES = new Set([
  * 3.24, which takes a connection back whose statement timed out; the next one would wait behind the lost
  * statement.
  */
-export function destroyOnFatalError(connection: mysql.PoolConnection): void {
+export function destroyOnFatalError(connection: mysql.PoolConnection) {
   const query = connection.query.bind(connection) as (...args: unknown[]) => mysql.Query;
   connection.query = ((...args: unknown[]) => {
     const done = args.at(-1);
@@ -48,7 +48,7 @@ export function destroyOnFatalError(connection: mysql.PoolConnection): void {
  * full. TypeORM's rollback then fails, and it would make later transactions parts of one that is never
  * committed. Written for TypeORM 1.1.
  */
-export function resetAbortedTransaction(driver: BetterSqlite3Driver): void {
+export function resetAbortedTransaction(driver: BetterSqlite3Driver) {
   const connection = driver.databaseConnection as {
     inTransaction: boolean;
     exec(sql: string): void;
@@ -103,7 +103,7 @@ export function takeInTime(
     connection: mysql.PoolConnection,
     done: (error: NodeJS.ErrnoException | null) => void,
   ) => void,
-): void {
+) {
   const ready = new WeakSet<mysql.PoolConnection>();
   const take = pool.getConnection.bind(pool);
   pool.getConnection = (callback: Callback) => {
@@ -160,7 +160,7 @@ class LongText {
    * Returns the quoted text. It works on bytes: in UTF-8 no quote or backslash is part of another
    * character.
    */
-  toSqlString(): string {
+  toSqlString() {
     if (!/['\\]/.test(this.text)) return `'${this.text}'`;
     const bytes = Buffer.from(this.text);
     const sql = Buffer.allocUnsafe(2 * bytes.length);
@@ -177,7 +177,7 @@ class LongText {
  * Writes rows as the list behind VALUES, in a third of the time of the driver, which looks at each value in every
  * way that it knows. In a session of ours (see `pool.ts`) a quote and a backslash alone mean something within quotes.
  */
-export function rowsSql(rows: readonly (readonly unknown[])[]): string {
+export function rowsSql(rows: readonly (readonly unknown[])[]) {
   return rows.map((row) => `(${row.map(valueSql).join(',')})`).join(',');
 }
 
@@ -195,7 +195,7 @@ function textSql(text: string) {
 }
 
 /** Returns how many bytes a long text takes in a statement. */
-export function longTextBytes(text: string): number {
+export function longTextBytes(text: string) {
   let escaped = 0;
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
@@ -212,7 +212,7 @@ const TEXT_OR_COMMENT = /['"#]|--|\/\*/;
  * becomes a list of rows. Most statements are simple, and written in a fraction of the driver's time.
  * @param timezone that dates are written in; the driver passes the connection's
  */
-export function formatSql(sql: string, values: Values, timezone = 'Z'): string {
+export function formatSql(sql: string, values: Values, timezone = 'Z') {
   if (Array.isArray(values)) {
     if (values.length === 0) return sql;
     const parts = values.every(isPlain) && !TEXT_OR_COMMENT.test(sql) ? sql.split('?') : [];

@@ -66,7 +66,7 @@ export class Job implements NewJob {
   }
 
   /** Returns an id of what it does at its time, the same for each try. */
-  get turnId(): string {
+  get turnId() {
     const hash = createHash('sha256').update(this.id).update(this.nextAt.toISOString()).digest();
     return formatUuid(hash.subarray(0, 16));
   }
@@ -94,7 +94,7 @@ export class Jobs extends TransactionalRepository {
   }
 
   /** Adds jobs; one that is there already stays as it is. */
-  async add(jobs: readonly NewJob[]): Promise<void> {
+  async add(jobs: readonly NewJob[]) {
     const none = { clientId: null, recipient: '', state: null, nextAt: AT_ONCE };
     const free = { leaseUntil: this.timeIn(0) };
     const rows = jobs.map((job) => ({ id: makeUuid(), ...none, ...job, ...free }));
@@ -103,19 +103,19 @@ export class Jobs extends TransactionalRepository {
   }
 
   /** Adds a job in place of the one that is there, which a worker that has it loses. */
-  async put(job: NewJob): Promise<void> {
+  async put(job: NewJob) {
     const { kind, subject, recipient = '' } = job;
     await this.remove({ kind, subject, recipient });
     await this.add([job]);
   }
 
   /** Ends jobs; a worker that has one loses it. */
-  async remove(which: Which): Promise<void> {
+  async remove(which: Which) {
     await this.rows.delete(where(which));
   }
 
   /** Makes jobs due that would be later. */
-  async expedite(which: Which, now: Date): Promise<void> {
+  async expedite(which: Which, now: Date) {
     await this.rows.update({ ...where(which), nextAt: MoreThan(now) }, { nextAt: now });
   }
 
@@ -152,14 +152,14 @@ export class Jobs extends TransactionalRepository {
     token: Buffer,
     seconds: number,
     changes: Partial<Pick<Job, 'tries' | 'deaths' | 'state' | 'leaseToken' | 'nextAt'>> = {},
-  ): Promise<boolean> {
+  ) {
     const values = { ...changes, leaseUntil: this.timeIn(seconds) } as QueryDeepPartialEntity<Job>;
     const { affected } = await this.rows.update({ id, leaseToken: token }, values);
     return affected !== 0;
   }
 
   /** Ends a claimed job; other accounts have their turns before the next one of its own. @returns false when it was lost */
-  async end({ id, kind, accountId }: Job, token: Buffer): Promise<boolean> {
+  async end({ id, kind, accountId }: Job, token: Buffer) {
     const { affected } = await this.rows.delete({ id, leaseToken: token });
     const others = { kind, accountId, leaseToken: IsNull(), leaseUntil: Raw(this.isFree) };
     if (affected !== 0) await this.rows.update(others, { leaseUntil: this.timeIn(0) });
@@ -224,7 +224,7 @@ export abstract class WorkRow<State extends string, Kind extends string> {
   protected startFor(
     { accountId, clientId, actor }: Maker<Kind> & { actor: { name: string } },
     state: State,
-  ): void {
+  ) {
     const { kind: actorKind, id: actorId } = actor;
     Object.assign(this, {
       ...{ id: makeUuid(), accountId, clientId, actorKind, actorId, state },
@@ -233,13 +233,13 @@ export abstract class WorkRow<State extends string, Kind extends string> {
     });
   }
 
-  end(state: State, now: Date): void {
+  end(state: State, now: Date) {
     this.state = state;
     this.endedAt = now;
   }
 
   /** Ends it because of a rule that it would break. */
-  protected failAs(state: State, { code, message }: DomainError, now: Date): void {
+  protected failAs(state: State, { code, message }: DomainError, now: Date) {
     this.errorCode = code;
     this.errorMessage = message;
     this.end(state, now);

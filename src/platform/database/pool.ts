@@ -63,7 +63,7 @@ export function createPool(
  * Returns the longest packet of a connection of this pool, in bytes. A server closes a connection that sends
  * more, which looks like an outage.
  */
-export function packetLimitOf(connection: mysql.PoolConnection): number {
+export function packetLimitOf(connection: mysql.PoolConnection) {
   return packetLimits.get(connection) ?? Infinity;
 }
 

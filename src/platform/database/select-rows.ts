@@ -10,7 +10,7 @@ import { type ReadManager, placeholders } from './sql.js';
 import { QUERY_TIMEOUT_MS, ROW_PARSERS } from './pool.js';
 
 /** Tells whether a database is the embedded SQLite file; otherwise it is a server. */
-export function isEmbedded({ options }: Pick<DataSource, 'options'>): boolean {
+export function isEmbedded({ options }: Pick<DataSource, 'options'>) {
   return options.type === 'better-sqlite3';
 }
 
@@ -19,7 +19,7 @@ export function isEmbedded({ options }: Pick<DataSource, 'options'>): boolean {
  * instances must agree on uses this one clock.
  * @param aheadSeconds how much later; negative for earlier, a whole number
  */
-export function databaseTime(database: DataSource, aheadSeconds = 0): string {
+export function databaseTime(database: DataSource, aheadSeconds = 0) {
   return isEmbedded(database)
     ? `strftime('%Y-%m-%d %H:%M:%f', 'now', '${aheadSeconds} seconds')`
     : `UTC_TIMESTAMP(3) + INTERVAL ${aheadSeconds} SECOND`;
@@ -30,7 +30,7 @@ export function databaseTime(database: DataSource, aheadSeconds = 0): string {
  * @param key the columns of the index that tells
  * @param change what follows SET for such a row; without it, the row stays as it is
  */
-export function onConflictSql(source: DataSource, key: readonly string[], change?: string): string {
+export function onConflictSql(source: DataSource, key: readonly string[], change?: string) {
   if (isEmbedded(source)) {
     return `ON CONFLICT (${key.join(',')}) DO ${change === undefined ? 'NOTHING' : `UPDATE SET ${change}`}`;
   }

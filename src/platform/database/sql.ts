@@ -141,27 +141,27 @@ export function databaseErrorCode(error: unknown): string {
 }
 
 /** Tells whether there is no room left, on the disk of the database or of uploaded files. */
-export function isFullDisk(error: unknown): boolean {
+export function isFullDisk(error: unknown) {
   return FULL_CODES.has(databaseErrorCode(error));
 }
 
 /** Tells whether the same transaction may succeed when it is run again. */
-export function isRetryable(error: unknown): boolean {
+export function isRetryable(error: unknown) {
   return RETRY_CODES.has(databaseErrorCode(error));
 }
 
 /** Tells whether another transaction was in the way while the database itself works. */
-export function isConflict(error: unknown): boolean {
+export function isConflict(error: unknown) {
   return CONFLICT_CODES.has(databaseErrorCode(error));
 }
 
 /** Tells whether a commit may have happened although its answer was lost. */
-export function isConnectionLost(error: unknown): boolean {
+export function isConnectionLost(error: unknown) {
   return LOST_CODES.has(databaseErrorCode(error));
 }
 
 /** Tells whether the database is the reason, not the request. */
-export function isUnavailable(error: unknown): boolean {
+export function isUnavailable(error: unknown) {
   const code = databaseErrorCode(error);
   return UNAVAILABLE_CODES.has(code) || code.startsWith('SQLITE_IOERR');
 }
@@ -200,10 +200,7 @@ export function insertStatement(
 }
 
 /** Runs statements one after the other. */
-export async function runStatements(
-  tx: EntityManager,
-  statements: readonly Statement[],
-): Promise<void> {
+export async function runStatements(tx: EntityManager, statements: readonly Statement[]) {
   for (const { sql, rows = [] } of statements) {
     const marks = rows.map((row) => `(${placeholders(row)})`);
     await tx.query(`${sql} ${marks.join(',')}`, rows.flat());
@@ -211,22 +208,18 @@ export async function runStatements(
 }
 
 /** Runs a statement in a transaction. @returns how many rows it changed or removed */
-export async function changeRows(
-  { queryRunner }: EntityManager,
-  sql: string,
-  values: unknown[],
-): Promise<number> {
+export async function changeRows({ queryRunner }: EntityManager, sql: string, values: unknown[]) {
   const result = await queryRunner?.query(sql, values, true);
   return result?.affected ?? 0;
 }
 
 /** Returns a `?` for each value, such as `?,?,?`. */
-export function placeholders(values: readonly unknown[]): string {
+export function placeholders(values: readonly unknown[]) {
   return values.map(() => '?').join(',');
 }
 
 /** Returns a moment as both engines store it: UTC, in milliseconds, such as `2030-01-31 12:00:00.000`. */
-export function sqlDate(date: Date): string {
+export function sqlDate(date: Date) {
   const text = date.toISOString();
   return `${text.slice(0, 10)} ${text.slice(11, -1)}`;
 }
@@ -260,7 +253,7 @@ export abstract class TransactionalRepository {
 export async function insertMissing<Row extends ObjectLiteral>(
   rows: Repository<Row>,
   values: readonly QueryDeepPartialEntity<Row>[],
-): Promise<void> {
+) {
   const query = rows.createQueryBuilder().insert();
   await query
     .values([...values])

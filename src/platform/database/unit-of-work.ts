@@ -46,7 +46,7 @@ export class UnitOfWork {
     return this.clock.now();
   }
 
-  get isEmbedded(): boolean {
+  get isEmbedded() {
     return this.embedded !== null;
   }
 
@@ -71,14 +71,14 @@ export class UnitOfWork {
   }
 
   /** Runs statements in a transaction of their own and commits it, in as few round trips as possible. */
-  runStatements(statements: readonly Statement[]): Promise<void> {
+  runStatements(statements: readonly Statement[]) {
     const { submissionConnection } = this;
     if (submissionConnection) return this.attempt(() => submissionConnection.run(statements));
     return this.run((tx) => runStatements(tx, statements));
   }
 
   /** Checks that rows can be written in the way that submissions are, and writes none. @throws the driver's error */
-  assertWritable(): Promise<void> {
+  assertWritable() {
     return this.runStatements([
       // By its whole key: servers lock each row that they read.
       { sql: "DELETE FROM signals WHERE topic = '' AND subject_id = -1" },

@@ -44,10 +44,7 @@ export class Hooks {
   }
 
   /** Calls the methods that follow an event, one after the other. */
-  async run<Args extends unknown[]>(
-    hook: Hook<(...args: Args) => unknown, void>,
-    ...args: Args
-  ): Promise<void> {
+  async run<Args extends unknown[]>(hook: Hook<(...args: Args) => unknown, void>, ...args: Args) {
     for (const { run } of this.all(hook)) await run(...args);
   }
 

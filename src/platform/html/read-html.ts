@@ -99,7 +99,7 @@ function boundedBy(limits: HtmlLimits): BoundedOptions {
 
 /** Counts the attributes of a tag before it ends. */
 class BoundedTokenizer extends Tokenizer {
-  get attributes(): number {
+  get attributes() {
     return this.currentToken && 'attrs' in this.currentToken ? this.currentToken.attrs.length : 0;
   }
 }
@@ -117,29 +117,29 @@ class BoundedParser extends Parser<DefaultTreeAdapterMap> {
   }
 
   /** Reads the portion of a text that begins there. */
-  feed(html: string, at: number): void {
+  feed(html: string, at: number) {
     const end = at + PORTION_CHARS;
     this.tokenizer.write(html.slice(at, end), end >= html.length);
     this.refuseOver(this.bounded.attributes);
   }
 
-  override onStartTag(tag: Tag): void {
+  override onStartTag(tag: Tag) {
     this.refuseOver(tag.attrs.length);
     this.watch?.onStartTag(tag);
     super.onStartTag(tag);
   }
 
-  override onEndTag(tag: Tag): void {
+  override onEndTag(tag: Tag) {
     this.watch?.onEndTag(tag);
     super.onEndTag(tag);
   }
 
-  override onComment(comment: Token.CommentToken): void {
+  override onComment(comment: Token.CommentToken) {
     this.watch?.onComment();
     super.onComment(comment);
   }
 
-  override onDoctype(doctype: Token.DoctypeToken): void {
+  override onDoctype(doctype: Token.DoctypeToken) {
     this.watch?.onDoctype();
     super.onDoctype(doctype);
   }
@@ -194,7 +194,7 @@ export function attributeOf({ attrs }: Element, name: string): string | null {
 }
 
 /** Returns the beginning of the text of an element, but for what stands in fields of it. */
-export function textOf(element: Element | undefined | null): string {
+export function textOf(element: Element | undefined | null) {
   let text = '';
   let nodes = 0;
   const open: Node[] = element ? [element] : [];

@@ -50,7 +50,7 @@ class ForbiddenAddress extends Error {
 }
 
 /** Tells whether an error of a call is that its address may not be called. */
-export function isForbidden(error: unknown): boolean {
+export function isForbidden(error: unknown) {
   const { cause } = error as { cause?: unknown };
   return error instanceof ForbiddenAddress || cause instanceof ForbiddenAddress;
 }
@@ -145,7 +145,7 @@ export class GuardedHttpClient implements OnApplicationShutdown {
    * Tells whether a URL leads to an address that is not called, as far as is known now: a name that does not
    * resolve in a second, or is not looked up while others hang, may lead anywhere later. Each call checks again.
    */
-  async leadsInside(url: string): Promise<boolean> {
+  async leadsInside(url: string) {
     const host = hostOf(new URL(url).hostname);
     if (isIP(host) !== 0) return !this.isAllowed(host);
     if (this.looks >= LOOKS_MAX) return false;
@@ -170,7 +170,7 @@ export class GuardedHttpClient implements OnApplicationShutdown {
     throw new ForbiddenAddress(host);
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  async onApplicationShutdown() {
     await (await this.agent)?.destroy();
   }
 
@@ -289,7 +289,7 @@ const DENIED: Network[] = [
  * network that the operator allows.
  * @param text an IP address; anything else is refused
  */
-export function isAllowedAddress(text: string, allowed: Network[]): boolean {
+export function isAllowedAddress(text: string, allowed: Network[]) {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.process(text.replace(/%.*/s, ''));
   if (isIn(address, allowed)) return true;

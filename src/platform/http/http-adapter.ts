@@ -46,7 +46,7 @@ export class HttpAdapter extends ExpressAdapter {
     super();
   }
 
-  mountBeforeRouter(preRouter: PreRouter): void {
+  mountBeforeRouter(preRouter: PreRouter) {
     this.preRouter = preRouter;
   }
 
@@ -65,7 +65,7 @@ export class HttpAdapter extends ExpressAdapter {
     return response.end(text);
   }
 
-  override initHttpServer(): void {
+  override initHttpServer() {
     const express =
       this.getInstance<(request: IncomingMessage, response: ServerResponse) => void>();
     const answer = (request: IncomingMessage, response: ServerResponse) => {

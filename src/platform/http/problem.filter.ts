@@ -31,7 +31,7 @@ import { preRouteMethods } from './http-adapter.js';
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('Problem');
 
-  catch(thrown: unknown, host: ArgumentsHost): void {
+  catch(thrown: unknown, host: ArgumentsHost) {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
     if (thrown instanceof ClientLeft) return;
@@ -51,7 +51,7 @@ export class ProblemFilter implements ExceptionFilter {
   }
 
   /** Logs a fault of the service. */
-  log(thrown: unknown, requestId: string): void {
+  log(thrown: unknown, requestId: string) {
     this.logger.error('Request failed', { requestId, error: thrown });
   }
 }

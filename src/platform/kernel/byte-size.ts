@@ -11,7 +11,7 @@ const UNITS = [
  * Formats a number of bytes for people: `10485760` is `10 MiB`.
  * @returns at most one digit after the point, and single bytes below 1 KiB
  */
-export function byteSize(bytes: number): string {
+export function byteSize(bytes: number) {
   const [unit, size] = UNITS.find(([, least]) => bytes >= least) ?? ['bytes', 1];
   return `${Number((bytes / size).toFixed(1))} ${unit}`;
 }

@@ -37,7 +37,7 @@ export function commandLineOf(folder: string, isCheckout: boolean): string {
 }
 
 /** Reads a style sheet of the build, such as `web/assets/base.css`, without comments and indentation. */
-export function styleSheet(path: string): string {
+export function styleSheet(path: string) {
   const text = readFileSync(new URL(`dist/${path}`, ROOT), 'utf8');
   return text.replace(/\/\*.*?\*\/|^\s+/gms, '');
 }

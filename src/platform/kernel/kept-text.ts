@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
  * first.
  * @param bytes of randomness
  */
-export async function keptText(path: string, bytes: number): Promise<string> {
+export async function keptText(path: string, bytes: number) {
   const found = await read(path);
   if (found !== null) return found;
   await mkdir(dirname(path), { recursive: true });

@@ -92,12 +92,12 @@ export class ReadCache<T> {
   }
 
   /** Drops a copy, so that the next caller reads again. A read under way serves its present callers alone. */
-  forget(key: string): void {
+  forget(key: string) {
     this.copies.delete(key);
   }
 
   /** Drops all copies. */
-  clear(): void {
+  clear() {
     this.copies.clear();
   }
 

@@ -14,7 +14,7 @@ export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
 /** Returns how long ago a moment was, in milliseconds. */
-export function ageAt(now: Date, moment: Date): number {
+export function ageAt(now: Date, moment: Date) {
   return now.getTime() - moment.getTime();
 }
 
@@ -56,12 +56,12 @@ export function minuteOf(local: string, timeZone: string): Date | null {
 }
 
 /** Returns the day and the minute that clocks somewhere show at a moment: `2030-01-31T18:00`. */
-export function minuteAt(time: Date, timeZone: string): string {
+export function minuteAt(time: Date, timeZone: string) {
   return new Date(time.getTime() + offsetAt(time.getTime(), timeZone)).toISOString().slice(0, 16);
 }
 
 /** Returns a moment as ISO 8601 with the offset of clocks somewhere: `2030-01-31T18:00:00.000+01:00`, with `Z` in UTC. */
-export function isoAt(time: Date, timeZone: string): string {
+export function isoAt(time: Date, timeZone: string) {
   if (timeZone === 'UTC') return time.toISOString();
   // Some offsets of before 1972 have seconds, which ISO 8601 does not know.
   const minutes = Math.round(offsetAt(time.getTime(), timeZone) / MINUTE_MS);
@@ -82,17 +82,17 @@ export function shownAt(utc: number, timeZone: string): Date {
 }
 
 /** Returns the day that it is somewhere at a moment. */
-export function dayAt(time: Date, timeZone: string): string {
+export function dayAt(time: Date, timeZone: string) {
   return new Date(time.getTime() + offsetAt(time.getTime(), timeZone)).toISOString().slice(0, 10);
 }
 
 /** Returns the day that is so many days later; earlier when they are negative. */
-export function addDays(day: string, days: number): string {
+export function addDays(day: string, days: number) {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
 /** Returns how many days lie between the begins of two days. */
-export function daysBetween(from: string, to: string): number {
+export function daysBetween(from: string, to: string) {
   return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS;
 }
 

@@ -22,7 +22,7 @@ const OWN_TOKEN = new RegExp(
  * (the format GitHub describes for its tokens, 2021).
  * @param prefix of secrets that are no access tokens
  */
-export function mintSecret(prefix = PREFIX): string {
+export function mintSecret(prefix = PREFIX) {
   const random = randomBase62(RANDOM_LENGTH);
   return `${prefix}${random}${checksum(random)}`;
 }
@@ -33,19 +33,19 @@ export function hashSecret(secret: string): Buffer {
 }
 
 /** Returns the same in hexadecimal, which takes a third of the time that bytes do. */
-export function hashSecretHex(secret: string): string {
+export function hashSecretHex(secret: string) {
   return hash('sha256', secret);
 }
 
 /** Tells whether a secret can exist. A mistyped or cut `fcs_` secret is refused without a query. */
-export function isPlausibleSecret(secret: string): boolean {
+export function isPlausibleSecret(secret: string) {
   if (!secret.startsWith(PREFIX)) return RFC_6750_TOKEN.test(secret);
   const [, random = '', sum] = OWN_TOKEN.exec(secret) ?? [];
   return sum === checksum(random);
 }
 
 /** Tells whether an operator may choose this text as a secret: 24 to 255 characters of RFC 6750. */
-export function isAcceptableSecret(secret: string): boolean {
+export function isAcceptableSecret(secret: string) {
   return secret.length >= 24 && secret.length <= 255 && isPlausibleSecret(secret);
 }
 

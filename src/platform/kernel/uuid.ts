@@ -45,7 +45,7 @@ export function makeUuid(): Buffer {
 }
 
 /** Makes a UUID version 7 of 16 random bytes. @param part of the millisecond, in 12 bits: it keeps the order */
-export function stampUuid(id: Buffer, ms: number, part: number): void {
+export function stampUuid(id: Buffer, ms: number, part: number) {
   id.writeUIntBE(ms, 0, 6);
   id.writeUInt16BE(0x7000 | part, 6);
   id.writeUInt8(0x80 | (id.readUInt8(8) & 0x3f), 8);
@@ -56,7 +56,7 @@ export function stampUuid(id: Buffer, ms: number, part: number): void {
  * id farther ahead than a day is ignored: it is of a clock that was wrong, or random, and would date all
  * that comes.
  */
-export function continueAfter(id: Buffer): void {
+export function continueAfter(id: Buffer) {
   const next = timeOf(id).getTime() + 1;
   if (next <= lastMs || next > Date.now() + AHEAD_MAX_MS) return;
   lastMs = next;
@@ -64,7 +64,7 @@ export function continueAfter(id: Buffer): void {
 }
 
 /** Makes the next ids by the clock alone. @public for the runner of tests, some of which move the clock */
-export function forgetIds(): void {
+export function forgetIds() {
   lastMs = 0;
 }
 
@@ -78,7 +78,7 @@ function takeRandom(id: Buffer) {
 }
 
 /** Returns an id as text, such as `017f22e2-79b0-7cc3-98c4-dc0c0c07398f`. */
-export function formatUuid(id: Buffer): string {
+export function formatUuid(id: Buffer) {
   const hex = id.toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

@@ -33,27 +33,27 @@ export class JsonLogger implements LoggerService {
     this.pino = pino(options, destination);
   }
 
-  log(message: unknown, ...rest: unknown[]): void {
+  log(message: unknown, ...rest: unknown[]) {
     this.write('info', message, rest);
   }
 
-  error(message: unknown, ...rest: unknown[]): void {
+  error(message: unknown, ...rest: unknown[]) {
     this.write('error', message, rest);
   }
 
-  warn(message: unknown, ...rest: unknown[]): void {
+  warn(message: unknown, ...rest: unknown[]) {
     this.write('warn', message, rest);
   }
 
-  debug(message: unknown, ...rest: unknown[]): void {
+  debug(message: unknown, ...rest: unknown[]) {
     this.write('debug', message, rest);
   }
 
-  verbose(message: unknown, ...rest: unknown[]): void {
+  verbose(message: unknown, ...rest: unknown[]) {
     this.write('trace', message, rest);
   }
 
-  fatal(message: unknown, ...rest: unknown[]): void {
+  fatal(message: unknown, ...rest: unknown[]) {
     this.write('fatal', message, rest);
   }
 
@@ -111,7 +111,7 @@ class LogOutput implements DestinationStream {
     process.stdout.on('error', () => undefined);
   }
 
-  write(line: string): void {
+  write(line: string) {
     if (!(this.toFile ? this.writeToFile(line) : this.writeToStream(line))) this.lost++;
   }
 

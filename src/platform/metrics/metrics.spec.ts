@@ -1,4 +1,4 @@
-import { countersBy, histogramsBy, counter, gauge, histogram, textOf } from './metrics.js';
+import { countersBy, histogramsBy, counter, gauge, histogram, expositionOf } from './metrics.js';
 
 describe('The text for Prometheus', () => {
   it('has a sample for each combination of labels, with what would end a label escaped', async () => {
@@ -7,7 +7,7 @@ describe('The text for Prometheus', () => {
     counters.of('mail', '').add();
     counters.of('a "b" \\ c', 'two\nlines').add();
 
-    expect(await textOf([counter('things_total', 'Things.', counters)])).toBe(
+    expect(await expositionOf([counter('things_total', 'Things.', counters)])).toBe(
       [
         '# HELP things_total Things.',
         '# TYPE things_total counter',
@@ -23,7 +23,7 @@ describe('The text for Prometheus', () => {
     durations.of('/a').observe(2);
     durations.of('/b');
 
-    const text = await textOf([histogram('took_seconds', 'Time.', durations)]);
+    const text = await expositionOf([histogram('took_seconds', 'Time.', durations)]);
     expect(text.split('\n').slice(2, -1)).toEqual([
       'took_seconds_bucket{route="/a",le="1"} 0',
       'took_seconds_bucket{route="/a",le="+Inf"} 1',
@@ -37,7 +37,7 @@ describe('The text for Prometheus', () => {
   it('has no sample of what is not known', async () => {
     const head = '# HELP up Up.\n# TYPE up gauge\n';
 
-    expect(await textOf([gauge('up', 'Up.', 0)])).toBe(`${head}up 0\n`);
-    expect(await textOf([gauge('up', 'Up.', null)])).toBe(head);
+    expect(await expositionOf([gauge('up', 'Up.', 0)])).toBe(`${head}up 0\n`);
+    expect(await expositionOf([gauge('up', 'Up.', null)])).toBe(head);
   });
 });

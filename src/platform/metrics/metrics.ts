@@ -7,7 +7,7 @@ import { hook } from '../hooks/hooks.js';
 export class Counter {
   value = 0;
 
-  add(): void {
+  add() {
     this.value++;
   }
 }
@@ -25,7 +25,7 @@ export class Histogram {
     this.counts = Array.from({ length: bounds.length + 1 }, () => 0);
   }
 
-  observe(value: number): void {
+  observe(value: number) {
     let index = 0;
     while (index < this.bounds.length && value > (this.bounds[index] ?? Infinity)) index++;
     this.counts[index] = (this.counts[index] ?? 0) + 1;
@@ -81,18 +81,18 @@ export class UnderWay<Key> {
   private readonly counts = new Map<Key, number>();
 
   /** Number of those for whom something is. */
-  get size(): number {
+  get size() {
     return this.counts.size;
   }
 
   /** @returns how many are under way, with this one */
-  begin(key: Key): number {
+  begin(key: Key) {
     const count = (this.counts.get(key) ?? 0) + 1;
     this.counts.set(key, count);
     return count;
   }
 
-  end(key: Key): void {
+  end(key: Key) {
     const left = (this.counts.get(key) ?? 1) - 1;
     if (left === 0) this.counts.delete(key);
     else this.counts.set(key, left);
@@ -194,7 +194,7 @@ function samplesOf(name: string, labels: Labels, { bounds, counts, sum }: Histog
 }
 
 /** Writes metrics in the text format of Prometheus. The library is loaded now: many processes are never asked. */
-export async function textOf(metrics: Metric[]): Promise<string> {
+export async function expositionOf(metrics: Metric[]) {
   const { AggregatorRegistry } = await import('prom-client');
   return AggregatorRegistry.aggregate([metrics]).metrics();
 }

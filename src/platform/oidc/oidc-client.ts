@@ -63,7 +63,7 @@ export class OidcClient {
   }
 
   /** Returns where the provider is to send people back to. */
-  get redirectUri(): string {
+  get redirectUri() {
     return `${this.config.baseUrl}/sign-in/oidc/callback`;
   }
 
@@ -71,7 +71,7 @@ export class OidcClient {
    * Returns the address at the provider where a person signs in.
    * @throws OidcUnavailable
    */
-  async addressFor({ state, nonce, verifier }: Binding): Promise<string> {
+  async addressFor({ state, nonce, verifier }: Binding) {
     const configuration = await this.load();
     const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await openId();
     const address = buildAuthorizationUrl(configuration, {
@@ -122,7 +122,7 @@ export class OidcClient {
    * Asks the provider for its configuration, whatever is known of it. Rejects with the error of the
    * connection or of what was answered.
    */
-  async verify(): Promise<void> {
+  async verify() {
     await this.discover();
   }
 

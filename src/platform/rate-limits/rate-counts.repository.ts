@@ -17,7 +17,7 @@ class RateCount {
 /** Adds up counts that instances share. This default shares nothing. */
 export class RateCountStore {
   /** Tells whether other instances add to the same counts. */
-  isShared(): boolean {
+  isShared() {
     return false;
   }
 
@@ -27,7 +27,7 @@ export class RateCountStore {
    * @param endsAt when the count is no longer needed
    * @returns the sum of all instances
    */
-  add(_id: Buffer, requests: number, _endsAt: Date): Promise<number> {
+  add(_id: Buffer, requests: number, _endsAt: Date) {
     return Promise.resolve(requests);
   }
 }
@@ -41,11 +41,11 @@ export class RateCountsRepository extends RateCountStore {
     super();
   }
 
-  override isShared(): boolean {
+  override isShared() {
     return true;
   }
 
-  override add(id: Buffer, requests: number, endsAt: Date): Promise<number> {
+  override add(id: Buffer, requests: number, endsAt: Date) {
     return this.unitOfWork.run(async (tx) => {
       await tx.query(ADD, [id, requests, sqlDate(endsAt), requests]);
       const row = await tx.getRepository(RateCount).findOneBy({ id });

@@ -113,7 +113,7 @@ export class RateLimits {
    * @param response that carries the RateLimit headers
    * @throws RateLimited
    */
-  admit(name: LimitName, key: Key, response?: LimitedResponse): void {
+  admit(name: LimitName, key: Key, response?: LimitedResponse) {
     const limit = this.limits[name];
     if (limit.isOff) return;
     const { refused, remaining, secondsLeft } = limit.consume(key, this.clock.now().getTime());
@@ -139,7 +139,7 @@ export class RateLimits {
    * may share the address with somebody who guesses.
    * @throws RateLimited
    */
-  countFailedAuth(request: IncomingMessage, response: LimitedResponse): void {
+  countFailedAuth(request: IncomingMessage, response: LimitedResponse) {
     this.admit('failures', networkOf(addressOf(request, this.config)), response);
   }
 
@@ -152,7 +152,7 @@ export class RateLimits {
    * @param isKnown whether the person signed in from there before
    * @throws RateLimited
    */
-  admitSignIn(way: SignInTry, address: string, email: string, isKnown: boolean): void {
+  admitSignIn(way: SignInTry, address: string, email: string, isKnown: boolean) {
     const network = networkOf(address);
     const person = createHash('sha256').update(email).digest('base64');
     this.admit(`${way}-network`, network);
@@ -165,7 +165,7 @@ export class RateLimits {
    * @param address of the network that it comes from
    * @throws RateLimited
    */
-  admitDeparture(address: string): void {
+  admitDeparture(address: string) {
     this.admit('sign-in-network', networkOf(address));
   }
 
@@ -174,7 +174,7 @@ export class RateLimits {
    * @param email that it goes to; kept as a hash for an hour
    * @throws RateLimited
    */
-  admitInvitation(email: string): void {
+  admitInvitation(email: string) {
     this.admit('invitation', createHash('sha256').update(email.toLowerCase()).digest('base64'));
   }
 
@@ -284,12 +284,12 @@ export class RateLimit {
     this.policy = `"${name}";q=${quota};w=${windowSeconds}`;
   }
 
-  get isOff(): boolean {
+  get isOff() {
     return this.quota === 0;
   }
 
   /** Returns the number of keys that are counted now. */
-  get size(): number {
+  get size() {
     return this.counts.size;
   }
 

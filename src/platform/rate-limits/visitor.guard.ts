@@ -16,7 +16,7 @@ export class VisitorGuard implements CanActivate {
    * Counts the request.
    * @throws RateLimited
    */
-  canActivate(context: ExecutionContext): boolean {
+  canActivate(context: ExecutionContext) {
     const http = context.switchToHttp();
     const address = addressOf(http.getRequest<Request>(), this.config);
     this.limits.admit('address', networkOf(address), http.getResponse<Response>());

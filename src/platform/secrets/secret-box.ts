@@ -47,7 +47,7 @@ export class SecretBox {
   constructor(private readonly config: Config) {}
 
   /** Returns the text, encrypted and authenticated, as base64. */
-  async seal(text: string): Promise<string> {
+  async seal(text: string) {
     const [key] = await this.loadOnce();
     if (!key) throw new SecretUnreadable();
     const nonce = randomBytes(NONCE_BYTES);
@@ -57,7 +57,7 @@ export class SecretBox {
   }
 
   /** @throws SecretUnreadable */
-  async open(sealed: string): Promise<string> {
+  async open(sealed: string) {
     if (sealed.startsWith(CLEAR)) return sealed.slice(CLEAR.length);
     const bytes = Buffer.from(sealed, 'base64');
     const id = bytes.subarray(0, KEY_ID_BYTES);

@@ -30,12 +30,12 @@ export class SignalsRepository {
   ) {}
 
   /** Tells whether other instances may be there; the embedded database has one process. */
-  get isShared(): boolean {
+  get isShared() {
     return !isEmbedded(this.source.manager.dataSource);
   }
 
   /** Tells the other instances of changes, which stand for those of the same subjects before. */
-  async give(changes: readonly Change[]): Promise<void> {
+  async give(changes: readonly Change[]) {
     // In one order, so that two instances do not wait for each other.
     const sorted = [...changes].sort(
       (a, b) => a.topic.localeCompare(b.topic) || a.subjectId - b.subjectId,
@@ -59,7 +59,7 @@ export class SignalsRepository {
   }
 
   /** Removes signals that no instance reads any more. @returns how many */
-  forgetOld(signal?: AbortSignal): Promise<number> {
+  forgetOld(signal?: AbortSignal) {
     return inPortions(
       () =>
         this.unitOfWork.run(async (tx) => {
@@ -125,7 +125,7 @@ export class Signals implements BeforeApplicationShutdown {
   constructor(private readonly signals: SignalsRepository) {}
 
   /** Says that a subject has changed, and who changed it; to be called after the commit. */
-  give(topic: string, subjectId: number, by?: string): void {
+  give(topic: string, subjectId: number, by?: string) {
     const key = keyOf({ topic, subjectId });
     const isOfOne = (this.given.get(key) ?? { by }).by === by;
     this.given.set(key, { topic, subjectId, by: isOfOne ? by : undefined });
@@ -149,7 +149,7 @@ export class Signals implements BeforeApplicationShutdown {
   }
 
   /** Tells the others of the last changes: the database is closed after this. */
-  async beforeApplicationShutdown(): Promise<void> {
+  async beforeApplicationShutdown() {
     this.isOver = true;
     if (this.timer) clearTimeout(this.timer);
     await this.exchanging;

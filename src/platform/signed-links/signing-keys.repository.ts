@@ -11,7 +11,7 @@ export class SigningKeysRepository extends TransactionalRepository {
   }
 
   /** Stores a key unless another instance already did. */
-  async insert(secret: Buffer): Promise<void> {
+  async insert(secret: Buffer) {
     try {
       const keys = this.source.manager.getRepository(SigningKey);
       await keys.insert({ id: ONLY_ID, secret });

@@ -23,7 +23,7 @@ export class SigningService {
    * @param purpose of the link; it does not verify for another
    * @returns URL-safe text: payload, expiry in seconds and signature
    */
-  async sign(purpose: string, payload: Buffer, expiresAt: Date): Promise<string> {
+  async sign(purpose: string, payload: Buffer, expiresAt: Date) {
     const key = await this.loadOnce();
     const bytes = Buffer.allocUnsafe(payload.length + EXPIRY_BYTES + MAC_BYTES);
     payload.copy(bytes);

@@ -1,5 +1,5 @@
-import { type Principal, ActionForbidden } from '../../accounts/access/principal.js';
-import { DomainError } from '../../platform/kernel/errors.js';
+import { type Principal, ActionForbidden } from '../../accounts/access/index.js';
+import { DomainError } from '../../platform/index.js';
 import { mayChange } from '../../forms/access/may-change.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { FormNotOwn } from '../../forms/model/form.errors.js';

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../../accounts/access/principal.js';
+import type { Principal } from '../../accounts/access/index.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
 import { FormsService } from '../../forms/forms.service.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { FormNotFound } from '../../forms/model/form.errors.js';
 import { columnsFor } from '../../forms/model/setting-groups.js';
-import { DomainError } from '../../platform/kernel/errors.js';
+import { DomainError } from '../../platform/index.js';
 import { differencesOf, refusalOf, type FleetChange, type FormFate } from './fleet-change.js';
 
 /** A form that a change would change, with what it has. */

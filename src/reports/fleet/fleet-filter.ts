@@ -48,7 +48,7 @@ export function nameOf({ column, isReversed }: FleetOrder): OrderName {
 }
 
 /** Tells whether the forms are those of the scope in the order in which the database has them. */
-export function isPlain({ q, clientId, hasProblems }: FleetFilter, order: FleetOrder): boolean {
+export function isPlain({ q, clientId, hasProblems }: FleetFilter, order: FleetOrder) {
   const isFiltered = q !== '' || clientId !== null || hasProblems;
   return !isFiltered && order.column === 'created' && !order.isReversed;
 }
@@ -72,11 +72,11 @@ function compare(one: string | number, other: string | number) {
 const COLLATOR = new Intl.Collator('en');
 
 /** Returns which part of what came was spam, from 0 to 1; 0 where nothing came. */
-export function spamShare({ submissions, spam }: Sums): number {
+export function spamShare({ submissions, spam }: Sums) {
   return spam === 0 ? 0 : spam / (submissions + spam);
 }
 
 /** Counts the deliveries that were given up. */
-export function failedOf({ mailsFailed, callsFailed }: Sums): number {
+export function failedOf({ mailsFailed, callsFailed }: Sums) {
   return mailsFailed + callsFailed;
 }

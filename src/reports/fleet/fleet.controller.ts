@@ -1,9 +1,8 @@
 import { Body, Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { CurrentPrincipal, RoutesRequire } from '../../accounts/access/access.decorators.js';
-import { Principal } from '../../accounts/access/principal.js';
-import { Config } from '../../platform/config/config.js';
-import { pageHeaders } from '../../platform/http/shapes.js';
+import { CurrentPrincipal, RoutesRequire, Principal } from '../../accounts/access/index.js';
+import { Config } from '../../platform/index.js';
+import { pageHeaders } from '../../platform/http/index.js';
 import {
   ChangeFleetDto,
   FleetSettingsDto,

@@ -20,12 +20,11 @@ import {
   IsArray,
   IsString,
 } from 'class-validator';
-import { PageQueryDto, PER_PAGE_MAX } from '../../platform/http/page-query.dto.js';
-import { Optional, Nested, Flag, Required } from '../../platform/kernel/validation.js';
+import { PageQueryDto, PER_PAGE_MAX, asked } from '../../platform/http/index.js';
+import { Optional, Nested, Flag, Required } from '../../platform/index.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { type FormFate, FORMS_CHANGED_MAX, type FleetChange } from './fleet-change.js';
 import type { WatchState } from '../../health/watch/signs.js';
-import { asked } from '../../platform/http/shapes.js';
 import { SettingsDto } from '../../forms/dto/form.dto.js';
 
 class FleetClientDto {

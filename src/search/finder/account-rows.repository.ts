@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Scope } from '../../accounts/access/principal.js';
+import type { Scope } from '../../accounts/access/index.js';
 import {
   GRANTS_FIRST,
   seenBy,
@@ -7,8 +7,11 @@ import {
   visibleInOrder,
   visibleTo,
 } from '../../forms/access/visible-forms.js';
-import { TransactionalRepository, placeholders } from '../../platform/database/sql.js';
-import { selectRows } from '../../platform/database/select-rows.js';
+import {
+  TransactionalRepository,
+  placeholders,
+  selectRows,
+} from '../../platform/database/index.js';
 import {
   foldersOf,
   type Condition,
@@ -41,12 +44,12 @@ export interface AccountRow {
 @Injectable()
 export class AccountRowsRepository extends TransactionalRepository {
   /** Tells whether each submission says whose it is. */
-  async isComplete(): Promise<boolean> {
+  async isComplete() {
     return (await this.unnamed(1)).length === 0;
   }
 
   /** Says of some submissions that do not say so whose they are. @returns how many */
-  async nameSome(limit: number): Promise<number> {
+  async nameSome(limit: number) {
     const ids = await this.unnamed(limit);
     if (ids.length === 0) return 0;
     await this.source.manager.query(
@@ -105,12 +108,7 @@ export class AccountRowsRepository extends TransactionalRepository {
    * the index.
    * @param filter its folders and times; the rest is not looked at
    */
-  async countOfForms(
-    scope: Scope,
-    filter: SubmissionFilter,
-    bound: Bound,
-    max: number,
-  ): Promise<number> {
+  async countOfForms(scope: Scope, filter: SubmissionFilter, bound: Bound, max: number) {
     const { accountId, clientId } = scope;
     const submissions = `CROSS JOIN submissions s ${BY_LIST} ON s.form_id = form.id`;
     const { sql, values } =

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { inSlices } from '../../platform/kernel/slices.js';
+import { inSlices } from '../../platform/index.js';
 import {
   type SubmissionFilter,
   NOTHING_READ,

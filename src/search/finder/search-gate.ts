@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../../accounts/access/principal.js';
+import type { Principal } from '../../accounts/access/index.js';
 import { SearchesBusy, SearchUnderWay } from '../../submissions/model/submission.errors.js';
 
 /** Searches of this process that run at once: the rest of the database is for visitors. */

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ReadManager, placeholders } from '../../platform/database/sql.js';
-import { selectRows } from '../../platform/database/select-rows.js';
+import { ReadManager, placeholders, selectRows } from '../../platform/database/index.js';
 import {
   foldersOf,
   type Condition,
@@ -19,8 +18,8 @@ import {
   countUpTo,
 } from '../../submissions/rows/submission-ids.js';
 import type { Submission } from '../../submissions/model/submission.entity.js';
-import { inSlices } from '../../platform/kernel/slices.js';
-import type { Scope } from '../../accounts/access/principal.js';
+import { inSlices } from '../../platform/index.js';
+import type { Scope } from '../../accounts/access/index.js';
 import { type FormSummary, FEW_FORMS, FormQueries } from '../../forms/form-queries.service.js';
 import { ABOUT_SUBMISSIONS, anyOfKind } from '../../deliveries/model/delivery-filter.js';
 import { ValueIndex } from '../values/value-index.js';
@@ -82,11 +81,7 @@ export class FormRowsRepository {
    * @param formIds largest first
    * @param filter its folders and times; the rest is not looked at
    */
-  async countUpTo(
-    formIds: readonly number[],
-    filter: SubmissionFilter,
-    max: number,
-  ): Promise<number> {
+  async countUpTo(formIds: readonly number[], filter: SubmissionFilter, max: number) {
     let count = 0;
     for (const some of [formIds.slice(0, 1), formIds.slice(1)]) {
       if (some.length === 0 || count >= max) break;

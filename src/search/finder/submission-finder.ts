@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Scope, Principal } from '../../accounts/access/principal.js';
-import { BackgroundTask, type TaskRun, inPortions } from '../../platform/background/tasks.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { SECOND_MS } from '../../platform/kernel/time.js';
+import type { Scope, Principal } from '../../accounts/access/index.js';
+import { BackgroundTask, type TaskRun, inPortions, SECOND_MS } from '../../platform/index.js';
+import { UnitOfWork } from '../../platform/database/index.js';
 import {
   isInIndex,
   type SubmissionFilter,
@@ -55,7 +54,7 @@ export class AccountCandidates {
   ) {}
 
   /** Tells whether it names every submission: a task has still to name the account of older ones otherwise. */
-  isReady(): Promise<boolean> {
+  isReady() {
     return this.rows.isComplete();
   }
 

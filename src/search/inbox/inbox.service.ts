@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { UnitOfWork } from '../../platform/database/index.js';
 import {
   SubmissionsRepository,
   type FormCount,
 } from '../../submissions/rows/submissions.repository.js';
-import type { Scope } from '../../accounts/access/principal.js';
+import type { Scope } from '../../accounts/access/index.js';
 import { FilesService } from '../../submissions/files/files.service.js';
 import type { SubmittedFile } from '../../submissions/files/submitted-file.entity.js';
 import { FormQueries, type FormSummary } from '../../forms/form-queries.service.js';
-import { timeOf } from '../../platform/kernel/uuid.js';
+import { timeOf } from '../../platform/index.js';
 import { RECEIVED } from '../../submissions/filter/submission-filter.js';
 import type { Submission } from '../../submissions/model/submission.entity.js';
 import { FROM_NEWEST } from '../../submissions/rows/submission-ids.js';
@@ -34,7 +34,7 @@ export class FormCounts {
   }
 
   /** Sets the stored count of each form that is wrong to the real one. */
-  async mend(): Promise<void> {
+  async mend() {
     const { wrong } = await this.compare();
     for (const { identifier } of wrong) {
       await this.unitOfWork.run((tx) => this.submissions.in(tx).recount(identifier));

@@ -1,12 +1,9 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { CurrentPrincipal, Requires } from '../../accounts/access/access.decorators.js';
-import { Principal } from '../../accounts/access/principal.js';
-import { Config } from '../../platform/config/config.js';
-import { PER_PAGE_MAX } from '../../platform/http/page-query.dto.js';
-import { sendStream, untilLeft } from '../../platform/http/sends/sends.js';
-import { uuidOf } from '../../platform/kernel/uuid.js';
+import { CurrentPrincipal, Requires, Principal } from '../../accounts/access/index.js';
+import { Config, uuidOf } from '../../platform/index.js';
+import { PER_PAGE_MAX, sendStream, untilLeft } from '../../platform/http/index.js';
 import { SubmissionFinder } from '../finder/submission-finder.js';
 import { InboxService } from './inbox.service.js';
 import { SEARCH_COMPLETE } from '../pages/submission-list.dto.js';

@@ -1,8 +1,7 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
 import { IsUUID, MaxLength } from 'class-validator';
-import { PageQueryDto } from '../../platform/http/page-query.dto.js';
-import { formatUuid } from '../../platform/kernel/uuid.js';
-import { Optional } from '../../platform/kernel/validation.js';
+import { PageQueryDto } from '../../platform/http/index.js';
+import { formatUuid, Optional } from '../../platform/index.js';
 import { QUERY_MAX } from '../pages/submission-list.dto.js';
 import { SubmissionDto } from '../../submissions/dto/submission.dto.js';
 import type { Found } from '../finder/submission-finder.js';

@@ -1,7 +1,6 @@
-import { Hooks } from '../../platform/hooks/hooks.js';
-import { timeOf } from '../../platform/kernel/uuid.js';
+import { Hooks, timeOf } from '../../platform/index.js';
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../../accounts/access/principal.js';
+import type { Principal } from '../../accounts/access/index.js';
 import { OPT_IN_STATES } from '../../deliveries/model/outcome.js';
 import { FormQueries, type FormSummary } from '../../forms/form-queries.service.js';
 import type { ListedSelection, Selection } from '../finder/selection.js';

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
-import { RoutesRequire, InForm } from '../../accounts/access/access.decorators.js';
+import { RoutesRequire, InForm } from '../../accounts/access/index.js';
 import { AllowDomainDto, OriginListDto } from './origins.dto.js';
 import { OriginsService } from './origins.service.js';
 

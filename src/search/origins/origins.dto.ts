@@ -1,6 +1,6 @@
-import { listOf } from '../../platform/http/shapes.js';
+import { listOf } from '../../platform/http/index.js';
 import { parseDomain } from '../../forms/model/form-values.js';
-import { Parsed, Required } from '../../platform/kernel/validation.js';
+import { Parsed, Required } from '../../platform/index.js';
 import type { Origin } from './origins.service.js';
 
 /** Where submissions of a form came from lately. */

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ReadManager, placeholders } from '../../platform/database/sql.js';
-import { selectRows } from '../../platform/database/select-rows.js';
+import { ReadManager, placeholders, selectRows } from '../../platform/database/index.js';
 import { keyOf } from '../../submissions/rows/submission-ids.js';
 
 /** The stored origin of a submission. */

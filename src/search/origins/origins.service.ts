@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import type { Principal, Scope } from '../../accounts/access/principal.js';
+import type { Principal, Scope } from '../../accounts/access/index.js';
 import { domainOf, withDomain } from '../../forms/model/form-values.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { FormsService } from '../../forms/forms.service.js';
-import { Clock, DAY_MS } from '../../platform/kernel/time.js';
-import { timeOf } from '../../platform/kernel/uuid.js';
+import { Clock, DAY_MS, timeOf } from '../../platform/index.js';
 import { allowsOrigin } from '../../spam/signals/origin.js';
 import { keyOf, SubmissionIds, FROM_NEWEST } from '../../submissions/rows/submission-ids.js';
 import { EVERYTHING } from '../../submissions/filter/submission-filter.js';

@@ -1,9 +1,9 @@
 import { Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { RoutesRequire, InForm } from '../../accounts/access/access.decorators.js';
-import { Config } from '../../platform/config/config.js';
-import { sendStream, untilLeft } from '../../platform/http/sends/sends.js';
+import { RoutesRequire, InForm } from '../../accounts/access/index.js';
+import { Config } from '../../platform/index.js';
+import { sendStream, untilLeft } from '../../platform/http/index.js';
 import {
   SEARCH_COMPLETE,
   SubmissionListDto,

@@ -1,5 +1,5 @@
 import { ApiProperty, IntersectionType } from '@nestjs/swagger';
-import { formatUuid, uuidOf } from '../../platform/kernel/uuid.js';
+import { formatUuid, uuidOf, parseMoment, Optional } from '../../platform/index.js';
 import {
   type PagePosition,
   EVERYTHING,
@@ -10,9 +10,7 @@ import { SubmissionDto } from '../../submissions/dto/submission.dto.js';
 import type { SubmissionPage } from './submission-pages.service.js';
 import { IsIn, IsUUID, MaxLength, ValidateBy } from 'class-validator';
 import { OPT_IN_STATES, type OptInState } from '../../deliveries/model/outcome.js';
-import { PageQueryDto, PER_PAGE_MAX } from '../../platform/http/page-query.dto.js';
-import { parseMoment } from '../../platform/kernel/time/moment.js';
-import { Optional } from '../../platform/kernel/validation.js';
+import { PageQueryDto, PER_PAGE_MAX } from '../../platform/http/index.js';
 
 /** Header that says `false` when not everything was counted or looked at; the links of the list lead on. */
 export const SEARCH_COMPLETE = 'Search-Complete';

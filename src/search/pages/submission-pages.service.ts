@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import type { Principal } from '../../accounts/access/principal.js';
+import type { Principal } from '../../accounts/access/index.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import {
   type PagePosition,
@@ -14,7 +14,7 @@ import {
 import { keyOf } from '../../submissions/rows/submission-ids.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import { SubmissionFinder, type FoundPage } from '../finder/submission-finder.js';
-import { Clock } from '../../platform/kernel/time.js';
+import { Clock } from '../../platform/index.js';
 import { sampleSubmission } from '../../submissions/model/sample-submission.js';
 
 /** A page of submissions, newest first, and the number on all pages. */

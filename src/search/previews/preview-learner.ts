@@ -6,8 +6,7 @@ import { FormsService } from '../../forms/forms.service.js';
 import { RECEIVED } from '../../submissions/filter/submission-filter.js';
 import { SubmissionIds } from '../../submissions/rows/submission-ids.js';
 import { SubmissionsRepository } from '../../submissions/rows/submissions.repository.js';
-import { BackgroundTask, type TaskRun } from '../../platform/background/tasks.js';
-import { MINUTE_MS } from '../../platform/kernel/time.js';
+import { BackgroundTask, type TaskRun, MINUTE_MS } from '../../platform/index.js';
 
 /** Fields of a form that are compared, in the order in which they were sent. */
 const FIELDS_MAX = 200;

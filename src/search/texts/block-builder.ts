@@ -1,16 +1,24 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { inPortions, BackgroundTask, type TaskRun } from '../../platform/background/tasks.js';
-import { LOWEST_UUID, settledBefore, timeOf, firstUuidAt } from '../../platform/kernel/uuid.js';
+import { UnitOfWork } from '../../platform/database/index.js';
+import {
+  inPortions,
+  BackgroundTask,
+  type TaskRun,
+  LOWEST_UUID,
+  settledBefore,
+  timeOf,
+  firstUuidAt,
+  MINUTE_MS,
+  SECOND_MS,
+} from '../../platform/index.js';
 import { isDuplicateRow } from '../../submissions/storage/submission-inserts.js';
 import { SubmissionWriter } from '../../submissions/storage/submission-writer.js';
 import { type Bound, keyOf } from '../../submissions/rows/submission-ids.js';
 import { BLOCK_ROWS, GROUP_ROWS, Postings } from './postings.js';
 import { SubmissionTextsRepository, type StoredPayload } from './submission-texts.repository.js';
 import { TextBlocksRepository, type BlockPart } from './text-blocks.repository.js';
-import { MINUTE_MS, SECOND_MS } from '../../platform/kernel/time.js';
 import { SubmittedValues } from '../../submissions/model/submitted-values.js';
 import { Projected, type Edited, type Erased, type Projection } from '../../forms/projections.js';
 
@@ -48,7 +56,7 @@ export class BlockBuilder {
   }
 
   /** Opens the blocks that these texts come into or before, in the transaction that inserts them. */
-  async open(tx: EntityManager, texts: readonly { formId: number; id: Buffer }[]): Promise<void> {
+  async open(tx: EntityManager, texts: readonly { formId: number; id: Buffer }[]) {
     const settled = settledBefore(new Date());
     const lowest = new Map<number, Buffer>();
     for (const { formId, id } of texts) {
@@ -59,12 +67,12 @@ export class BlockBuilder {
   }
 
   /** Has searches look into a text whatever its block says of it, in the transaction that changes it. */
-  doubt(tx: EntityManager, formId: number, id: Buffer): Promise<void> {
+  doubt(tx: EntityManager, formId: number, id: Buffer) {
     return this.blocks.in(tx).doubt(formId, id);
   }
 
   /** Removes the blocks of a deleted form, in small transactions. */
-  async forgetForm(formId: number, signal?: AbortSignal): Promise<void> {
+  async forgetForm(formId: number, signal?: AbortSignal) {
     await inPortions(
       () => this.unitOfWork.run((tx) => this.blocks.in(tx).removeSome(formId)),
       signal,
@@ -184,7 +192,7 @@ export class TextMover implements Projection {
   }
 
   /** Makes the texts of submissions that this transaction has locked. */
-  async keep(tx: EntityManager, some: readonly StoredPayload[]): Promise<void> {
+  async keep(tx: EntityManager, some: readonly StoredPayload[]) {
     const names = await this.texts.in(tx).of(some);
     const rows = some.map(
       ({ formId, id, payload }) => [formId, id, textOf(payload, names.get(keyOf(id)))] as const,
@@ -197,18 +205,18 @@ export class TextMover implements Projection {
    * Forgets the text of a submission whose values are changed, in the same transaction: searches look at the values
    * themselves from then on, as they do where those are long.
    */
-  async editValues(tx: EntityManager, { formId, id }: Edited): Promise<void> {
+  async editValues(tx: EntityManager, { formId, id }: Edited) {
     await this.texts.in(tx).empty(formId, id);
     await this.blocks.doubt(tx, formId, id);
   }
 
   /** Removes the texts of submissions, in the transaction that removes those. */
-  async forget(tx: EntityManager, { formId, ids }: Pick<Erased, 'formId' | 'ids'>): Promise<void> {
+  async forget(tx: EntityManager, { formId, ids }: Pick<Erased, 'formId' | 'ids'>) {
     if (formId !== null) await this.texts.in(tx).remove(formId, ids);
   }
 
   /** Removes what texts a deleted form has left, and their blocks, in small transactions. */
-  async forgetForm(formId: number, signal?: AbortSignal): Promise<void> {
+  async forgetForm(formId: number, signal?: AbortSignal) {
     await inPortions(
       (rows) =>
         this.unitOfWork.run(async (tx) => {
@@ -235,7 +243,7 @@ export class TextMover implements Projection {
   }
 
   /** Returns how far beyond the clock searches rely on texts, so that they would miss new ones; 0 for not at all. */
-  async aheadMs(): Promise<number> {
+  async aheadMs() {
     const aheadMs = timeOf(await this.texts.movedBelow()).getTime() - Date.now();
     return aheadMs > AHEAD_MS ? aheadMs : 0;
   }

@@ -40,7 +40,7 @@ class ListWriter {
   private count = 0;
 
   /** Adds the list of the trigram with this hash. */
-  add(hash: number, groups: Groups): void {
+  add(hash: number, groups: Groups) {
     if (this.used + LIST_BYTES_MAX > this.bytes.length) {
       const { bytes } = this;
       this.bytes = new Uint8Array(bytes.length * 2);
@@ -173,12 +173,12 @@ export class Postings {
   private used = 0;
 
   /** Whether no further text should be added. */
-  get isFull(): boolean {
+  get isFull() {
     return this.used >= POSTINGS_MAX;
   }
 
   /** Adds the text at a position of the block, after those before it; null is one that may have anything. */
-  add(position: number, text: Uint8Array | null): void {
+  add(position: number, text: Uint8Array | null) {
     const group = Math.floor(position / GROUP_ROWS);
     if (text === null) {
       if (this.unknown.at(-1) !== group) this.unknown.push(group);

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { Uuid, UuidKey } from '../../platform/database/columns.js';
+import { Uuid, UuidKey } from '../../platform/database/index.js';
 
 /** Stores what a search reads of a submission: little else, so that many fit a page of the database. */
 @Entity('submission_texts', { withoutRowid: true })

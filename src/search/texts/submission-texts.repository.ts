@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionalRepository, placeholders } from '../../platform/database/sql.js';
-import { selectRows, onConflictSql, forUpdateSql } from '../../platform/database/select-rows.js';
+import {
+  TransactionalRepository,
+  placeholders,
+  selectRows,
+  onConflictSql,
+  forUpdateSql,
+} from '../../platform/database/index.js';
 import {
   keyOf,
   inPieces,
@@ -9,10 +14,9 @@ import {
   type Bound,
   type Order,
 } from '../../submissions/rows/submission-ids.js';
-import { LOWEST_UUID } from '../../platform/kernel/uuid.js';
+import { LOWEST_UUID, inSlices } from '../../platform/index.js';
 import { Submission } from '../../submissions/model/submission.entity.js';
 import { TextProgress } from './submission-text.entity.js';
-import { inSlices } from '../../platform/kernel/slices.js';
 import { SubmissionBatch } from '../../submissions/storage/submission-batch.entity.js';
 
 /** Names of files, by the ids of their submissions as `keyOf` writes them; nothing for one without files. */
@@ -42,7 +46,7 @@ export class SubmissionTextsRepository extends TransactionalRepository {
   }
 
   /** Says how far the texts are moved; back as well. @returns false when another instance did so meanwhile */
-  async advance(from: Buffer, to: Buffer): Promise<boolean> {
+  async advance(from: Buffer, to: Buffer) {
     const { manager } = this.source;
     await this.insertNew('text_progress', ['id', 'moved_below'], ['id'], [[PROGRESS, LOWEST_UUID]]);
     const { affected } = await manager
@@ -97,14 +101,14 @@ export class SubmissionTextsRepository extends TransactionalRepository {
   }
 
   /** Keeps of a text only that its submission is there. */
-  async empty(formId: number, id: Buffer): Promise<void> {
+  async empty(formId: number, id: Buffer) {
     await this.source.manager.query(
       'UPDATE submission_texts SET text = NULL WHERE form_id = ? AND id = ?',
       [formId, id],
     );
   }
 
-  async remove(formId: number, ids: readonly Buffer[]): Promise<void> {
+  async remove(formId: number, ids: readonly Buffer[]) {
     if (ids.length === 0) return;
     await this.source.manager.query(
       `DELETE FROM submission_texts WHERE form_id = ? AND id IN (${placeholders(ids)})`,

@@ -4,11 +4,11 @@ import {
   insertStatement,
   placeholders,
   runStatements,
-} from '../../platform/database/sql.js';
-import { forUpdateSql } from '../../platform/database/select-rows.js';
+  forUpdateSql,
+} from '../../platform/database/index.js';
 import { BLOCK_ROWS, UNKNOWN_PART, withUnknown } from './postings.js';
 import { TextBlock } from './submission-text.entity.js';
-import { inSlices } from '../../platform/kernel/slices.js';
+import { inSlices } from '../../platform/index.js';
 
 /** Rows that one statement inserts or removes, a quarter of a kilobyte each. */
 const ROWS_AT_ONCE = 256;
@@ -113,7 +113,7 @@ export class TextBlocksRepository extends TransactionalRepository {
   }
 
   /** Has searches look at all texts from an id on; the parts of the blocks stay until those are made again. */
-  async open(formId: number, id: Buffer): Promise<void> {
+  async open(formId: number, id: Buffer) {
     await this.source.manager.query('DELETE FROM text_blocks WHERE form_id = ? AND last_id >= ?', [
       formId,
       id,
@@ -121,7 +121,7 @@ export class TextBlocksRepository extends TransactionalRepository {
   }
 
   /** Notes that the group of a submission may have anything; nothing without a block of it. */
-  async doubt(formId: number, id: Buffer): Promise<void> {
+  async doubt(formId: number, id: Buffer) {
     const { manager } = this.source;
     const lock = forUpdateSql(manager.dataSource);
     const [row] = await manager.query<{ block: number }[]>(
@@ -142,7 +142,7 @@ export class TextBlocksRepository extends TransactionalRepository {
   }
 
   /** Removes a block with its parts. */
-  async remove(formId: number, block: number): Promise<void> {
+  async remove(formId: number, block: number) {
     const { manager } = this.source;
     for (let from = 0; from <= UNKNOWN_PART; from += ROWS_AT_ONCE) {
       const parts = Array.from({ length: ROWS_AT_ONCE }, (_, index) => from + index);
@@ -155,7 +155,7 @@ export class TextBlocksRepository extends TransactionalRepository {
   }
 
   /** Removes some parts of a form, then its blocks. @returns how many; 0 when none are left */
-  async removeSome(formId: number): Promise<number> {
+  async removeSome(formId: number) {
     const { manager } = this.source;
     const [row] = await manager.query<{ part: number | null }[]>(
       'SELECT MIN(part) AS part FROM text_postings WHERE form_id = ?',

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ReadManager, placeholders } from '../../platform/database/sql.js';
+import { ReadManager, placeholders } from '../../platform/database/index.js';
 import {
   inOrderOf,
   tightest,
@@ -11,7 +11,7 @@ import {
 import { SubmissionsRepository } from '../../submissions/rows/submissions.repository.js';
 import { hasAll, spellingsOf } from '../../submissions/model/submitted-values.js';
 import { SubmissionTextsRepository } from './submission-texts.repository.js';
-import { inSlices } from '../../platform/kernel/slices.js';
+import { inSlices } from '../../platform/index.js';
 
 /** A hint for servers only: texts are found by the form of a submission. */
 const SUBMISSIONS_FIRST = '/*! STRAIGHT_JOIN */';

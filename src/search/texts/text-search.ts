@@ -9,8 +9,7 @@ import {
 import { groupsWithAll, partsFor, trigramsOf, type AnyOf } from './postings.js';
 import { TextBlocksRepository, type BlockRange } from './text-blocks.repository.js';
 import { needlesOf, TextScan, type Scanned, type Piece } from './text-scan.js';
-import { firstUuidAt, timeOf } from '../../platform/kernel/uuid.js';
-import { HOUR_MS } from '../../platform/kernel/time.js';
+import { firstUuidAt, timeOf, HOUR_MS } from '../../platform/index.js';
 import { SubmissionTextsRepository } from './submission-texts.repository.js';
 
 /** Trigrams that are looked for in a block: further ones hardly leave fewer texts. */

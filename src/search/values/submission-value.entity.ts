@@ -1,5 +1,5 @@
 import { Entity, PrimaryColumn } from 'typeorm';
-import { UuidKey } from '../../platform/database/columns.js';
+import { UuidKey } from '../../platform/database/index.js';
 import { DIGEST_BYTES } from '../../submissions/model/submitted-values.js';
 
 /** Stores one entry of the value index. A match is only a candidate, since digests are short. */

@@ -6,15 +6,13 @@ import {
   entityOf,
   selectEntities,
   selectRows,
-} from '../../platform/database/select-rows.js';
-import {
   TransactionalRepository,
   changeRows,
   insertStatement,
   placeholders,
   runStatements,
-} from '../../platform/database/sql.js';
-import { LOWEST_UUID, makeUuid } from '../../platform/kernel/uuid.js';
+} from '../../platform/database/index.js';
+import { LOWEST_UUID, makeUuid, inSlices } from '../../platform/index.js';
 import {
   SubmissionBatch,
   type DigestedEntry,
@@ -27,7 +25,6 @@ import {
   isWithin,
 } from '../../submissions/rows/submission-ids.js';
 import { Submission } from '../../submissions/model/submission.entity.js';
-import { inSlices } from '../../platform/kernel/slices.js';
 import { SubmissionsRepository } from '../../submissions/rows/submissions.repository.js';
 import type { Lookup } from '../../submissions/model/submitted-values.js';
 import { Projected, type Edited, type Erased, type Projection } from '../../forms/projections.js';
@@ -120,7 +117,7 @@ export class ValueIndexRepository extends TransactionalRepository {
   }
 
   /** Adds a batch of submissions that were removed and still have entries. */
-  async addRemoval(formId: number, removed: readonly DigestedEntry[]): Promise<void> {
+  async addRemoval(formId: number, removed: readonly DigestedEntry[]) {
     const ids = Buffer.concat(removed.map(({ id }) => id));
     const digests = SubmissionBatch.pack(removed.map((entry) => entry.digests));
     await runStatements(
@@ -130,12 +127,12 @@ export class ValueIndexRepository extends TransactionalRepository {
   }
 
   /** @returns how many of the batches were still there */
-  removeBatches(ids: Buffer[]): Promise<number> {
+  removeBatches(ids: Buffer[]) {
     return this.removeSome(ids, '');
   }
 
   /** Removes those of these batches that still have entries to be made or removed. @returns how many */
-  takeBatches(ids: Buffer[]): Promise<number> {
+  takeBatches(ids: Buffer[]) {
     return this.removeSome(ids, 'AND COALESCE(OCTET_LENGTH(digests), 1) > 0');
   }
 
@@ -149,7 +146,7 @@ export class ValueIndexRepository extends TransactionalRepository {
    * another instance was faster.
    * @returns whether none was
    */
-  async replaceEntries(batch: SubmissionBatch, entries: DigestedEntry[]): Promise<boolean> {
+  async replaceEntries(batch: SubmissionBatch, entries: DigestedEntry[]) {
     const { affected } = await this.batches
       .createQueryBuilder()
       .update(SubmissionBatch)
@@ -170,7 +167,7 @@ export class ValueIndexRepository extends TransactionalRepository {
    * entry behind; entries of one that was edited meanwhile may be there. Rows are written into the statement as they are:
    * there are many, and digests are hexadecimal.
    */
-  async insert(entries: readonly (DigestedEntry & { formId: number })[]): Promise<void> {
+  async insert(entries: readonly (DigestedEntry & { formId: number })[]) {
     const rows = entries.flatMap(({ formId, id, digests }) => {
       const hex = id.toString('hex');
       return digests.map((digest) => `(${formId},X'${digest}',X'${hex}')`);
@@ -184,7 +181,7 @@ export class ValueIndexRepository extends TransactionalRepository {
     }
   }
 
-  async remove(formId: number, entries: DigestedEntry[]): Promise<void> {
+  async remove(formId: number, entries: DigestedEntry[]) {
     const rows = entries.flatMap((entry) => rowsOf(formId, entry));
     for (const some of inSlices(rows, ENTRIES_AT_ONCE)) {
       const any = some.map(() => '(form_id = ? AND digest = ? AND submission_id = ?)').join(' OR ');
@@ -262,12 +259,12 @@ export class ValueIndex implements Projection {
   /**
    * Enqueues the removal of these submissions' entries. Runs in the transaction that removes the submissions.
    */
-  async forget(tx: EntityManager, { formId, values }: Erased): Promise<void> {
+  async forget(tx: EntityManager, { formId, values }: Erased) {
     if (formId !== null) await this.index.in(tx).addRemoval(formId, values);
   }
 
   /** Changes the entries of a submission whose values are changed, in the same transaction. */
-  async editValues(tx: EntityManager, { formId, id, gone, come }: Edited): Promise<void> {
+  async editValues(tx: EntityManager, { formId, id, gone, come }: Edited) {
     const index = this.index.in(tx);
     await index.insert([{ formId, id, digests: come }]);
     // Later, since those that go may wait to be made.
@@ -309,6 +306,6 @@ export class ValueIndex implements Projection {
 }
 
 /** Returns how many rows the next piece has. */
-export function longer(rows: number, max: number): number {
+export function longer(rows: number, max: number) {
   return Math.min(Math.ceil(rows * PIECE_GROWTH), max);
 }

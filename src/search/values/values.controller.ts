@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
-import { Requires, RoutesRequire, InForm } from '../../accounts/access/access.decorators.js';
+import { Requires, RoutesRequire, InForm } from '../../accounts/access/index.js';
 import { ErasedDto, ValueExistsDto, ValueQueryDto } from './values.dto.js';
 import { ValuesService } from './values.service.js';
 

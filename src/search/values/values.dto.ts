@@ -1,5 +1,5 @@
 import { MaxLength } from 'class-validator';
-import { Required, Text } from '../../platform/kernel/validation.js';
+import { Required, Text } from '../../platform/index.js';
 
 const FIELD_MAX = 4_096;
 const VALUE_MAX = 8_192;

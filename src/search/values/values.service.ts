@@ -15,9 +15,15 @@ import {
 } from '../../submissions/storage/submission-batch.entity.js';
 import { TextMover } from '../texts/block-builder.js';
 import { ValueIndexRepository, ValueIndex } from './value-index.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { LOWEST_UUID, timeOf } from '../../platform/kernel/uuid.js';
-import { inPortions, BackgroundTask, type TaskRun } from '../../platform/background/tasks.js';
+import { UnitOfWork } from '../../platform/database/index.js';
+import {
+  LOWEST_UUID,
+  timeOf,
+  inPortions,
+  BackgroundTask,
+  type TaskRun,
+  SECOND_MS,
+} from '../../platform/index.js';
 import { Counting } from '../../statistics/counting.service.js';
 import {
   addedUp,
@@ -29,8 +35,7 @@ import {
 } from '../../submissions/rows/received.js';
 import { SubmissionWriter } from '../../submissions/storage/submission-writer.js';
 import { ValueCame } from '../../submissions/storage/submission-intake.service.js';
-import { SECOND_MS } from '../../platform/kernel/time.js';
-import type { Principal, Scope } from '../../accounts/access/principal.js';
+import type { Principal, Scope } from '../../accounts/access/index.js';
 import type { AuditDetails } from '../../accounts/audit/audit-entry.entity.js';
 import { AuditService } from '../../accounts/audit/audit.service.js';
 import { formTarget } from '../../forms/model/form-changes.js';
@@ -299,7 +304,7 @@ export class ValuesService {
    * Tells whether the value was submitted in this field, not counting spam and the trash.
    * @throws FormNotFound
    */
-  async exists(scope: Scope, identifier: string, name: string, text: string): Promise<boolean> {
+  async exists(scope: Scope, identifier: string, name: string, text: string) {
     return this.came(await this.forms.get(scope, identifier), name, text);
   }
 
@@ -317,12 +322,7 @@ export class ValuesService {
    * @returns how many
    * @throws FormNotFound
    */
-  async erase(
-    principal: Principal,
-    identifier: string,
-    name: string,
-    text: string,
-  ): Promise<number> {
+  async erase(principal: Principal, identifier: string, name: string, text: string) {
     const form = await this.forms.get(principal, identifier);
     return this.eraseFound(principal, form, valueLookup(name, text), { field: name });
   }
@@ -338,7 +338,7 @@ export class ValuesService {
     form: Pick<Form, 'id' | 'identifier' | 'name'>,
     lookup: Lookup,
     details: AuditDetails,
-  ): Promise<number> {
+  ) {
     const ids: Buffer[] = [];
     for await (const { id } of this.values.find(form.id, lookup)) ids.push(id);
     return this.erasure.erase(form.id, ids, (tx, count) =>

@@ -1,5 +1,4 @@
-import { parseEmailAddress } from '../../platform/kernel/text/addresses.js';
-import { Flag, Optional, Parsed, Required } from '../../platform/kernel/validation.js';
+import { parseEmailAddress, Flag, Optional, Parsed, Required } from '../../platform/index.js';
 import type { VisitorTraces } from './visitors.service.js';
 
 export class EraseVisitorDto {

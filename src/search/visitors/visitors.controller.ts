@@ -1,6 +1,5 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { CurrentPrincipal, Requires } from '../../accounts/access/access.decorators.js';
-import { Principal } from '../../accounts/access/principal.js';
+import { CurrentPrincipal, Requires, Principal } from '../../accounts/access/index.js';
 import { ErasedVisitorDto, EraseVisitorDto } from './visitor.dto.js';
 import { VisitorsService } from './visitors.service.js';
 

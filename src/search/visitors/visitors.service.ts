@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal, Scope } from '../../accounts/access/principal.js';
+import type { Principal, Scope } from '../../accounts/access/index.js';
 import { CALLS } from '../../deliveries/model/outcome.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { FilesService } from '../../submissions/files/files.service.js';
 import { FormQueries, type FormSummary } from '../../forms/form-queries.service.js';
-import { formatUuid, makeUuid } from '../../platform/kernel/uuid.js';
+import { formatUuid, makeUuid, inSlices } from '../../platform/index.js';
 import { keyOf } from '../../submissions/rows/submission-ids.js';
 import { NotesService } from '../../triage/notes/notes.service.js';
 import { PossibleForms } from '../finder/selection.js';
@@ -13,7 +13,6 @@ import { VisitorNotFound } from '../../submissions/model/submission.errors.js';
 import { visitorLookup } from '../../submissions/model/submitted-values.js';
 import { ValueIndex } from '../values/value-index.js';
 import { ValuesService } from '../values/values.service.js';
-import { inSlices } from '../../platform/kernel/slices.js';
 
 /** Submissions whose files, deliveries and notes are counted by one statement each. */
 const COUNTED_AT_ONCE = 200;

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { Time } from '../../platform/database/columns.js';
+import { Time } from '../../platform/database/index.js';
 
 /** Remembers that a provider refused the keys of a form, for its warnings. */
 @Entity('captcha_troubles')

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, MoreThan } from 'typeorm';
-import { TransactionalRepository } from '../../platform/database/sql.js';
+import { TransactionalRepository } from '../../platform/database/index.js';
 import { CaptchaTrouble } from './captcha-trouble.entity.js';
 
 @Injectable()
@@ -13,11 +13,11 @@ export class CaptchaTroublesRepository extends TransactionalRepository {
     return this.troubles.findBy({ formId: In(formIds), lastAt: MoreThan(time) });
   }
 
-  async save(trouble: CaptchaTrouble): Promise<void> {
+  async save(trouble: CaptchaTrouble) {
     await this.troubles.save(trouble);
   }
 
-  async remove(formId: number): Promise<void> {
+  async remove(formId: number) {
     await this.troubles.delete({ formId });
   }
 }

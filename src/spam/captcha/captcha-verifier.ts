@@ -1,11 +1,9 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { DAY_MS, HOUR_MS } from '../../platform/kernel/time.js';
+import { UnitOfWork } from '../../platform/database/index.js';
+import { DAY_MS, HOUR_MS, Config, GuardedHttpClient, parseUrl } from '../../platform/index.js';
 import { CaptchaTrouble } from './captcha-trouble.entity.js';
 import { CaptchaTroublesRepository } from './captcha-troubles.repository.js';
 import { Projected, type Projection } from '../../forms/projections.js';
-import { Config } from '../../platform/config/config.js';
-import { GuardedHttpClient } from '../../platform/http-client/guarded-http-client.js';
 import {
   failed,
   UNREACHABLE,
@@ -20,7 +18,6 @@ import {
   type SlowSignal,
 } from '../evidence/spam-evidence.js';
 import { takesHost } from '../signals/origin.js';
-import { parseUrl } from '../../platform/kernel/text/addresses.js';
 import { captcha } from '../signals/captcha.js';
 import { UNKNOWN_SHARE } from '../evidence/verdict.js';
 
@@ -43,7 +40,7 @@ export class CaptchaTroubles implements Projection {
   ) {}
 
   /** Notes that the keys of a form were refused; once an hour is enough. */
-  async note(formId: number, code: string): Promise<void> {
+  async note(formId: number, code: string) {
     const lastAt = this.unitOfWork.now();
     if ((this.noted.get(formId) ?? 0) > lastAt.getTime() - AGAIN_MS) return;
     if (this.noted.size >= NOTED_MAX) this.noted.clear();
@@ -53,7 +50,7 @@ export class CaptchaTroubles implements Projection {
   }
 
   /** Notes that they were taken after all. */
-  async clear(formId: number): Promise<void> {
+  async clear(formId: number) {
     if (this.noted.has(formId)) await this.forgetForm(formId);
   }
 
@@ -65,7 +62,7 @@ export class CaptchaTroubles implements Projection {
   }
 
   /** Removes the trouble of a form that is deleted, or has new keys. */
-  async forgetForm(formId: number): Promise<void> {
+  async forgetForm(formId: number) {
     this.noted.delete(formId);
     await this.unitOfWork.run((tx) => this.troubles.in(tx).remove(formId));
   }
@@ -238,7 +235,7 @@ export class CaptchaSignal implements SlowSignal, OnApplicationShutdown {
 
   readonly unanswered = (settings: FormRules): FoundPart => held(settings, PROVIDER_UNREACHABLE);
 
-  onApplicationShutdown(): Promise<void> {
+  onApplicationShutdown() {
     return this.http.onApplicationShutdown();
   }
 

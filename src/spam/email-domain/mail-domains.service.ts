@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Resolver } from 'node:dns/promises';
-import { Config } from '../../platform/config/config.js';
-import { Clock, HOUR_MS, MINUTE_MS } from '../../platform/kernel/time.js';
-import { typedAddress } from '../../platform/kernel/text/addresses.js';
+import { Config, Clock, HOUR_MS, MINUTE_MS, typedAddress } from '../../platform/index.js';
 import {
   senderDomains,
   type SpamEvidence,

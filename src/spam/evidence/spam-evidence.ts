@@ -1,17 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { InvalidInputError, NotFoundError, fact } from '../../platform/kernel/errors.js';
+import {
+  InvalidInputError,
+  NotFoundError,
+  fact,
+  Clock,
+  DAY_MS,
+  SigningService,
+  typedAddress,
+  isPlainHost,
+} from '../../platform/index.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import type { SpamPart } from './verdict.js';
-import { Clock, DAY_MS } from '../../platform/kernel/time.js';
-import { SigningService } from '../../platform/signed-links/signing.service.js';
 import {
   isDuplicate,
   insertStatement,
   sqlDate,
   type Statement,
-} from '../../platform/database/sql.js';
+} from '../../platform/database/index.js';
 import { domainToASCII } from 'node:url';
-import { typedAddress, isPlainHost } from '../../platform/kernel/text/addresses.js';
 
 /** Submissions would be spam at fewer points than it takes to hold them. */
 export class SpamBandsCrossed extends InvalidInputError {
@@ -289,7 +295,7 @@ export class FormTokens {
   ) {}
 
   /** Returns a token for one form. */
-  issue(formId: number): Promise<string> {
+  issue(formId: number) {
     const now = this.clock.now().getTime();
     const payload = Buffer.alloc(FORM_BYTES + TIME_BYTES);
     payload.writeUInt32BE(formId);
@@ -342,7 +348,7 @@ export function spentSolutionInserts(
 }
 
 /** Tells whether a transaction was refused because a solution in it is spent. */
-export function isSpentTwice(error: unknown): boolean {
+export function isSpentTwice(error: unknown) {
   return isDuplicate(error, 'uq_spent_solutions_nonce', 'spent_solutions.nonce');
 }
 

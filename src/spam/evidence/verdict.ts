@@ -67,11 +67,11 @@ export class Verdict {
     return new Verdict(band, parts, before);
   }
 
-  get score(): number {
+  get score() {
     return sumOf(this.parts);
   }
 
-  get isSpam(): boolean {
+  get isSpam() {
     return this.band === 'spam';
   }
 
@@ -87,12 +87,12 @@ export class Verdict {
   }
 
   /** Tells whether a person decided. */
-  get isDecided(): boolean {
+  get isDecided() {
     return this.parts.some(({ name }) => name === BY_HAND);
   }
 
   /** Tells whether another service decided: our signals know less than it did. */
-  get isImported(): boolean {
+  get isImported() {
     return this.parts.some(({ name }) => name === IMPORTED);
   }
 
@@ -128,7 +128,7 @@ export class Verdict {
   }
 
   /** Tells whether nothing was filled in, so that nobody needs to hear of it. */
-  get isBlank(): boolean {
+  get isBlank() {
     return this.parts.some(({ name }) => name === BLANK);
   }
 
@@ -149,7 +149,7 @@ export class Verdict {
   }
 
   /** Tells whether it was held, and its hold ended. */
-  get isReleased(): boolean {
+  get isReleased() {
     return this.parts.some(({ name }) => name === HOLD_ENDED);
   }
 
@@ -178,11 +178,11 @@ const HOLD_WAS_OVER =
   'Nobody decided before the hold ended, so the emails and webhook calls went out.';
 
 /** Returns what parts are worth together. */
-export function sumOf(parts: readonly SpamPart[]): number {
+export function sumOf(parts: readonly SpamPart[]) {
   return rounded(parts.reduce((sum, { points }) => sum + points, 0));
 }
 
 /** Lets halves and tenths of points add up to what they say. */
-export function rounded(points: number): number {
+export function rounded(points: number) {
   return Math.round(points * 100) / 100;
 }

@@ -1,5 +1,5 @@
 import { Logger, Injectable } from '@nestjs/common';
-import { MINUTE_MS } from '../../platform/kernel/time.js';
+import { MINUTE_MS, Config, typedAddress } from '../../platform/index.js';
 import type {
   SpamEvidence,
   FormRules,
@@ -7,8 +7,6 @@ import type {
   SignalDefaults,
   SlowSignal,
 } from '../evidence/spam-evidence.js';
-import { Config } from '../../platform/config/config.js';
-import { typedAddress } from '../../platform/kernel/text/addresses.js';
 import { akismet } from '../signals/akismet.js';
 import { rspamd } from '../signals/rspamd.js';
 
@@ -131,7 +129,7 @@ export class Akismet extends ExternalFilter {
   }
 
   /** Asks whether it knows the key. @throws FilterUnclear */
-  async verify(signal: AbortSignal): Promise<void> {
+  async verify(signal: AbortSignal) {
     const { akismetKey: key = '' } = this.config.filters;
     const { text, headers } = await this.call('verify-key', { key, api_key: key }, signal);
     if (text.trim() !== 'valid') throw unclear(headers);
@@ -215,7 +213,7 @@ export class Rspamd extends ExternalFilter {
   }
 
   /** Asks whether it is there. @throws FilterUnclear */
-  async verify(signal: AbortSignal): Promise<void> {
+  async verify(signal: AbortSignal) {
     const { text } = await callFilter(`${this.config.filters.rspamdUrl ?? ''}/ping`, {}, signal);
     if (!text.startsWith('pong')) throw new FilterUnclear('The answer does not come from Rspamd.');
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { hash, randomBytes } from 'node:crypto';
-import { DAY_MS, MINUTE_MS } from '../../platform/kernel/time.js';
+import { DAY_MS, MINUTE_MS } from '../../platform/index.js';
 
 /** Shorter values are answers that many give: a name, a town, a choice. In characters. */
 const OWN_WORDS_MIN = 40;
@@ -40,7 +40,7 @@ export function fingerprintOf(fields: readonly { text: string }[]): Fingerprint 
 }
 
 /** Tells whether two fingerprints are of nearly the same text, by the bits that differ in their halves. */
-export function areAlike(high: number, low: number): boolean {
+export function areAlike(high: number, low: number) {
   // Half of the bits tells of nearly all texts that they differ.
   const differing = ones(high);
   return differing <= BITS_MAX && differing + ones(low) <= BITS_MAX;
@@ -78,7 +78,7 @@ function mixed(value: number) {
 class BitCounts {
   private readonly planes = new Int32Array(PLANES);
 
-  add(bits: number): void {
+  add(bits: number) {
     let carry = bits;
     for (let plane = 0; carry !== 0 && plane < PLANES; plane++) {
       const before = this.planes[plane] ?? 0;
@@ -88,7 +88,7 @@ class BitCounts {
   }
 
   /** Returns the bits that are set in more than half of `all` numbers. */
-  most(all: number): number {
+  most(all: number) {
     const least = Math.floor(all / 2) + 1;
     let reached = -1;
     for (let plane = 0; plane < PLANES; plane++) {
@@ -138,7 +138,7 @@ export class SpamHistory {
   }
 
   /** Takes back what `add` did, for a submission that was not stored: its visitor sends it again. */
-  takeBack(accountId: number, network: string, fields: readonly { text: string }[]): void {
+  takeBack(accountId: number, network: string, fields: readonly { text: string }[]) {
     const fingerprint = fingerprintOf(fields);
     if (fingerprint !== null) this.texts.get(accountId)?.forget(fingerprint);
     const known = this.networks.get(this.keyOf(`${accountId} ${network}`));
@@ -146,7 +146,7 @@ export class SpamHistory {
   }
 
   /** Adds what a network asked for before it sends anything, and returns how often it did before. */
-  addAsked(accountId: number, network: string, now: Date): number {
+  addAsked(accountId: number, network: string, now: Date) {
     return this.addNetwork(`asked ${accountId} ${network}`, now.getTime());
   }
 
@@ -200,7 +200,7 @@ class RecentTexts {
   constructor(private readonly max: number) {}
 
   /** Counts texts that came after a time, in milliseconds since 1970, and are nearly the same. */
-  countAlike({ high, low }: Fingerprint, after: number): number {
+  countAlike({ high, low }: Fingerprint, after: number) {
     let alike = 0;
     for (let at = 0; at < this.count; at++) {
       const isAlike = areAlike((this.high[at] ?? 0) ^ high, (this.low[at] ?? 0) ^ low);
@@ -209,7 +209,7 @@ class RecentTexts {
     return alike;
   }
 
-  add({ high, low }: Fingerprint, time: number): void {
+  add({ high, low }: Fingerprint, time: number) {
     if (this.next === this.high.length && this.next < this.max) this.grow();
     this.next %= this.max;
     this.high[this.next] = high;
@@ -220,7 +220,7 @@ class RecentTexts {
   }
 
   /** Lets the last text of this fingerprint count no more. */
-  forget({ high, low }: Fingerprint): void {
+  forget({ high, low }: Fingerprint) {
     let last = -1;
     for (let at = 0; at < this.count; at++) {
       const isSame = this.high[at] === high && this.low[at] === low;

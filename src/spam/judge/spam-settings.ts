@@ -1,5 +1,5 @@
 import type { Form } from '../../forms/model/form.entity.js';
-import { HOUR_MS } from '../../platform/kernel/time.js';
+import { HOUR_MS } from '../../platform/index.js';
 import {
   changedCaptcha,
   type FormCaptcha,
@@ -146,7 +146,7 @@ export class SpamSettings implements SpamRules, FormRules {
   }
 
   /** Tells whether visitors are asked for a proof of work. */
-  get asksForProof(): boolean {
+  get asksForProof() {
     return this.weightOf(proofOfWork.name).enabled;
   }
 
@@ -169,7 +169,7 @@ export class SpamSettings implements SpamRules, FormRules {
   }
 
   /** Tells whether a part that was stored is to be held for, whatever it is worth. */
-  holds({ name, share }: SpamPart): boolean {
+  holds({ name, share }: SpamPart) {
     return (
       ALWAYS_HELD.has(name) ||
       (name === proofOfWork.name && this.proofRequired) ||
@@ -202,7 +202,7 @@ export class SpamSettings implements SpamRules, FormRules {
    * Returns the text that is stored after a change: what differs from the defaults, now and later.
    * @throws CaptchaIncomplete
    */
-  changed({ signals = {}, captcha, ...others }: SpamRulesChange): string {
+  changed({ signals = {}, captcha, ...others }: SpamRulesChange) {
     const merged = { ...this.own.signals };
     for (const [name, weight] of Object.entries(signals)) {
       merged[name] = { ...merged[name], ...weight };

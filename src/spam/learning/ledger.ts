@@ -17,14 +17,14 @@ export class Ledger {
   readonly changes = new Map<SpamModel, ModelChange>();
 
   /** Has a model learn from a lesson that has its words. */
-  teach(model: SpamModel, lesson: SpamLesson, kind: SpamKind): void {
+  teach(model: SpamModel, lesson: SpamLesson, kind: SpamKind) {
     lesson.modelId = model.id;
     lesson.taught = kind;
     this.add(model, lesson, kind, 1);
   }
 
   /** Takes back from its model what a lesson taught. */
-  takeBack(model: SpamModel | undefined, lesson: SpamLesson): void {
+  takeBack(model: SpamModel | undefined, lesson: SpamLesson) {
     if (model && lesson.taught) this.add(model, lesson, lesson.taught, -1);
     lesson.modelId = null;
     lesson.taught = null;

@@ -1,7 +1,6 @@
 import { Controller, Delete, Get } from '@nestjs/common';
-import { CurrentPrincipal, RoutesRequire } from '../../accounts/access/access.decorators.js';
-import { Principal } from '../../accounts/access/principal.js';
-import { MessageDto } from '../../platform/http/page-query.dto.js';
+import { CurrentPrincipal, RoutesRequire, Principal } from '../../accounts/access/index.js';
+import { MessageDto } from '../../platform/http/index.js';
 import { SpamLearningDto } from './spam-learning.dto.js';
 import { SpamLearning } from './spam-lessons.service.js';
 

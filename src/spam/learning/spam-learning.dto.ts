@@ -1,4 +1,4 @@
-import { wrapped } from '../../platform/http/shapes.js';
+import { wrapped } from '../../platform/http/index.js';
 import { MARKS_MIN, type Learnt } from './spam-lessons.service.js';
 import type { LearntCount } from './likeness.js';
 

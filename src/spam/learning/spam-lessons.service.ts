@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Principal, Scope } from '../../accounts/access/principal.js';
+import type { Principal, Scope } from '../../accounts/access/index.js';
 import { AccountChangeForbidden } from '../../accounts/account.errors.js';
 import { AuditService } from '../../accounts/audit/audit.service.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { UnitOfWork } from '../../platform/database/index.js';
 import { type LearntCount, likenessOf } from './likeness.js';
 import { SpamLessonsRepository, SpamModelsRepository } from './spam-models.repository.js';
 import { ALL_FORMS, type SpamModel, type SpamKind, type SpamLesson } from './spam-model.entity.js';
-import { ReadCache } from '../../platform/kernel/read-cache.js';
+import { ReadCache } from '../../platform/index.js';
 import type { SpamEvidence, FormRules, SlowSignal } from '../evidence/spam-evidence.js';
 import { learned } from '../signals/learned.js';
 import type { SpamPart } from '../evidence/verdict.js';
@@ -52,7 +52,7 @@ export class SpamLearning {
    * Forgets all that the account has taught. Marks stay as they are.
    * @throws AccountChangeForbidden
    */
-  async reset(principal: Principal): Promise<void> {
+  async reset(principal: Principal) {
     assertOfAccount(principal);
     const { accountId } = principal;
     await this.unitOfWork.run(async (tx) => {
@@ -204,19 +204,19 @@ export class SpamLessons implements Projection {
     formId: number,
     ids: readonly Buffer[],
     said: SpamKind | null,
-  ): Promise<void> {
+  ) {
     if (ids.length === 0) return;
     const whose = { accountId, formId: clientId === null ? ALL_FORMS : formId };
     await this.lessons.in(tx).enqueue(whose, ids, said);
   }
 
   /** Has what was learnt from submissions taken back, in the transaction that removes them. */
-  async forget(tx: EntityManager, { ids }: Erased): Promise<void> {
+  async forget(tx: EntityManager, { ids }: Erased) {
     await this.lessons.in(tx).renew(ids);
   }
 
   /** Forgets what was learnt for a deleted form alone. */
-  async forgetForm(formId: number): Promise<void> {
+  async forgetForm(formId: number) {
     await this.unitOfWork.run((tx) => this.models.in(tx).abandon({ formId }));
   }
 
@@ -224,7 +224,7 @@ export class SpamLessons implements Projection {
    * Learns from some marks, or takes back what is no longer marked; and removes what was abandoned.
    * @returns how many rows it dealt with; 0 when none are left
    */
-  async learnSome(read: ReadMarked): Promise<number> {
+  async learnSome(read: ReadMarked) {
     const pending = await this.lessons.pending(LESSONS_AT_ONCE);
     return this.unitOfWork.run(async (tx) => {
       if (pending.length === 0) return this.models.in(tx).sweep();

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn, PrimaryColumn } from 'typeorm';
-import { UuidKey } from '../../platform/database/columns.js';
+import { UuidKey } from '../../platform/database/index.js';
 
 /** Kind of example that a submission is. */
 export type SpamKind = 'spam' | 'ham';

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull } from 'typeorm';
-import { TransactionalRepository, placeholders } from '../../platform/database/sql.js';
+import {
+  TransactionalRepository,
+  placeholders,
+  onConflictSql,
+} from '../../platform/database/index.js';
 import { SpamLesson, type SpamKind, ALL_FORMS, SpamModel, SpamWord } from './spam-model.entity.js';
-import { onConflictSql } from '../../platform/database/select-rows.js';
 import type { ModelChange } from './ledger.js';
 import type { LearntCount } from './likeness.js';
-import { inSlices } from '../../platform/kernel/slices.js';
+import { inSlices } from '../../platform/index.js';
 
 /** Reads and writes lessons. */
 @Injectable()
@@ -20,7 +23,7 @@ export class SpamLessonsRepository extends TransactionalRepository {
     { accountId, formId }: Pick<SpamLesson, 'accountId' | 'formId'>,
     ids: readonly Buffer[],
     said: SpamKind | null,
-  ): Promise<void> {
+  ) {
     const submissionId = In([...ids]);
     const known = await this.lessons.find({
       select: { submissionId: true },
@@ -38,7 +41,7 @@ export class SpamLessonsRepository extends TransactionalRepository {
   }
 
   /** Makes those of these lessons pending that are there. */
-  async renew(ids: readonly Buffer[]): Promise<void> {
+  async renew(ids: readonly Buffer[]) {
     await this.lessons.update({ submissionId: In([...ids]) }, { pending: true });
   }
 
@@ -81,18 +84,18 @@ export class SpamLessonsRepository extends TransactionalRepository {
     });
   }
 
-  async save({ submissionId, modelId, taught, words }: SpamLesson): Promise<void> {
+  async save({ submissionId, modelId, taught, words }: SpamLesson) {
     await this.lessons.update({ submissionId }, { modelId, taught, words });
   }
 
   /** @returns whether it was there, and still taught the same */
-  async remove({ submissionId, modelId, taught }: SpamLesson): Promise<boolean> {
+  async remove({ submissionId, modelId, taught }: SpamLesson) {
     const same = { modelId: modelId ?? IsNull(), taught: taught ?? IsNull() };
     const { affected } = await this.lessons.delete({ submissionId, ...same });
     return affected === 1;
   }
 
-  async removeOf(accountId: number): Promise<void> {
+  async removeOf(accountId: number) {
     await this.lessons.delete({ accountId });
   }
 }
@@ -119,7 +122,7 @@ export class SpamModelsRepository extends TransactionalRepository {
   }
 
   /** Adds to the counts of a model, and to those of its words; other workers may do so at the same time. */
-  async add({ id }: SpamModel, { total, words }: ModelChange): Promise<void> {
+  async add({ id }: SpamModel, { total, words }: ModelChange) {
     await this.source.manager.query(
       'UPDATE spam_models SET spam = spam + ?, ham = ham + ? WHERE id = ?',
       [total.spam, total.ham, id],
@@ -149,7 +152,7 @@ export class SpamModelsRepository extends TransactionalRepository {
   }
 
   /** Takes the models of an account, or those for a form, out of use; `sweep` removes them. */
-  async abandon(whose: { accountId: number } | { formId: number }): Promise<void> {
+  async abandon(whose: { accountId: number } | { formId: number }) {
     await this.models.update(whose, { accountId: null });
   }
 
@@ -157,7 +160,7 @@ export class SpamModelsRepository extends TransactionalRepository {
    * Removes some of what abandoned models have learnt.
    * @returns how many rows; 0 when none are left
    */
-  async sweep(): Promise<number> {
+  async sweep() {
     const [model] = await this.source.manager.query<{ id: number }[]>(
       'SELECT id FROM spam_models WHERE account_id IS NULL LIMIT 1',
     );

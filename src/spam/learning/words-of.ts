@@ -1,4 +1,4 @@
-import { normalise } from '../../platform/kernel/text/text.js';
+import { normalise } from '../../platform/index.js';
 import { hash } from 'node:crypto';
 import { DIGEST_BYTES } from './spam-model.entity.js';
 

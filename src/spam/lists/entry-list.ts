@@ -2,8 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { normalise } from '../../platform/kernel/text/text.js';
-import { inSlices } from '../../platform/kernel/slices.js';
+import { normalise, inSlices } from '../../platform/index.js';
 
 /** Leading parts of an IPv4 address, such as `203.0.113.*`. */
 const STARRED = /^((?:\d{1,3}\.){1,3})\*$/;
@@ -186,7 +185,7 @@ export class EntryList {
     return list;
   }
 
-  get hasNetworks(): boolean {
+  get hasNetworks() {
     return !this.networks.isEmpty;
   }
 
@@ -307,12 +306,12 @@ class Prefixes {
     return new Prefixes(shortest, new Set(shortest.map((text) => text.slice(0, 2))));
   }
 
-  get isEmpty(): boolean {
+  get isEmpty() {
     return this.sorted.length === 0;
   }
 
   /** Tells whether a text begins with one of them at a place. */
-  begin(text: string, from = 0): boolean {
+  begin(text: string, from = 0) {
     if (!this.starts.has(text.slice(from, from + 2))) return false;
     const rest = text.slice(from);
     let [low, high] = [0, this.sorted.length];
@@ -326,7 +325,7 @@ class Prefixes {
   }
 
   /** Tells whether a text has one of them anywhere. */
-  areIn(text: string): boolean {
+  areIn(text: string) {
     if (this.isEmpty) return false;
     for (let from = 0; from < text.length; from++) if (this.begin(text, from)) return true;
     return false;

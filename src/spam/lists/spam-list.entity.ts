@@ -1,4 +1,4 @@
-import { GoesWith } from '../../platform/database/columns.js';
+import { GoesWith } from '../../platform/database/index.js';
 import { createHash } from 'node:crypto';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 

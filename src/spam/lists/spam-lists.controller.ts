@@ -1,7 +1,6 @@
 import { Body, Controller, Get, Put } from '@nestjs/common';
-import { RoutesRequire, InForm } from '../../accounts/access/access.decorators.js';
-import { ReadsLong } from '../../platform/http/bodies/body.guard.js';
-import { given } from '../../platform/http/shapes.js';
+import { RoutesRequire, InForm } from '../../accounts/access/index.js';
+import { ReadsLong, given } from '../../platform/http/index.js';
 import { SetSpamListsDto, SpamListsDto } from './spam-lists.dto.js';
 import { SpamLists } from './spam-lists.service.js';
 

@@ -1,6 +1,6 @@
-import { asked, wrapped } from '../../platform/http/shapes.js';
+import { asked, wrapped } from '../../platform/http/index.js';
 import { IsString } from 'class-validator';
-import { Optional } from '../../platform/kernel/validation.js';
+import { Optional } from '../../platform/index.js';
 import type { ListTexts } from './spam-list.entity.js';
 
 /** Block and allow lists of a form: one entry per line. */

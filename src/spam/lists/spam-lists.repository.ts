@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { Form } from '../../forms/model/form.entity.js';
-import { TransactionalRepository } from '../../platform/database/sql.js';
+import { TransactionalRepository } from '../../platform/database/index.js';
 import { SpamList } from './spam-list.entity.js';
 
 /** Reads and writes the lists of forms. */
@@ -31,7 +31,7 @@ export class SpamListsRepository extends TransactionalRepository {
   }
 
   /** Returns how many bytes the lists of all forms of an account have. */
-  async bytesOf(accountId: number): Promise<number> {
+  async bytesOf(accountId: number) {
     const found = await this.lists
       .createQueryBuilder('list')
       .innerJoin(Form, 'form', 'form.id = list.formId')
@@ -42,7 +42,7 @@ export class SpamListsRepository extends TransactionalRepository {
   }
 
   /** Stores the lists of a form, whose row is locked by the transaction. */
-  async save(list: SpamList): Promise<void> {
+  async save(list: SpamList) {
     await this.lists.save(list);
   }
 }

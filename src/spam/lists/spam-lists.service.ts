@@ -2,16 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import { byteSize } from '../../platform/kernel/byte-size.js';
-import { InvalidInputError } from '../../platform/kernel/errors.js';
+import { byteSize, InvalidInputError, ReadCache } from '../../platform/index.js';
 import { parseEntry, type ListEntry, EntryList, soughtIn, type Found } from './entry-list.js';
-import { ReadCache } from '../../platform/kernel/read-cache.js';
 import { SpamList, type ListTexts } from './spam-list.entity.js';
 import { SpamListsRepository } from './spam-lists.repository.js';
-import type { Principal, Scope } from '../../accounts/access/principal.js';
+import type { Principal, Scope } from '../../accounts/access/index.js';
 import { AuditService } from '../../accounts/audit/audit.service.js';
 import { formChanged } from '../../forms/model/form-changes.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { UnitOfWork } from '../../platform/database/index.js';
 import { lists } from '../signals/lists.js';
 import type { SpamEvidence, FormRules, FoundPart, SlowSignal } from '../evidence/spam-evidence.js';
 import { UNKNOWN_SHARE } from '../evidence/verdict.js';
@@ -58,7 +56,7 @@ class SpamListsFull extends InvalidInputError {
  * @param field names it in errors
  * @throws ListUnclear naming lines, ListTooLong
  */
-export async function normalList(text: string, field: string): Promise<string> {
+export async function normalList(text: string, field: string) {
   const kept = text.trimEnd();
   if (hasMoreLines(kept)) throw new ListTooLong(field);
   const entries = new Map<string, string>();
@@ -135,12 +133,12 @@ export class LookUps {
   }
 
   /** Tells, without waiting, that a form has no lists; false when that is not known now. */
-  hasNone(formId: number): boolean {
+  hasNone(formId: number) {
     return this.current.peek(String(formId))?.lookUp === null;
   }
 
   /** Drops a copy after a change. */
-  forget(formId: number): void {
+  forget(formId: number) {
     this.current.forget(String(formId));
   }
 
@@ -236,7 +234,7 @@ export class SpamLists {
    * Adds an entry to what a form allows.
    * @throws FormNotFound, ListUnclear, ListTooLong, SpamListsFull
    */
-  async allow(principal: Principal, identifier: string, entry: string): Promise<void> {
+  async allow(principal: Principal, identifier: string, entry: string) {
     const [added = ''] = (await normalList(entry, ALLOW)).split('\n');
     await this.write(principal, identifier, ({ allow }) => ({
       allow: withEntry(allow, added, ALLOW),

@@ -4,9 +4,8 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import type { Challenge, Solution } from 'altcha-lib/types';
 import { randomInt } from 'node:crypto';
 import type { Form } from '../../forms/model/form.entity.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { MINUTE_MS, SECOND_MS } from '../../platform/kernel/time.js';
-import { SigningService } from '../../platform/signed-links/signing.service.js';
+import { UnitOfWork } from '../../platform/database/index.js';
+import { MINUTE_MS, SECOND_MS, SigningService } from '../../platform/index.js';
 import { SpamHistory } from '../history/spam-history.js';
 import { SpamSettings } from '../judge/spam-settings.js';
 import { NoProofOfWork, noProof, type Proof } from '../evidence/spam-evidence.js';
@@ -90,7 +89,7 @@ export class ProofsOfWork {
   }
 
   /** Lets go of a solution, whether it was stored or not. */
-  release(proof: Proof | null): void {
+  release(proof: Proof | null) {
     if (proof?.solution) this.underWay.delete(proof.solution.nonce.toString('latin1'));
   }
 

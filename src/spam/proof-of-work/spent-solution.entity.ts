@@ -1,5 +1,5 @@
 import { Entity, Index } from 'typeorm';
-import { Time, Uuid, UuidKey, Expires } from '../../platform/database/columns.js';
+import { Time, Uuid, UuidKey, Expires } from '../../platform/database/index.js';
 
 /** Remembers a solution that was sent, in the transaction of its submission, until it would end anyway. */
 @Expires<SpentSolution>('expiresAt')

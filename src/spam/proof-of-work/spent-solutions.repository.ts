@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionalRepository } from '../../platform/database/sql.js';
+import { TransactionalRepository } from '../../platform/database/index.js';
 import { SpentSolution } from './spent-solution.entity.js';
 
 /** Finds and removes spent solutions. The transaction that stores a submission writes them. */
@@ -7,7 +7,7 @@ import { SpentSolution } from './spent-solution.entity.js';
 export class SpentSolutionsRepository extends TransactionalRepository {
   private readonly solutions = this.rowsOf(SpentSolution);
 
-  isSpent(nonce: Buffer): Promise<boolean> {
+  isSpent(nonce: Buffer) {
     return this.solutions.existsBy({ nonce });
   }
 }

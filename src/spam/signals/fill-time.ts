@@ -1,4 +1,4 @@
-import { SECOND_MS } from '../../platform/kernel/time.js';
+import { SECOND_MS } from '../../platform/index.js';
 import type { SpamSignal } from '../evidence/spam-evidence.js';
 
 /** Nobody fills a form in so fast, and few in this time; in milliseconds. */

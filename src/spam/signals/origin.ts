@@ -1,4 +1,4 @@
-import { siteHostOf, parseUrl } from '../../platform/kernel/text/addresses.js';
+import { siteHostOf, parseUrl } from '../../platform/index.js';
 import type { SpamSignal } from '../evidence/spam-evidence.js';
 
 const UNKNOWN =
@@ -22,7 +22,7 @@ export const origin: SpamSignal = {
  * Tells whether allowed domains take an origin; they do not take an unknown one.
  * @param domains the entries, with commas between; null for all
  */
-export function allowsOrigin(domains: string | null, from: string | null): boolean {
+export function allowsOrigin(domains: string | null, from: string | null) {
   if (domains === null) return true;
   return from !== null && domains.split(',').some((entry) => isFrom(from, entry));
 }
@@ -31,7 +31,7 @@ export function allowsOrigin(domains: string | null, from: string | null): boole
  * Tells whether allowed domains take a host, whatever its scheme and port.
  * @param domains the entries, with commas between; null for all
  */
-export function takesHost(domains: string | null, host: string): boolean {
+export function takesHost(domains: string | null, host: string) {
   if (domains === null) return true;
   const site = siteHostOf(host);
   return domains.split(',').some((entry) => {

@@ -1,8 +1,8 @@
 import { Column, Entity, Index } from 'typeorm';
-import { GoesWith, UuidKey } from '../../platform/database/columns.js';
-import type { Actor, Principal } from '../../accounts/access/principal.js';
+import { GoesWith, UuidKey } from '../../platform/database/index.js';
+import type { Actor, Principal } from '../../accounts/access/index.js';
 import type { Submission } from '../model/submission.entity.js';
-import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
+import { makeUuid, timeOf } from '../../platform/index.js';
 
 /** Kind of an action on a submission, as its timeline names it. */
 export type ActKind =

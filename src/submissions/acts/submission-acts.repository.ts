@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { onConflictSql } from '../../platform/database/select-rows.js';
-import { TransactionalRepository, placeholders } from '../../platform/database/sql.js';
+import {
+  onConflictSql,
+  TransactionalRepository,
+  placeholders,
+} from '../../platform/database/index.js';
 import { SubmissionAct } from './submission-act.entity.js';
-import { inSlices } from '../../platform/kernel/slices.js';
+import { inSlices } from '../../platform/index.js';
 
 /** Rows of one statement, each of ten values. */
 const ROWS_AT_ONCE = 500;
@@ -15,14 +18,14 @@ export class SubmissionActsRepository extends TransactionalRepository {
     return this.manager.find(SubmissionAct, { where: { submissionId }, order: { id: 'ASC' } });
   }
 
-  async insert(acts: readonly SubmissionAct[]): Promise<void> {
+  async insert(acts: readonly SubmissionAct[]) {
     for (const some of inSlices(acts, ROWS_AT_ONCE)) {
       await this.manager.insert(SubmissionAct, some);
     }
   }
 
   /** Keeps that somebody looked, unless that is known of them, or of so many others. */
-  async insertLook(look: SubmissionAct, max: number): Promise<void> {
+  async insertLook(look: SubmissionAct, max: number) {
     const { manager } = this.source;
     const known = onConflictSql(manager.dataSource, ['submission_id', 'seen_by']);
     const looked = await manager.query<unknown[]>(
@@ -41,7 +44,7 @@ export class SubmissionActsRepository extends TransactionalRepository {
   }
 
   /** Removes the oldest acts of those of these submissions that have more than so many, looks aside. */
-  async trim(submissionIds: readonly Buffer[], max: number): Promise<void> {
+  async trim(submissionIds: readonly Buffer[], max: number) {
     const full = await this.manager.query<{ submission_id: Buffer }[]>(
       `SELECT submission_id FROM submission_acts
         WHERE submission_id IN (${placeholders(submissionIds)}) AND seen_by IS NULL
@@ -62,7 +65,7 @@ export class SubmissionActsRepository extends TransactionalRepository {
   }
 
   /** Leaves out what the oldest edits of a submission changed, beyond so many bytes; the last one keeps its changes. */
-  async trimChanges(submissionId: Buffer, maxBytes: number): Promise<void> {
+  async trimChanges(submissionId: Buffer, maxBytes: number) {
     const edits = await this.manager.query<{ id: Buffer; bytes: number | string }[]>(
       `SELECT id, OCTET_LENGTH(changes) AS bytes FROM submission_acts
         WHERE submission_id = ? AND kind = 'edited' ORDER BY id DESC`,

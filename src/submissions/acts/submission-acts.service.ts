@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { assigneeIn, STARRED, tagsIn } from '../filter/submission-filter.js';
 import { type Act, SubmissionAct } from './submission-act.entity.js';
-import { hook, Hooks } from '../../platform/hooks/hooks.js';
-import type { Principal } from '../../accounts/access/principal.js';
+import { hook, Hooks } from '../../platform/index.js';
+import type { Principal } from '../../accounts/access/index.js';
 import type { Submission } from '../model/submission.entity.js';
 import { SubmissionActsRepository } from './submission-acts.repository.js';
 
@@ -65,7 +65,7 @@ export class SubmissionActs {
     principal: Pick<Principal, 'actor' | 'clientId'>,
     formId: number,
     acts: readonly ActOnMany[],
-  ): Promise<void> {
+  ) {
     const rows = acts.flatMap((act) =>
       act.ids.map((id) => SubmissionAct.create(principal, { id, formId }, act)),
     );
@@ -83,7 +83,7 @@ export class SubmissionActs {
     tx: EntityManager,
     principal: Principal,
     submission: Pick<Submission, 'id' | 'formId'>,
-  ): Promise<void> {
+  ) {
     if (principal.actor.kind !== 'person' || principal.isOnlyLooking) return;
     const look = SubmissionAct.create(principal, submission, { kind: 'seen', detail: null });
     await this.acts.in(tx).insertLook(look, LOOKS_MAX);

@@ -1,4 +1,4 @@
-import { wrapped } from '../../platform/http/shapes.js';
+import { wrapped } from '../../platform/http/index.js';
 import type { Confirmation } from './confirmations.service.js';
 
 /** Whether the visitor of a submission has confirmed it. */

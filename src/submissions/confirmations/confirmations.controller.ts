@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Post } from '@nestjs/common';
-import { RoutesRequire, InForm } from '../../accounts/access/access.decorators.js';
+import { RoutesRequire, InForm } from '../../accounts/access/index.js';
 import { Confirmations } from './confirmations.service.js';
 import { ConfirmationDto } from './confirmation.dto.js';
 

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import { RoutesRequire, InForm } from '../../accounts/access/access.decorators.js';
+import { RoutesRequire, InForm } from '../../accounts/access/index.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import {
   DiscardedDto,
@@ -10,7 +10,7 @@ import {
   DeliveryDto,
   DeliveryListDto,
 } from './delivery.dto.js';
-import { UuidParam } from '../../platform/http/shapes.js';
+import { UuidParam } from '../../platform/http/index.js';
 import { SubmissionsService } from '../submissions.service.js';
 
 @Controller('api/v1/forms/:identifier')

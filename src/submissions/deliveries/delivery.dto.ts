@@ -1,4 +1,4 @@
-import { listOf } from '../../platform/http/shapes.js';
+import { listOf } from '../../platform/http/index.js';
 import type { Attempt, DeliveryKind } from '../../deliveries/model/delivery.entity.js';
 import type { OutcomeName } from '../../deliveries/model/outcome.js';
 import {
@@ -9,10 +9,8 @@ import {
   type DeliveryFilter,
   type FailedCount,
 } from '../../deliveries/model/delivery-filter.js';
-import { formatUuid } from '../../platform/kernel/uuid.js';
+import { formatUuid, parseMoment, Optional, Parsed } from '../../platform/index.js';
 import { IsIn } from 'class-validator';
-import { parseMoment } from '../../platform/kernel/time/moment.js';
-import { Optional, Parsed } from '../../platform/kernel/validation.js';
 
 /** One attempt of a delivery. */
 class AttemptDto {

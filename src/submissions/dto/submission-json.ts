@@ -1,6 +1,6 @@
 import type { OptInState } from '../../deliveries/model/outcome.js';
 import type { SubmittedFile } from '../files/submitted-file.entity.js';
-import { formatUuid } from '../../platform/kernel/uuid.js';
+import { formatUuid } from '../../platform/index.js';
 import type { Submission } from '../model/submission.entity.js';
 import { SubmittedValues } from '../model/submitted-values.js';
 
@@ -23,7 +23,7 @@ export interface Shown {
  * Writes a submission as JSON text, as the API and the exports show it.
  * @param baseUrl of this service
  */
-export function submissionJson({ form, submission, files }: Shown, baseUrl: string): string {
+export function submissionJson({ form, submission, files }: Shown, baseUrl: string) {
   const formUrl = `${baseUrl}/api/v1/forms/${form.identifier}`;
   const id = formatUuid(submission.id);
   const { trash, spam, spamReason } = submission;
@@ -45,7 +45,7 @@ export function submissionJson({ form, submission, files }: Shown, baseUrl: stri
 export function sentSubmissionJson(
   { submission, files }: Pick<Shown, 'submission' | 'files'>,
   fileLinks: readonly string[],
-): string {
+) {
   return jsonOf(formatUuid(submission.id), submission, '', files, (_, index) => fileLinks[index]);
 }
 

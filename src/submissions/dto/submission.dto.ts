@@ -1,5 +1,5 @@
-import { asked } from '../../platform/http/shapes.js';
-import { Flag, Optional } from '../../platform/kernel/validation.js';
+import { asked } from '../../platform/http/index.js';
+import { Flag, Optional } from '../../platform/index.js';
 
 /** Where a submission came from, as far as it is kept. */
 export class SubmissionSourceDto {

@@ -1,5 +1,5 @@
 import { IsObject } from 'class-validator';
-import { Required } from '../../platform/kernel/validation.js';
+import { Required } from '../../platform/index.js';
 import { ValuesRefused } from '../model/submission.errors.js';
 import type { FieldChanges } from './edits.service.js';
 

@@ -1,8 +1,8 @@
 import { Body, Controller, Patch, Res } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Allows, Requires, InForm } from '../../accounts/access/access.decorators.js';
-import { Config } from '../../platform/config/config.js';
+import { Allows, Requires, InForm } from '../../accounts/access/index.js';
+import { Config } from '../../platform/index.js';
 import { submissionJson } from '../dto/submission-json.js';
 import { SubmissionDto } from '../dto/submission.dto.js';
 import { EditValuesDto } from './edit-values.dto.js';

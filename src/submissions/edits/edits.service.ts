@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import type { Principal } from '../../accounts/access/principal.js';
+import type { Principal } from '../../accounts/access/index.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
-import { Config } from '../../platform/config/config.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Signals } from '../../platform/signals/signals.js';
+import { Config, Signals, cutAt, readableJson } from '../../platform/index.js';
+import { UnitOfWork } from '../../platform/database/index.js';
 import { Projections } from '../../forms/projections.js';
 import { SubmissionActs } from '../acts/submission-acts.service.js';
 import { problemOfFields, digestsOf, type SubmittedValues } from '../model/submitted-values.js';
@@ -16,8 +15,6 @@ import { SubmissionsRepository } from '../rows/submissions.repository.js';
 import { receivedAsEdited, SubmissionBatchesRepository } from '../rows/received.js';
 import { refuseTooLong } from '../storage/submission-inserts.js';
 import { SubmissionsService, type SubmissionInFull } from '../submissions.service.js';
-import { cutAt } from '../../platform/kernel/text/text.js';
-import { readableJson } from '../../platform/kernel/text/json-text.js';
 import type { FieldChange } from '../acts/submission-act.entity.js';
 
 /** New values of fields, as JSON texts by name; null takes a field away. */

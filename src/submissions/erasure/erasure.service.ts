@@ -1,12 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Principal } from '../../accounts/access/principal.js';
+import type { Principal } from '../../accounts/access/index.js';
 import { AuditService } from '../../accounts/audit/audit.service.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
 import { FormsService } from '../../forms/forms.service.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Pace, inPortions, BackgroundTask, type TaskRun } from '../../platform/background/tasks.js';
-import { Signals } from '../../platform/signals/signals.js';
+import { UnitOfWork } from '../../platform/database/index.js';
+import {
+  Pace,
+  inPortions,
+  BackgroundTask,
+  type TaskRun,
+  Signals,
+  settledBefore,
+  timeOf,
+  DAY_MS,
+  HOUR_MS,
+  SECOND_MS,
+  inSlices,
+  Config,
+} from '../../platform/index.js';
 import { SubmissionNotFound } from '../model/submission.errors.js';
 import { submissionTarget } from '../model/sample-submission.js';
 import type { Submission } from '../model/submission.entity.js';
@@ -15,11 +27,7 @@ import { lockedOf, SubmissionsRepository } from '../rows/submissions.repository.
 import { digestsOf } from '../model/submitted-values.js';
 import { receivedTakenBack, SubmissionBatchesRepository } from '../rows/received.js';
 import { Projections } from '../../forms/projections.js';
-import { settledBefore, timeOf } from '../../platform/kernel/uuid.js';
 import { LeftoversRepository, type Dependant, type DependantRow } from './leftovers.repository.js';
-import { DAY_MS, HOUR_MS, SECOND_MS } from '../../platform/kernel/time.js';
-import { inSlices } from '../../platform/kernel/slices.js';
-import { Config } from '../../platform/config/config.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
 import { EVERYTHING, type SubmissionFilter } from '../filter/submission-filter.js';
 import { TrashRepository } from '../trash/trash.repository.js';
@@ -45,7 +53,7 @@ export class ErasureService {
   ) {}
 
   /** @throws FormNotFound, SubmissionNotFound */
-  async delete(principal: Principal, identifier: string, id: Buffer | null): Promise<void> {
+  async delete(principal: Principal, identifier: string, id: Buffer | null) {
     const form = await this.queries.get(principal, identifier);
     const removed = id
       ? await this.erase(form.id, [id], (tx) =>
@@ -69,7 +77,7 @@ export class ErasureService {
     ids: Buffer[],
     record: RecordRemoval = () => Promise.resolve(),
     stillMeant: StillMeant = (_, all) => Promise.resolve(all),
-  ): Promise<number> {
+  ) {
     let removed = 0;
     for await (const some of this.submissions.load(formId, ids)) {
       removed += await this.remove(formId, some, record, stillMeant);
@@ -78,7 +86,7 @@ export class ErasureService {
   }
 
   /** Removes submissions of a form as if they had never come: what statistics counted of them goes too. */
-  takeBack(formId: number, ids: Buffer[]): Promise<number> {
+  takeBack(formId: number, ids: Buffer[]) {
     return this.removeSome(formId, ids, undefined, async (tx, some) => {
       const there = await lockedOf(tx, some);
       await this.batches.in(tx).enqueue(receivedTakenBack(there));
@@ -91,7 +99,7 @@ export class ErasureService {
    * @param record records each removal
    * @returns how many
    */
-  async erase(formId: number, ids: Buffer[], record: RecordRemoval): Promise<number> {
+  async erase(formId: number, ids: Buffer[], record: RecordRemoval) {
     let [removed, from] = [0, 0];
     await inPortions(
       async (rows) => {

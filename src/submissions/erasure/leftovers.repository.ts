@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { In, type EntityMetadata, type ObjectLiteral } from 'typeorm';
-import { isEmbedded, selectRows } from '../../platform/database/select-rows.js';
-import { TransactionalRepository, placeholders } from '../../platform/database/sql.js';
+import {
+  isEmbedded,
+  selectRows,
+  TransactionalRepository,
+  placeholders,
+} from '../../platform/database/index.js';
 import { Form } from '../../forms/model/form.entity.js';
 import { keyOf } from '../rows/submission-ids.js';
 
@@ -62,7 +66,7 @@ export class LeftoversRepository extends TransactionalRepository {
   }
 
   /** Removes rows of a table. */
-  async remove({ metadata }: Dependant, rows: readonly DependantRow[]): Promise<void> {
+  async remove({ metadata }: Dependant, rows: readonly DependantRow[]) {
     const keys = keysOf(metadata);
     const condition = `(${keys.map((key) => `${key} = ?`).join(' AND ')})`;
     await this.source.manager.query(
@@ -102,7 +106,7 @@ export class LeftoversRepository extends TransactionalRepository {
   }
 
   /** Has purged forms purged once more. */
-  async purgeAgain(formIds: readonly number[]): Promise<void> {
+  async purgeAgain(formIds: readonly number[]) {
     await this.source.manager.update(Form, { id: In([...formIds]) }, { purgedAt: null });
   }
 

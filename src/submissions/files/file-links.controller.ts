@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
-import { Public } from '../../accounts/access/access.decorators.js';
-import { sendDownload, Sends } from '../../platform/http/sends/sends.js';
-import { VisitorGuard } from '../../platform/rate-limits/visitor.guard.js';
+import { Public } from '../../accounts/access/index.js';
+import { sendDownload, Sends } from '../../platform/http/index.js';
+import { VisitorGuard } from '../../platform/index.js';
 import { FilesService } from './files.service.js';
 
 @Controller('files')

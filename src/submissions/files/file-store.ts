@@ -3,9 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { ReadStream } from 'node:fs';
 import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { beginningOf } from '../../platform/kernel/text/text.js';
-import { Config } from '../../platform/config/config.js';
-import { diskSpaceAt } from '../../platform/kernel/byte-size.js';
+import { beginningOf, Config, diskSpaceAt } from '../../platform/index.js';
 import { FilesUnavailable } from './file.errors.js';
 import type { Scanned } from './scans/file-scans.repository.js';
 
@@ -13,7 +11,7 @@ import type { Scanned } from './scans/file-scans.repository.js';
 const FILE_NAME_MAX = 1_024;
 
 /** Returns a file's name without folders, which some programs send (RFC 7578, section 4.2), cut between characters. */
-export function fileNameOf(text: string): string {
+export function fileNameOf(text: string) {
   const last = text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\')) + 1);
   return beginningOf(last, FILE_NAME_MAX);
 }
@@ -54,7 +52,7 @@ export class FileStore {
   constructor(protected readonly config: Config) {}
 
   /** Where its files are. */
-  protected get folder(): string {
+  protected get folder() {
     return join(this.config.dataDir, 'files');
   }
 
@@ -83,7 +81,7 @@ export class FileStore {
    * Moves a received file to `kept`, and flushes the folder that names it.
    * @throws FilesUnavailable
    */
-  keep(file: Pick<ReceivedFile, 'id'>): Promise<void> {
+  keep(file: Pick<ReceivedFile, 'id'>) {
     return writing(() => this.move(file));
   }
 
@@ -92,7 +90,7 @@ export class FileStore {
    * @returns whether it was not there yet
    * @throws FilesUnavailable
    */
-  async putBack(id: Buffer, content: AsyncIterable<Buffer>): Promise<boolean> {
+  async putBack(id: Buffer, content: AsyncIterable<Buffer>) {
     await writing(() => this.write(id, content));
     const isNew = !(await this.has(id));
     await this.keep({ id });
@@ -100,14 +98,14 @@ export class FileStore {
   }
 
   /** Removes a file, wherever it is; does nothing when it is gone. @throws the error of the disk */
-  async remove(id: Buffer): Promise<void> {
+  async remove(id: Buffer) {
     const name = id.toString('hex');
     await rm(join(this.folder, INCOMING, name), { force: true });
     await rm(this.keptPath(name), { force: true });
   }
 
   /** Tells whether a kept file is there. */
-  has(id: Buffer): Promise<boolean> {
+  has(id: Buffer) {
     return stat(this.pathOf(id)).then(
       () => true,
       () => false,
@@ -115,7 +113,7 @@ export class FileStore {
   }
 
   /** Returns the path of a kept file. */
-  pathOf(id: Buffer): string {
+  pathOf(id: Buffer) {
     return this.keptPath(id.toString('hex'));
   }
 
@@ -153,7 +151,7 @@ export class FileStore {
   }
 
   /** Refuses files below MIN_FREE_DISK, which submissions without files still need. */
-  protected async assertRoom(): Promise<void> {
+  protected async assertRoom() {
     const { dataDir, intake } = this.config;
     if (intake.minFreeDisk > 0 && (await diskSpaceAt(dataDir)).free < intake.minFreeDisk) {
       throw Object.assign(new Error('Less than MIN_FREE_DISK is free'), { code: 'ENOSPC' });
@@ -278,7 +276,7 @@ async function openIfThere(path: string) {
 const MEDIA_TYPE_MAX = 255;
 
 /** Returns the media type that a `Content-Type` names, without its parameters; empty for none. */
-export function mediaTypeIn(contentType: string): string {
+export function mediaTypeIn(contentType: string) {
   const [type = ''] = contentType.split(';', 1);
   return type.trim().slice(0, MEDIA_TYPE_MAX);
 }

@@ -1,9 +1,4 @@
-import {
-  ForbiddenError,
-  NotFoundError,
-  UnavailableError,
-  fact,
-} from '../../platform/kernel/errors.js';
+import { ForbiddenError, NotFoundError, UnavailableError, fact } from '../../platform/index.js';
 
 export class FileNotFound extends fact(NotFoundError, 'file_not_found', 'File not found.') {}
 

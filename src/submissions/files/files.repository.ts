@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { TransactionalRepository } from '../../platform/database/sql.js';
-import { selectEntities } from '../../platform/database/select-rows.js';
+import { TransactionalRepository, selectEntities } from '../../platform/database/index.js';
 import { SubmittedFile } from './submitted-file.entity.js';
 
 /** Reads and writes the rows of files; `FileStore` has their bytes. */
@@ -19,7 +18,7 @@ export class FilesRepository extends TransactionalRepository {
   }
 
   /** Tells whether any submission has the file. */
-  isKnown(id: Buffer): Promise<boolean> {
+  isKnown(id: Buffer) {
     return this.files.existsBy({ id });
   }
 
@@ -36,7 +35,7 @@ export class FilesRepository extends TransactionalRepository {
     return files.sort((a, b) => a.submissionId.compare(b.submissionId) || a.position - b.position);
   }
 
-  async removeFor(submissionIds: Buffer[]): Promise<void> {
+  async removeFor(submissionIds: Buffer[]) {
     if (submissionIds.length > 0) await this.files.delete({ submissionId: In(submissionIds) });
   }
 }

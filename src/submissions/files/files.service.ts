@@ -3,9 +3,16 @@ import type { ReadStream } from 'node:fs';
 import type { EntityManager } from 'typeorm';
 import { FileStore, type StoredFile } from './file-store.js';
 import { FilesRepository } from './files.repository.js';
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../platform/kernel/time.js';
-import { inPortions, BackgroundTask, type TaskRun } from '../../platform/background/tasks.js';
-import { SigningService } from '../../platform/signed-links/signing.service.js';
+import {
+  DAY_MS,
+  MINUTE_MS,
+  SECOND_MS,
+  inPortions,
+  BackgroundTask,
+  type TaskRun,
+  SigningService,
+  timeOf,
+} from '../../platform/index.js';
 import { FileInfected, FileNotFound, LinkExpired } from './file.errors.js';
 import type { FileScan } from './scans/file-scan.entity.js';
 import { FileScansRepository, type Scanned } from './scans/file-scans.repository.js';
@@ -16,8 +23,7 @@ import {
   type Forgotten,
   type Projection,
 } from '../../forms/projections.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { timeOf } from '../../platform/kernel/uuid.js';
+import { UnitOfWork } from '../../platform/database/index.js';
 import { VirusScanner } from './scans/virus-scanner.js';
 
 /** Age in milliseconds from which a file without a row is an orphan: its request ended long ago. */
@@ -83,7 +89,7 @@ export class FilesService implements Projection {
   }
 
   /** Tells whether any submission has the file, as `manager` sees it. */
-  isKnown(manager: EntityManager, id: Buffer): Promise<boolean> {
+  isKnown(manager: EntityManager, id: Buffer) {
     return this.files.in(manager).isKnown(id);
   }
 
@@ -98,12 +104,7 @@ export class FilesService implements Projection {
    * already.
    * @param unlockedAt null locks them
    */
-  async unlock(
-    tx: EntityManager,
-    formId: number,
-    submissionId: Buffer,
-    unlockedAt: Date | null,
-  ): Promise<void> {
+  async unlock(tx: EntityManager, formId: number, submissionId: Buffer, unlockedAt: Date | null) {
     const files = await this.files.in(tx).listFor([submissionId]);
     const ids = files.filter((file) => file.formId === formId).map(({ id }) => id);
     await this.scans.in(tx).unlock(ids, unlockedAt);
@@ -137,7 +138,7 @@ export class FilesService implements Projection {
   }
 
   /** Returns the last part of such an address, which works until `expiresAt`. */
-  link(file: SubmittedFile, expiresAt: Date): Promise<string> {
+  link(file: SubmittedFile, expiresAt: Date) {
     const payload = Buffer.concat([int(file.formId), file.submissionId, file.id]);
     return this.signing.sign(LINK, payload, expiresAt);
   }
@@ -226,12 +227,12 @@ export class FilesService implements Projection {
   }
 
   /** Saves what a later scan found, within a transaction. */
-  save(tx: EntityManager, { id }: SubmittedFile, scan: Scanned): Promise<void> {
+  save(tx: EntityManager, { id }: SubmittedFile, scan: Scanned) {
     return this.scans.in(tx).save(id, scan);
   }
 
   /** Counts files that wait for a scan, up to `max`. */
-  countWaiting(max: number): Promise<number> {
+  countWaiting(max: number) {
     return this.scans.countWaiting(max);
   }
 

@@ -1,5 +1,5 @@
 import { Column, Entity, Index } from 'typeorm';
-import { Uuid, UuidKey } from '../../platform/database/columns.js';
+import { Uuid, UuidKey } from '../../platform/database/index.js';
 
 /** Describes a file of a submission. Its bytes are on disk, under its id. */
 @Entity('files')

@@ -1,7 +1,12 @@
-import { addDays, dayAt, parseDay, startOfDay } from '../../platform/kernel/time.js';
-import { parseEmailAddress } from '../../platform/kernel/text/addresses.js';
-import { parseUuid } from '../../platform/kernel/uuid.js';
-import { parseMoment } from '../../platform/kernel/time/moment.js';
+import {
+  addDays,
+  dayAt,
+  parseDay,
+  startOfDay,
+  parseEmailAddress,
+  parseUuid,
+  parseMoment,
+} from '../../platform/index.js';
 import { parseCountry, parseOrigin, parsePage } from '../model/page-address.js';
 
 /** States that `is:` asks for. */
@@ -171,7 +176,7 @@ function unquoted(text: string) {
 }
 
 /** Returns a part of a line: quoted where it has blanks or would be read as something else. */
-export function filterPart(key: string, value: string): string {
+export function filterPart(key: string, value: string) {
   const plain = value.replaceAll('"', '');
   return `${key}:${/^[^\s]+$/.test(plain) ? plain : `"${plain}"`}`;
 }
@@ -200,7 +205,7 @@ export function withParts(
   key: string,
   parts: readonly string[],
   isReplaced: (value: string) => boolean = () => true,
-): string {
+) {
   const kept = Array.from(line.matchAll(PART), ([part]) => part).filter((part) => {
     const divides = divided(part);
     return divides.key?.toLowerCase() !== key || !isReplaced(divides.value.toLowerCase());
@@ -209,7 +214,7 @@ export function withParts(
 }
 
 /** Returns the line with moments for the days of a time zone, which mean the same in every other. */
-export function withMoments(line: string, now: Date, timeZone: string): string {
+export function withMoments(line: string, now: Date, timeZone: string) {
   if (timeZone === 'UTC') return line;
   const parts = Array.from(line.matchAll(PART), ([part]) => {
     const { key, value } = divided(part);
@@ -221,6 +226,6 @@ export function withMoments(line: string, now: Date, timeZone: string): string {
 }
 
 /** Returns a moment as lines of filters have it. */
-export function momentText(at: Date): string {
+export function momentText(at: Date) {
   return at.toISOString().replace('.000Z', 'Z');
 }

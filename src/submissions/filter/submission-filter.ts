@@ -1,7 +1,7 @@
-import { firstUuidAt, LOWEST_UUID } from '../../platform/kernel/uuid.js';
+import { firstUuidAt, LOWEST_UUID } from '../../platform/index.js';
 import type { OptInState } from '../../deliveries/model/outcome.js';
 import type { Lookup } from '../model/submitted-values.js';
-import { placeholders } from '../../platform/database/sql.js';
+import { placeholders } from '../../platform/database/index.js';
 
 /** Selects submissions of a form. */
 export interface SubmissionFilter {
@@ -102,12 +102,12 @@ export function foldersOf(filter: Pick<SubmissionFilter, keyof Folder>): Folder[
 }
 
 /** Tells whether the filter selects whole folders. */
-export function coversWholeFolders(filter: SubmissionFilter): boolean {
+export function coversWholeFolders(filter: SubmissionFilter) {
   return filter.from === null && filter.to === null && isInIndex(filter);
 }
 
 /** Tells whether the index of lists alone answers the filter; otherwise rows have to be looked at. */
-export function isInIndex(filter: SubmissionFilter): boolean {
+export function isInIndex(filter: SubmissionFilter) {
   const { words, marks, values, ids, unassigned, hasFile, held, failed, unread } = filter;
   if (filter.confirmation !== null) return false;
   const isPlain = words.length + marks.length + values.length + ids.length === 0;
@@ -115,7 +115,7 @@ export function isInIndex(filter: SubmissionFilter): boolean {
 }
 
 /** Tells the same of the submissions of a form: what is unread where nothing differs from the position is newer. */
-export function isInIndexOf(formId: number, filter: SubmissionFilter): boolean {
+export function isInIndexOf(formId: number, filter: SubmissionFilter) {
   const { unread } = filter;
   const isByPosition = !unread?.differing.has(formId);
   return isByPosition && isInIndex({ ...filter, unread: null });
@@ -131,7 +131,7 @@ export interface Condition {
  * Returns the condition that a table has a row about the submission. It is counted, since servers may answer EXISTS by
  * reading all such rows of the table first.
  */
-export function there(table: string, condition = '1 = 1'): string {
+export function there(table: string, condition = '1 = 1') {
   return `((SELECT COUNT(*) FROM ${table} WHERE submission_id = submissions.id AND ${condition}) > 0)`;
 }
 
@@ -204,7 +204,7 @@ export const STARRED = 'starred';
 export const ANSWERED = 'answered';
 
 /** Tells whether marks say that somebody took a submission for one of a person. */
-export function isValued(marks: readonly string[]): boolean {
+export function isValued(marks: readonly string[]) {
   return marks.includes(STARRED) || marks.includes(ANSWERED);
 }
 

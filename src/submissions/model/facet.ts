@@ -51,7 +51,7 @@ export function facetsOf(sent: Sent, payloadChars: number): Facet[] {
 }
 
 /** Returns the digest that counts of a facet have, in hexadecimal; OTHER for what has no name. */
-export function facetDigest({ facet, name, text }: Facet): string {
+export function facetDigest({ facet, name, text }: Facet) {
   if (text === null) return OTHER;
   if (facet === PAGE) return digestOf(PAGE_KEY, text);
   if (facet === ORIGIN) return digestOf(ORIGIN_KEY, text);
@@ -136,7 +136,7 @@ const told = new Map<string, boolean>();
 const TOLD_MAX = 2_000;
 
 /** Tells by its name whether a field may have values to choose from that say nothing of a person. */
-export function mayBeChoice(name: string): boolean {
+export function mayBeChoice(name: string) {
   const known = told.get(name);
   if (known !== undefined) return known;
   const found = isAskedFrom(name);
@@ -154,6 +154,6 @@ function isAskedFrom(name: string) {
 }
 
 /** Tells whether a value is as short and plain as those of a select, of radio buttons and of checkboxes. */
-export function isChoice(text: string): boolean {
+export function isChoice(text: string) {
   return text.length <= CHOICE_MAX && !NO_CHOICE.test(text) && !NUMBER.test(text);
 }

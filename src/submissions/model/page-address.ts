@@ -1,4 +1,4 @@
-import { parseWebUrl } from '../../platform/kernel/text/addresses.js';
+import { parseWebUrl } from '../../platform/index.js';
 
 /** Takes the place of a page, an origin or a country in a filter where none is known. */
 export const NONE = 'none';
@@ -21,7 +21,7 @@ function pathOf(address: string) {
  * Returns the page that a submission came from; empty when the browser did not say. To other sites browsers send the
  * origin alone (`strict-origin-when-cross-origin`), which is no page.
  */
-export function pageOf({ referer }: { referer: string | null }): string {
+export function pageOf({ referer }: { referer: string | null }) {
   if (referer === null || /^https?:\/\/[^/?#]*\/?$/i.test(referer)) return '';
   return pathOf(referer) ?? '';
 }

@@ -1,10 +1,10 @@
-import { byteSize } from '../../platform/kernel/byte-size.js';
 import {
+  byteSize,
   jsonElements,
   jsonMembers,
   readableJson,
   textOfString,
-} from '../../platform/kernel/text/json-text.js';
+} from '../../platform/index.js';
 import { decodeLearnt, decodePreview } from '../../forms/model/form-values.js';
 
 /** Longest beginning of a `data:` URL before its content, in characters. */
@@ -50,7 +50,7 @@ function embeddedText({ type, isPicture, size }: EmbeddedFile) {
 }
 
 /** Returns the name under which a file is saved, such as `signature.pdf`. */
-export function embeddedName(field: string, { type }: EmbeddedFile): string {
+export function embeddedName(field: string, { type }: EmbeddedFile) {
   return `${field}.${/\/([a-z\d]+)/.exec(type)?.[1] ?? 'bin'}`;
 }
 
@@ -113,7 +113,7 @@ export function answerLines(values: readonly SentValue[]): AnswerLine[] {
 }
 
 /** Returns the label of a line by the label of its field, such as "Data, address, town" or "Items 1, name". */
-export function lineLabel(field: string, path: AnswerLine['path']): string {
+export function lineLabel(field: string, path: AnswerLine['path']) {
   return path.reduce<string>(
     (label, part) => (typeof part === 'number' ? `${label} ${part}` : `${label}, ${part}`),
     field,
@@ -121,12 +121,12 @@ export function lineLabel(field: string, path: AnswerLine['path']): string {
 }
 
 /** Returns the innermost name of a line, which says what its value is. */
-export function innerName({ name, path }: Place): string {
+export function innerName({ name, path }: Place) {
   return path.findLast((part) => typeof part === 'string') ?? name;
 }
 
 /** Tells whether a value is a list or an object. */
-export function isNested(json: string): boolean {
+export function isNested(json: string) {
   return json.startsWith('{') || json.startsWith('[');
 }
 
@@ -237,7 +237,7 @@ export function senderOf(answers: readonly Answer[]): string | null {
 }
 
 /** Tells by its name whether a field is for an email address. */
-export function isAddressField(name: string): boolean {
+export function isAddressField(name: string) {
   return ADDRESS.test(name);
 }
 

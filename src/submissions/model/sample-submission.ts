@@ -1,4 +1,4 @@
-import { parseUuid, formatUuid } from '../../platform/kernel/uuid.js';
+import { parseUuid, formatUuid } from '../../platform/index.js';
 import { Submission } from './submission.entity.js';
 import { SubmittedValues } from './submitted-values.js';
 import type { AuditTarget } from '../../accounts/audit/audit-entry.entity.js';

@@ -1,5 +1,5 @@
 import { Column, Entity, Index } from 'typeorm';
-import { Time, UuidKey } from '../../platform/database/columns.js';
+import { Time, UuidKey } from '../../platform/database/index.js';
 import { BY_HAND, IMPORTED, MARKED_BY_HAND, type Verdict } from '../../spam/evidence/verdict.js';
 import { answerLines, type AnswerLine } from './preview.js';
 import { LANGUAGE_MAX, SUBJECT_MAX } from './page-address.js';
@@ -77,7 +77,7 @@ export class Submission implements SubmissionSource {
   }
 
   /** Sets the marks; a mark that is not given stays. */
-  mark({ spam, trash }: { spam?: boolean; trash?: boolean }): void {
+  mark({ spam, trash }: { spam?: boolean; trash?: boolean }) {
     if (spam === true && !this.spam) {
       this.spamReason = MARKED_BY_HAND;
       this.spamCode = BY_HAND;
@@ -91,7 +91,7 @@ export class Submission implements SubmissionSource {
   }
 
   /** Takes on what signals make of it when it is judged again. */
-  follow({ isSpam, heaviest }: Verdict): void {
+  follow({ isSpam, heaviest }: Verdict) {
     if (isSpam) {
       this.spamCode = this.wasSpamOnArrival ? (heaviest?.name ?? null) : JUDGED_AGAIN;
       this.spamReason = heaviest?.reason ?? null;
@@ -106,7 +106,7 @@ export class Submission implements SubmissionSource {
    * Tells whether it has been spam since it was stored. If so, no deliveries exist for it; a submission
    * marked as spam by hand, or once it was judged again, had its deliveries before.
    */
-  get wasSpamOnArrival(): boolean {
+  get wasSpamOnArrival() {
     return this.spam && this.spamCode !== null && !HAD_DELIVERIES.has(this.spamCode);
   }
 
@@ -116,7 +116,7 @@ export class Submission implements SubmissionSource {
   }
 
   /** Tells whether `submission_count` includes it. */
-  get isCounted(): boolean {
+  get isCounted() {
     return !this.spam && !this.trash;
   }
 }

@@ -11,7 +11,7 @@ import {
   UnavailableError,
   type FieldProblem,
   fact,
-} from '../../platform/kernel/errors.js';
+} from '../../platform/index.js';
 
 /** Suggested wait in seconds for a further export. */
 const RETRY_SECONDS = 10;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import type { Config } from '../../platform/config/config.js';
-import { byteSize } from '../../platform/kernel/byte-size.js';
 import {
+  type Config,
+  byteSize,
   jsonDepth,
   jsonElements,
   type JsonMember,
@@ -10,7 +10,7 @@ import {
   textMember,
   textOfString,
   tokensOfPairs,
-} from '../../platform/kernel/text/json-text.js';
+} from '../../platform/index.js';
 import { answerLines, type AnswerLine } from './preview.js';
 import { pageOf } from './page-address.js';
 import { fold, addressOfVisitor, visitorAddressesOf } from './visitor-address.js';
@@ -112,12 +112,12 @@ export class SubmittedValues {
   }
 
   /** Returns the text that is stored: a JSON array of `[name, value]`. */
-  encode(): string {
+  encode() {
     return `[${this.members.map(({ name, json }) => `[${JSON.stringify(name)},${json}]`).join(',')}]`;
   }
 
   /** Returns the `values` object of the API, as `toJson` does, of what `encode` wrote. */
-  static jsonOf(payload: string): string {
+  static jsonOf(payload: string) {
     return objectOfPairs(payload) ?? SubmittedValues.decode(payload).toJson();
   }
 
@@ -125,7 +125,7 @@ export class SubmittedValues {
    * Returns the `values` object of the API as JSON text: a name's only value, or the list of its values in
    * order. An object would put names that look like numbers first.
    */
-  toJson(): string {
+  toJson() {
     const entries = [...this.byName()].map(([name, json]) => `${JSON.stringify(name)}:${json}`);
     return `{${entries.join(',')}}`;
   }
@@ -159,7 +159,7 @@ export class SubmittedValues {
   }
 
   /** Returns all values, and the names of the files beside them, as a search compares them, one a line. */
-  searchText(fileNames: readonly string[] = []): string {
+  searchText(fileNames: readonly string[] = []) {
     const texts = this.members.map((_, index) => this.textAt(index));
     return fold([...texts, ...fileNames].join('\n'));
   }
@@ -199,7 +199,7 @@ export class SubmittedValues {
   }
 
   /** Tells whether `name` has exactly this value. */
-  has(name: string, text: string): boolean {
+  has(name: string, text: string) {
     return this.scalars().some((scalar) => scalar.name === name && scalar.text === text);
   }
 
@@ -323,7 +323,7 @@ function placeDigest(name: string, text: string) {
  * Returns the digest of a field's value, in hexadecimal, since a string is made much faster than bytes. The
  * length in front keeps `a`,`bc` and `ab`,`c` apart.
  */
-export function digestOf(name: string, text: string): string {
+export function digestOf(name: string, text: string) {
   return hash('sha256', `${name.length}:${name}${text}`).slice(0, HEX_DIGITS);
 }
 
@@ -365,7 +365,7 @@ export function spellingsOf(words: readonly string[]): string[][] {
 }
 
 /** Returns whether a folded text has one of the spellings of each word. */
-export function hasAll(text: string, words: readonly (readonly string[])[]): boolean {
+export function hasAll(text: string, words: readonly (readonly string[])[]) {
   return words.every((word) => word.some((spelling) => text.includes(spelling)));
 }
 

@@ -1,6 +1,4 @@
-import { normalise } from '../../platform/kernel/text/text.js';
-import { typedAddress } from '../../platform/kernel/text/addresses.js';
-import type { JsonMember } from '../../platform/kernel/text/json-text.js';
+import { normalise, typedAddress, type JsonMember } from '../../platform/index.js';
 import {
   answerLines,
   innerName,
@@ -15,7 +13,7 @@ import {
  * marks is composed, is the same. Both the texts and what is searched for go through it, so no database has to know
  * about letters.
  */
-export function fold(text: string): string {
+export function fold(text: string) {
   // A sigma at the end of a word is another letter in lower case; the beginning of a word would not be found in it.
   const lower = normalise(text.toWellFormed(), 'NFC').toLowerCase().replaceAll('ς', 'σ');
   return normalise(lower, 'NFC');

@@ -1,5 +1,5 @@
-import { listOf } from '../../platform/http/shapes.js';
-import { formatUuid, timeOf } from '../../platform/kernel/uuid.js';
+import { listOf } from '../../platform/http/index.js';
+import { formatUuid, timeOf } from '../../platform/index.js';
 import type { SubmissionRepeat } from './submission-repeat.entity.js';
 
 /** A submission that came once more within seconds. */

@@ -1,9 +1,9 @@
 import { Controller, Get, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiCreatedResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { RoutesRequire, InForm } from '../../accounts/access/access.decorators.js';
-import { Config } from '../../platform/config/config.js';
-import { UuidParam } from '../../platform/http/shapes.js';
+import { RoutesRequire, InForm } from '../../accounts/access/index.js';
+import { Config } from '../../platform/index.js';
+import { UuidParam } from '../../platform/http/index.js';
 import { submissionJson } from '../dto/submission-json.js';
 import { SubmissionDto } from '../dto/submission.dto.js';
 import { RepeatListDto } from './repeat.dto.js';

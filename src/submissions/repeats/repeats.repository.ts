@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionalRepository } from '../../platform/database/sql.js';
+import { TransactionalRepository } from '../../platform/database/index.js';
 import { SubmissionRepeat } from './submission-repeat.entity.js';
 
 /** Reads and removes what was sent twice. The intake stores it. */
@@ -16,7 +16,7 @@ export class RepeatsRepository extends TransactionalRepository {
     return this.repeats.findOneBy({ submissionId, id });
   }
 
-  async remove(id: Buffer): Promise<void> {
+  async remove(id: Buffer) {
     await this.repeats.delete({ id });
   }
 }

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../../accounts/access/principal.js';
+import type { Principal } from '../../accounts/access/index.js';
 import { FileStore, type StoredFile } from '../files/file-store.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
 import { DeliveryPlanner } from '../../deliveries/delivery-planner.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { timeOf } from '../../platform/kernel/uuid.js';
-import { Signals } from '../../platform/signals/signals.js';
+import { UnitOfWork } from '../../platform/database/index.js';
+import { timeOf, Signals } from '../../platform/index.js';
 import { SpamSettings } from '../../spam/judge/spam-settings.js';
 import { facetsOf } from '../model/facet.js';
 import { SubmissionNotFound } from '../model/submission.errors.js';

@@ -1,5 +1,5 @@
 import { Column, Entity, Index } from 'typeorm';
-import { GoesWith, Uuid, UuidKey } from '../../platform/database/columns.js';
+import { GoesWith, Uuid, UuidKey } from '../../platform/database/index.js';
 
 /** Stores that a submission came once more within seconds, with the same content from the same sender. */
 @Entity('submission_repeats')

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Facet, FacetAmount } from '../model/facet.js';
 import type { Submission } from '../model/submission.entity.js';
-import { timeOf, makeUuid } from '../../platform/kernel/uuid.js';
-import { HOUR_MS } from '../../platform/kernel/time.js';
+import { timeOf, makeUuid, HOUR_MS } from '../../platform/index.js';
 import {
   TransactionalRepository,
   insertStatement,
   runStatements,
-} from '../../platform/database/sql.js';
+} from '../../platform/database/index.js';
 
 /**
  * Counts that a form received within an hour: `submissions` that are not spam, and `spam`. A change of a
@@ -106,7 +105,7 @@ export function addedUp(all: readonly Received[]): Received[] {
 }
 
 /** Returns how many facets there are; what has none counts as one. */
-export function facetsIn(received: readonly Received[]): number {
+export function facetsIn(received: readonly Received[]) {
   return received.reduce((sum, { facets }) => sum + Math.max(facets.length, 1), 0);
 }
 
@@ -134,7 +133,7 @@ class ReceivedSums {
   private readonly facets = new Map<Received, Map<string, FacetAmount>>();
   private last: Received = { formId: 0, hour: 0, submissions: 0, spam: 0, facets: [] };
 
-  add({ formId, hour, submissions, spam, imported = 0 }: Omit<Received, 'facets'>): void {
+  add({ formId, hour, submissions, spam, imported = 0 }: Omit<Received, 'facets'>) {
     const key = `${formId} ${hour}`;
     let sum = this.sums.get(key);
     if (!sum) {
@@ -148,7 +147,7 @@ class ReceivedSums {
   }
 
   /** Adds to a facet of the form and hour that were added to last. */
-  addFacet({ facet, name, text }: Facet, amount: number): void {
+  addFacet({ facet, name, text }: Facet, amount: number) {
     let facets = this.facets.get(this.last);
     if (!facets) {
       facets = new Map();
@@ -184,7 +183,7 @@ type Row = [number, number, number, number, [number, string, string | null, numb
  * Returns the text that a batch keeps: JSON, a list of four numbers for each form and hour, of its facets, and how many were
  * imported. Versions before read the beginning alone.
  */
-export function encodeReceived(received: readonly Received[]): string {
+export function encodeReceived(received: readonly Received[]) {
   return JSON.stringify(
     received.map(({ formId, hour, submissions, spam, facets, imported }): Row => {
       const amounts = facets.map(({ facet, name, text, amount }) => [facet, name, text, amount]);
@@ -219,7 +218,7 @@ export class SubmissionBatchesRepository extends TransactionalRepository {
    * Enqueues a change of the counts, in the transaction that causes it. A task makes it: rows that all
    * submissions of an account change would make their transactions wait for each other.
    */
-  async enqueue(changes: readonly Received[]): Promise<void> {
+  async enqueue(changes: readonly Received[]) {
     if (changes.length === 0) return;
     const row = [makeUuid(), NOTHING, NOTHING, encodeReceived(changes)];
     await runStatements(this.source.manager, insertStatement('submission_batches', COLUMNS, [row]));

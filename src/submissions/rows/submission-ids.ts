@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
-import { ReadManager, placeholders } from '../../platform/database/sql.js';
-import { selectRows } from '../../platform/database/select-rows.js';
-import { DAY_MS } from '../../platform/kernel/time.js';
-import { firstUuidAt, makeUuid, timeOf } from '../../platform/kernel/uuid.js';
+import { ReadManager, placeholders, selectRows } from '../../platform/database/index.js';
+import { DAY_MS, firstUuidAt, makeUuid, timeOf } from '../../platform/index.js';
 import {
   conditionOf,
   foldersOf,
@@ -15,7 +13,7 @@ import {
 } from '../filter/submission-filter.js';
 
 /** Returns an id as a key of a map. */
-export function keyOf(id: Buffer): string {
+export function keyOf(id: Buffer) {
   return id.toString('latin1');
 }
 
@@ -58,7 +56,7 @@ export function beyond(id: Buffer, order: Order): Bound {
 }
 
 /** Tells whether an id is on this side of a position. */
-export function isWithin(id: Buffer, [side, end]: Bound): boolean {
+export function isWithin(id: Buffer, [side, end]: Bound) {
   const compared = id.compare(end);
   if (compared === 0) return side.endsWith('=');
   return compared < 0 === side.startsWith('<');

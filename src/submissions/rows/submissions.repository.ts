@@ -1,11 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type EntityManager, In } from 'typeorm';
 import { Injectable } from '@nestjs/common';
-import { forUpdateSql, selectEntities, selectRows } from '../../platform/database/select-rows.js';
-import { placeholders, TransactionalRepository } from '../../platform/database/sql.js';
+import {
+  forUpdateSql,
+  selectEntities,
+  selectRows,
+  placeholders,
+  TransactionalRepository,
+} from '../../platform/database/index.js';
 import { inPieces, keyOf, textSizes, countUpTo, BY_FOLDER } from './submission-ids.js';
 import { Submission } from '../model/submission.entity.js';
-import { inSlices } from '../../platform/kernel/slices.js';
+import { inSlices, firstUuidAt } from '../../platform/index.js';
 import {
   conditionOf,
   foldersOf,
@@ -13,7 +18,6 @@ import {
   type Condition,
   type SubmissionFilter,
 } from '../filter/submission-filter.js';
-import { firstUuidAt } from '../../platform/kernel/uuid.js';
 import type { Lookup, Place } from '../model/submitted-values.js';
 
 /** Submissions whose sizes one statement looks up. */
@@ -84,7 +88,7 @@ export class SubmissionsRepository extends TransactionalRepository {
   private readonly submissions = this.rowsOf(Submission);
 
   /** Tells whether the transaction that stores this submission was committed. */
-  isStored(id: Buffer): Promise<boolean> {
+  isStored(id: Buffer) {
     return this.submissions.existsBy({ id });
   }
 
@@ -100,7 +104,7 @@ export class SubmissionsRepository extends TransactionalRepository {
   }
 
   /** Returns how many of those that a form counts came before a moment, or were taken back since. */
-  async countBefore(formId: number, moment: Date): Promise<number> {
+  async countBefore(formId: number, moment: Date) {
     const [row] = await selectRows<{ amount: number | string }>(
       this.source,
       `SELECT submission_count - (SELECT COUNT(*) FROM submissions ${BY_TIME}
@@ -247,7 +251,7 @@ export class SubmissionsRepository extends TransactionalRepository {
    * Sets the stored count of a form to the real one, in a transaction. The form is locked first: what is being
    * stored or sorted meanwhile changes the count afterwards, by its difference.
    */
-  async recount(identifier: string): Promise<void> {
+  async recount(identifier: string) {
     const { manager } = this.source;
     const [form] = await selectRows<{ id: number }>(
       { manager },
@@ -272,11 +276,11 @@ export class SubmissionsRepository extends TransactionalRepository {
   }
 
   /** Replaces the values of a submission by others, as `SubmittedValues.encode()` writes them. */
-  async setPayload(id: Buffer, payload: string): Promise<void> {
+  async setPayload(id: Buffer, payload: string) {
     await this.submissions.update({ id }, { payload });
   }
 
-  async save({ id, spam, trash, spamReason, spamCode }: Submission): Promise<void> {
+  async save({ id, spam, trash, spamReason, spamCode }: Submission) {
     await this.submissions.update({ id }, { spam, trash, spamReason, spamCode });
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FileStore, type ReceivedFile } from '../files/file-store.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import { Config } from '../../platform/config/config.js';
+import { Config } from '../../platform/index.js';
 import { AccountFilesFull } from '../model/submission.errors.js';
 import type { FileTaker } from './imported-submissions.service.js';
 
@@ -119,16 +119,16 @@ class CountedFiles implements FileTaker {
     });
   }
 
-  remove(id: Buffer): Promise<void> {
+  remove(id: Buffer) {
     return this.store.remove(id);
   }
 
   /** Counts the files as stored, until the sum is read again. */
-  stay(): void {
+  stay() {
     if (this.usage) this.usage.stored += this.bytes;
   }
 
-  end(): void {
+  end() {
     if (this.usage) this.usage.underWay -= this.bytes;
   }
 }

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { Time } from '../../platform/database/columns.js';
+import { Time } from '../../platform/database/index.js';
 
 /** Stores the first answer to a request with an idempotency key, to repeat it. */
 @Entity('idempotency_keys')

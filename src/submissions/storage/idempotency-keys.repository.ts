@@ -5,7 +5,7 @@ import {
   insertStatement,
   sqlDate,
   type Statement,
-} from '../../platform/database/sql.js';
+} from '../../platform/database/index.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
 
 type KeyOfForm = Pick<IdempotencyKey, 'formId' | 'keyHash'>;
@@ -19,7 +19,7 @@ export class IdempotencyKeysRepository extends TransactionalRepository {
     return this.keys.findOneBy({ formId, keyHash });
   }
 
-  async remove(formId: number, keyHash: Buffer): Promise<void> {
+  async remove(formId: number, keyHash: Buffer) {
     await this.keys.delete({ formId, keyHash });
   }
 
@@ -33,7 +33,7 @@ export class IdempotencyKeysRepository extends TransactionalRepository {
     return this.some({ formId }, limit);
   }
 
-  async removeAll(keys: KeyOfForm[]): Promise<void> {
+  async removeAll(keys: KeyOfForm[]) {
     const any = keys.map(() => '(form_id = ? AND key_hash = ?)').join(' OR ');
     const values = keys.flatMap(({ formId, keyHash }) => [formId, keyHash]);
     await this.source.manager.query(`DELETE FROM idempotency_keys WHERE ${any}`, values);

@@ -1,23 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { createHash, hash } from 'node:crypto';
-import { databaseErrorCode } from '../../platform/database/sql.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { inPortions, BackgroundTask, type TaskRun } from '../../platform/background/tasks.js';
+import { databaseErrorCode, UnitOfWork } from '../../platform/database/index.js';
+import {
+  inPortions,
+  BackgroundTask,
+  type TaskRun,
+  type JsonMember,
+  DAY_MS,
+  HOUR_MS,
+  SECOND_MS,
+  typedAddress,
+} from '../../platform/index.js';
 import {
   type IdempotencyRecord,
   IdempotencyKeysRepository,
 } from './idempotency-keys.repository.js';
 import type { StoredFile } from '../files/file-store.js';
-import type { JsonMember } from '../../platform/kernel/text/json-text.js';
 import {
   IdempotencyConflict,
   IdempotencyKeyMalformed,
   IdempotencyKeyReused,
   IdempotencyKeyTaken,
 } from '../model/submission.errors.js';
-import { DAY_MS, HOUR_MS, SECOND_MS } from '../../platform/kernel/time.js';
 import { Projected, type Projection } from '../../forms/projections.js';
-import { typedAddress } from '../../platform/kernel/text/addresses.js';
 import type { SubmissionSource } from '../model/submission.entity.js';
 
 /** A transaction would bring a form above the number of submissions that it takes. */
@@ -27,13 +32,13 @@ export class CountLimitReached extends Error {}
  * Returns what a transaction adds to the count of a form, as an expression. Above the limit it is NULL, which the column
  * refuses, so the limit is exact however many instances store at once.
  */
-export function addedUpTo(limit: number | null, added: number): string {
+export function addedUpTo(limit: number | null, added: number) {
   if (limit === null) return String(added);
   return `CASE WHEN submission_count + ${added} > ${limit} THEN NULL ELSE ${added} END`;
 }
 
 /** Tells whether a transaction was refused because a count in it would be above its limit. */
-export function isOverLimit(error: unknown): boolean {
+export function isOverLimit(error: unknown) {
   return (
     /^(?:ER_BAD_NULL_ERROR|SQLITE_CONSTRAINT_NOTNULL)$/.test(databaseErrorCode(error)) &&
     String(error).includes('submission_count')
@@ -114,7 +119,7 @@ export class Idempotency implements Projection {
   }
 
   /** Removes the keys of a deleted form. */
-  async forgetForm(formId: number): Promise<void> {
+  async forgetForm(formId: number) {
     await inPortions(async () => this.removeAll(await this.keys.ofForm(formId, DELETE_ROWS)));
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { FileStore, type StoredFile } from '../files/file-store.js';
 import type { Form } from '../../forms/model/form.entity.js';
-import { runStatements } from '../../platform/database/sql.js';
+import { runStatements } from '../../platform/database/index.js';
 import { Verdict } from '../../spam/evidence/verdict.js';
 import { SpamSettings } from '../../spam/judge/spam-settings.js';
 import { facetsOf } from '../model/facet.js';
@@ -40,7 +40,7 @@ export class ImportedSubmissions {
   ) {}
 
   /** Tells whether visitors' submissions come so fast that an import should wait. */
-  get isToWait(): boolean {
+  get isToWait() {
     return this.writer.isUnderLoad;
   }
 
@@ -64,7 +64,7 @@ export class ImportedSubmissions {
    * Stores them within a transaction: with counts and what is indexed later, and without deliveries.
    * @throws SubmissionTooLong
    */
-  async store(tx: EntityManager, form: Form, some: readonly ImportedSubmission[]): Promise<void> {
+  async store(tx: EntityManager, form: Form, some: readonly ImportedSubmission[]) {
     if (some.length === 0) return;
     const rows = some.map((each) => newSubmission(form, each));
     await runStatements(tx, insertsBeforeCounts(rows));

@@ -7,9 +7,7 @@ import { refuseTooLong } from './submission-inserts.js';
 import { type ReceivedSubmission, SubmissionIntake } from './submission-intake.service.js';
 import { SubmissionWriter } from './submission-writer.js';
 import { PatternMatcher } from '../../forms/model/field.js';
-import { Clock, SECOND_MS } from '../../platform/kernel/time.js';
-import { timeOf } from '../../platform/kernel/uuid.js';
-import { SigningService } from '../../platform/signed-links/signing.service.js';
+import { Clock, SECOND_MS, timeOf, SigningService } from '../../platform/index.js';
 
 /** Time for which a probe is taken, in milliseconds: intake waits no longer for a body. */
 const LIFE_MS = 60 * SECOND_MS;
@@ -36,7 +34,7 @@ export class Probes {
   ) {}
 
   /** Returns the header of a probe: good for one form, one id and a minute. */
-  headerFor(identifier: string, id: Buffer): Promise<string> {
+  headerFor(identifier: string, id: Buffer) {
     const payload = Buffer.concat([id, Buffer.from(identifier)]);
     return this.signing.sign(PURPOSE, payload, new Date(this.clock.now().getTime() + LIFE_MS));
   }
@@ -56,7 +54,7 @@ export class Probes {
    * Stores a probe. The same one twice is stored once.
    * @throws FormNotFound, FormShut, FieldsRefused, SubmissionTooLong, WriterOverloaded, DatabaseUnavailable
    */
-  async store(identifier: string, id: Buffer, received: ReceivedSubmission): Promise<void> {
+  async store(identifier: string, id: Buffer, received: ReceivedSubmission) {
     const form = await this.forms.findPublicCached(identifier);
     this.intake.assertOpen(form);
     const values = new SubmittedValues(received.members);

@@ -1,5 +1,5 @@
 import { Column, Entity } from 'typeorm';
-import { UuidKey } from '../../platform/database/columns.js';
+import { UuidKey } from '../../platform/database/index.js';
 import { DIGEST_BYTES } from '../model/submitted-values.js';
 
 const ID_BYTES = 16;

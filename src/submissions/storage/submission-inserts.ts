@@ -1,16 +1,16 @@
-import { longTextBytes } from '../../platform/database/driver-workarounds.js';
 import {
+  longTextBytes,
   insertStatement,
   sqlDate,
   type Statement,
   databaseErrorCode,
   PacketTooLarge,
-} from '../../platform/database/sql.js';
+} from '../../platform/database/index.js';
 import type { OutboxEntry } from '../../deliveries/deliveries.service.js';
 import type { PlannedDelivery } from '../../deliveries/model/delivery.entity.js';
 import type { StoredFile } from '../files/file-store.js';
 import { fileScanInserts } from '../files/scans/file-scans.repository.js';
-import { makeUuid } from '../../platform/kernel/uuid.js';
+import { makeUuid } from '../../platform/index.js';
 import { FACETS_NOW, type Facet } from '../model/facet.js';
 import { addedUpTo, CountLimitReached, isOverLimit } from './idempotency.js';
 import { idempotencyKeyInserts, type IdempotencyRecord } from './idempotency-keys.repository.js';
@@ -108,7 +108,7 @@ const NO_LONGER_READ = '';
  * Refuses values that do not fit into the INSERT, on any database.
  * @throws SubmissionTooLong
  */
-export function refuseTooLong(payload: string): void {
+export function refuseTooLong(payload: string) {
   if (payload.length < ALWAYS_FITS_CHARS) return;
   if (longTextBytes(payload) > TEXT_BYTES_MAX) throw new SubmissionTooLong();
 }
@@ -246,7 +246,7 @@ function fileRows({ id, formId, files }: NewSubmission): unknown[][] {
  * Tells whether a row exists already. Ids are random, so it is an idempotency key, or our own row of a commit
  * whose answer was lost.
  */
-export function isDuplicateRow(error: unknown): boolean {
+export function isDuplicateRow(error: unknown) {
   return /^(ER_DUP_ENTRY|SQLITE_CONSTRAINT_PRIMARYKEY)$/.test(databaseErrorCode(error));
 }
 

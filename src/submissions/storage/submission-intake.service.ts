@@ -1,10 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import { hook, Hooks } from '../../platform/hooks/hooks.js';
+import {
+  hook,
+  Hooks,
+  type FieldProblem,
+  DomainError,
+  type JsonMember,
+  Clock,
+  makeUuid,
+  timeOf,
+  Signals,
+} from '../../platform/index.js';
 import { PatternMatcher } from '../../forms/model/field.js';
 import type { Form } from '../../forms/model/form.entity.js';
-import { type FieldProblem, DomainError } from '../../platform/kernel/errors.js';
-import type { JsonMember } from '../../platform/kernel/text/json-text.js';
 import type { Verdict } from '../../spam/evidence/verdict.js';
 import { SpamSettings } from '../../spam/judge/spam-settings.js';
 import { FieldsRefused, WriterOverloaded } from '../model/submission.errors.js';
@@ -13,8 +21,6 @@ import { shortReason, heldForViruses } from '../verdicts/verdicts.repository.js'
 import { type StoredFile, FileStore } from '../files/file-store.js';
 import { IntakeGate } from '../../forms/model/intake-gate.js';
 import { DeliveryPlanner } from '../../deliveries/delivery-planner.js';
-import { Clock } from '../../platform/kernel/time.js';
-import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
 import {
   FormTokens,
   type CaptchaToken,
@@ -29,10 +35,8 @@ import { facetsOf } from '../model/facet.js';
 import { refuseTooLong, type NewSubmission, refusalOf } from './submission-inserts.js';
 import { FilesService } from '../files/files.service.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
-import { DatabaseUnavailable, insertStatement } from '../../platform/database/sql.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { DatabaseUnavailable, insertStatement, UnitOfWork } from '../../platform/database/index.js';
 import { ProofsOfWork } from '../../spam/proof-of-work/proofs-of-work.service.js';
-import { Signals } from '../../platform/signals/signals.js';
 import { RecentSends, CountLimitReached, Idempotency } from './idempotency.js';
 import { idempotencyKeyInserts, type IdempotencyRecord } from './idempotency-keys.repository.js';
 import { SubmissionsRepository } from '../rows/submissions.repository.js';
@@ -223,7 +227,7 @@ export class NewSubmissions {
   }
 
   /** Forgets what was not stored, so that it is no repetition when it is sent again. */
-  takeBack({ accountId }: Form, { sender, members }: ReceivedSubmission): void {
+  takeBack({ accountId }: Form, { sender, members }: ReceivedSubmission) {
     this.history.takeBack(accountId, sender.network, new SubmittedValues(members).toText());
   }
 }
@@ -267,7 +271,7 @@ export class SubmissionIntake {
    * Refuses while too many wait to be stored; to be asked before a body is read.
    * @throws WriterOverloaded
    */
-  assertRoom(): void {
+  assertRoom() {
     if (this.writer.isOverloaded) throw new WriterOverloaded();
   }
 
@@ -276,7 +280,7 @@ export class SubmissionIntake {
    * stored: it may be a repetition.
    * @throws FormShut
    */
-  assertOpen(form: Readonly<Form>): void {
+  assertOpen(form: Readonly<Form>) {
     const shut = IntakeGate.of(form).closedFor(form, this.unitOfWork.now());
     if (shut) throw shut;
   }

@@ -26,12 +26,12 @@ export class SubmissionQueue {
 
   constructor(readonly maxBytes: number) {}
 
-  get items(): number {
+  get items() {
     return this.entries.length;
   }
 
   /** Tells whether a further submission would wait for too long when a transaction takes `ms` milliseconds. */
-  isFull(ms: number): boolean {
+  isFull(ms: number) {
     const transactions = Math.max(QUEUE_WAIT_MS / ms, 1);
     return (
       this.items >= Math.min(transactions * BATCH_ITEMS, this.maxItems) ||
@@ -39,7 +39,7 @@ export class SubmissionQueue {
     );
   }
 
-  push(entry: Waiting): void {
+  push(entry: Waiting) {
     this.entries.push(entry);
     this.bytes += entry.submission.bytes;
   }
@@ -76,7 +76,7 @@ export class SubmissionQueue {
   }
 
   /** Removes one submission, if it is still there. */
-  remove(entry: Waiting): void {
+  remove(entry: Waiting) {
     const index = this.entries.indexOf(entry);
     if (index < 0) return;
     this.entries.splice(index, 1);

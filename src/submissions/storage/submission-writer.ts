@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { setImmediate as endOfTurn, setTimeout as pause } from 'node:timers/promises';
-import { Config } from '../../platform/config/config.js';
+import { Config, Histogram, gauge, histogram, Measured } from '../../platform/index.js';
 import {
   DatabaseUnavailable,
   isConflict,
@@ -8,10 +8,9 @@ import {
   isUnavailable,
   runStatements,
   type Statement,
-} from '../../platform/database/sql.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+  UnitOfWork,
+} from '../../platform/database/index.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
-import { Histogram, gauge, histogram, Measured } from '../../platform/metrics/metrics.js';
 import {
   outboxEntries,
   submissionInserts,
@@ -99,12 +98,12 @@ export class SubmissionWriter implements OnApplicationShutdown {
   }
 
   /** Tells whether a further submission would be refused; asked before its body is read. */
-  get isOverloaded(): boolean {
+  get isOverloaded() {
     return this.queue.isFull(this.lastMs);
   }
 
   /** Tells whether submissions come so fast that other work should wait. */
-  get isUnderLoad(): boolean {
+  get isUnderLoad() {
     const { isEmbedded } = this.unitOfWork;
     const items = LOAD_BATCH_ITEMS[isEmbedded ? 'embedded' : 'server'];
     return this.running !== null && this.lastItems >= items;
@@ -137,7 +136,7 @@ export class SubmissionWriter implements OnApplicationShutdown {
   }
 
   /** Stores the queue before the database is closed. No request comes any more by then. */
-  async onApplicationShutdown(): Promise<void> {
+  async onApplicationShutdown() {
     const underWay = () => [this.running, ...this.apart.values()].filter((each) => each !== null);
     while (underWay().length > 0) await Promise.all(underWay());
   }

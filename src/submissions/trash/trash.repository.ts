@@ -1,10 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { In, LessThan } from 'typeorm';
-import { onConflictSql, forUpdateSql, selectRows } from '../../platform/database/select-rows.js';
-import { placeholders, sqlDate, TransactionalRepository } from '../../platform/database/sql.js';
+import {
+  onConflictSql,
+  forUpdateSql,
+  selectRows,
+  placeholders,
+  sqlDate,
+  TransactionalRepository,
+} from '../../platform/database/index.js';
 import { BY_FOLDER } from '../rows/submission-ids.js';
 import { TrashedSubmission } from './trashed-submission.entity.js';
-import { inSlices } from '../../platform/kernel/slices.js';
+import { inSlices } from '../../platform/index.js';
 
 /** Rows of one statement, each of three values. */
 const ROWS_AT_ONCE = 300;
@@ -26,7 +32,7 @@ export class TrashRepository extends TransactionalRepository {
   }
 
   /** Keeps that submissions are in the trash from then on; of those that are known, the time stays. */
-  async insert(formId: number, ids: readonly Buffer[], at: Date): Promise<void> {
+  async insert(formId: number, ids: readonly Buffer[], at: Date) {
     const known = onConflictSql(this.source.manager.dataSource, ['submission_id']);
     for (const some of inSlices(ids, ROWS_AT_ONCE)) {
       const rows = some.map((id) => [id, formId, sqlDate(at)]);
@@ -38,12 +44,12 @@ export class TrashRepository extends TransactionalRepository {
     }
   }
 
-  async remove(ids: readonly Buffer[]): Promise<void> {
+  async remove(ids: readonly Buffer[]) {
     await this.trashed.delete({ submissionId: In([...ids]) });
   }
 
   /** Removes what is kept from before a time: these submissions are erased, or were restored by a version that kept no times. */
-  async removeBefore(time: Date, ids: readonly Buffer[]): Promise<void> {
+  async removeBefore(time: Date, ids: readonly Buffer[]) {
     await this.trashed.delete({ submissionId: In([...ids]), trashedAt: LessThan(time) });
   }
 

@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { BackgroundTask, type TaskRun, inPortions } from '../../platform/background/tasks.js';
-import { Config } from '../../platform/config/config.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { DAY_MS } from '../../platform/kernel/time.js';
-import { LOWEST_UUID } from '../../platform/kernel/uuid.js';
+import {
+  BackgroundTask,
+  type TaskRun,
+  inPortions,
+  Config,
+  DAY_MS,
+  LOWEST_UUID,
+} from '../../platform/index.js';
+import { UnitOfWork } from '../../platform/database/index.js';
 import { ActsRecorded, type ActOnMany } from '../acts/submission-acts.service.js';
 import { TrashRepository, type TrashFolder } from './trash.repository.js';
 

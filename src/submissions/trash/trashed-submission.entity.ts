@@ -1,5 +1,5 @@
 import { Column, Entity, Index } from 'typeorm';
-import { GoesWith, Time, UuidKey } from '../../platform/database/columns.js';
+import { GoesWith, Time, UuidKey } from '../../platform/database/index.js';
 
 /** Says since when a submission is in the trash. */
 @Entity('trashed_submissions')

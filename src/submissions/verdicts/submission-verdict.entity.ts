@@ -1,5 +1,5 @@
 import { Column, Entity, Index } from 'typeorm';
-import { GoesWith, Time, UuidKey } from '../../platform/database/columns.js';
+import { GoesWith, Time, UuidKey } from '../../platform/database/index.js';
 import { Verdict, type Band, type SpamPart } from '../../spam/evidence/verdict.js';
 
 /** Stores the verdict on a submission about which there is something to say; most have no row. */
@@ -33,7 +33,7 @@ export class SubmissionVerdict {
 }
 
 /** Returns the text that is stored: a JSON array of `[name, points, reason, share]`, the last null for none. */
-export function encodeParts(parts: readonly SpamPart[]): string {
+export function encodeParts(parts: readonly SpamPart[]) {
   return JSON.stringify(
     parts.map(({ name, points, reason, share = null }) => [name, points, reason, share]),
   );

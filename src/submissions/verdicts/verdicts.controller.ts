@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { Requires, InForm } from '../../accounts/access/access.decorators.js';
+import { Requires, InForm } from '../../accounts/access/index.js';
 import { VerdictDto } from './verdict.dto.js';
 import { VerdictsService } from './verdicts.service.js';
 

@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, LessThanOrEqual } from 'typeorm';
-import { cutAt } from '../../platform/kernel/text/text.js';
+import { cutAt } from '../../platform/index.js';
 import { type Bands, type Verdict, type Band, BY_HAND } from '../../spam/evidence/verdict.js';
-import { TransactionalRepository, placeholders } from '../../platform/database/sql.js';
-import { selectEntities, selectRows } from '../../platform/database/select-rows.js';
+import {
+  TransactionalRepository,
+  placeholders,
+  selectEntities,
+  selectRows,
+} from '../../platform/database/index.js';
 import type { KeptBack } from '../../deliveries/model/outcome.js';
 import { keyOf, BY_FOLDER, type Bound, type Order } from '../rows/submission-ids.js';
 import { encodeParts, SubmissionVerdict } from './submission-verdict.entity.js';
@@ -18,7 +22,7 @@ import {
 const REASON_MAX = 255;
 
 /** Returns a reason as long as a verdict takes. */
-export function shortReason(reason: string): string {
+export function shortReason(reason: string) {
   return cutAt(reason, REASON_MAX - 1);
 }
 
@@ -92,7 +96,7 @@ export class VerdictsRepository extends TransactionalRepository {
   }
 
   /** Counts what is held in these forms and not in the trash, up to `max`. */
-  async countHeld(formIds: readonly number[], max: number): Promise<number> {
+  async countHeld(formIds: readonly number[], max: number) {
     if (formIds.length === 0) return 0;
     const [row] = await selectRows<{ n: number | string }>(
       this.source,
@@ -164,7 +168,7 @@ export class VerdictsRepository extends TransactionalRepository {
   }
 
   /** Stores what became of one whose hold is over, unless somebody decided meanwhile. */
-  async endHold({ submissionId, heldUntil }: SubmissionVerdict, after: Verdict): Promise<void> {
+  async endHold({ submissionId, heldUntil }: SubmissionVerdict, after: Verdict) {
     const { band, parts, before } = after;
     await this.source.manager.update(
       SubmissionVerdict,
@@ -173,19 +177,19 @@ export class VerdictsRepository extends TransactionalRepository {
     );
   }
 
-  async save(row: SubmissionVerdict): Promise<void> {
+  async save(row: SubmissionVerdict) {
     await this.source.manager.save(row);
   }
 
   /** Stores a verdict that signals made; what is held already keeps the end of its hold. */
-  async renew(row: SubmissionVerdict, heldUntil: Date | null): Promise<void> {
+  async renew(row: SubmissionVerdict, heldUntil: Date | null) {
     const { submissionId, band } = row;
     const known = await this.source.manager.findOneBy(SubmissionVerdict, { submissionId });
     const isHeldAlready = band === 'held' && known?.band === 'held';
     await this.save(Object.assign(row, { heldUntil: isHeldAlready ? known.heldUntil : heldUntil }));
   }
 
-  async forget(submissionIds: readonly Buffer[]): Promise<void> {
+  async forget(submissionIds: readonly Buffer[]) {
     await this.source.manager.delete(SubmissionVerdict, { submissionId: In([...submissionIds]) });
   }
 }
@@ -236,7 +240,7 @@ export class SpamTally {
     return [...this.counts.values()];
   }
 
-  add(verdict: Verdict): void {
+  add(verdict: Verdict) {
     for (const level of SPAM_LEVEL_NAMES) {
       const band = this.settings.bandBy(SPAM_LEVELS[level], verdict);
       if (band !== 'clean') this.levels[level][band]++;

@@ -2,16 +2,21 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { KeptBackOf, Holds, OptIns } from '../../deliveries/holds/holds.service.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import type { Scope } from '../../accounts/access/principal.js';
+import type { Scope } from '../../accounts/access/index.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import type { PlannedDelivery } from '../../deliveries/model/delivery.entity.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
 import { DeliveryPlanner, type Judged } from '../../deliveries/delivery-planner.js';
-import { runStatements } from '../../platform/database/sql.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { inPortions, BackgroundTask, type TaskRun } from '../../platform/background/tasks.js';
-import { Signals } from '../../platform/signals/signals.js';
+import { runStatements, UnitOfWork } from '../../platform/database/index.js';
+import {
+  inPortions,
+  BackgroundTask,
+  type TaskRun,
+  Signals,
+  Clock,
+  SECOND_MS,
+} from '../../platform/index.js';
 import { SpamSettings } from '../../spam/judge/spam-settings.js';
 import { BY_HAND, MARKED_BY_HAND, Verdict, type SpamPart } from '../../spam/evidence/verdict.js';
 import { keyOf } from '../rows/submission-ids.js';
@@ -21,7 +26,6 @@ import { SubmissionsRepository } from '../rows/submissions.repository.js';
 import { receivedAnew, SubmissionBatchesRepository } from '../rows/received.js';
 import { SubmissionVerdict } from './submission-verdict.entity.js';
 import { VerdictsRepository, heldForViruses } from './verdicts.repository.js';
-import { Clock, SECOND_MS } from '../../platform/kernel/time.js';
 import type { SubmittedFile } from '../files/submitted-file.entity.js';
 import { FilesService } from '../files/files.service.js';
 
@@ -71,7 +75,7 @@ export class VerdictsService {
   }
 
   /** Counts what is held in forms of the scope and not in the trash, up to `max`. */
-  countHeld(forms: readonly Pick<Form, 'id'>[], max: number): Promise<number> {
+  countHeld(forms: readonly Pick<Form, 'id'>[], max: number) {
     const ids = forms.map(({ id }) => id);
     return this.verdicts.countHeld(ids, max);
   }
@@ -97,7 +101,7 @@ export class VerdictsService {
     form: Form,
     submission: Submission,
     before: Pick<Submission, 'spam' | 'wasSpamOnArrival'>,
-  ): Promise<void> {
+  ) {
     const { id, spam } = submission;
     if (spam && !before.spam) await this.holds.withhold(tx, [id]);
     if (!spam && !before.wasSpamOnArrival) await this.holds.release(tx, [id]);
@@ -116,7 +120,7 @@ export class VerdictsService {
     submission: Submission,
     before: Verdict,
     after: Verdict,
-  ): Promise<void> {
+  ) {
     const { id, formId, spam: wasSpam, wasSpamOnArrival } = submission;
     const isHeld = after.band === 'held';
     const heldUntil = SpamSettings.of(form).heldUntil(after, this.clock.now());

@@ -1,6 +1,6 @@
-import { listOf } from '../../platform/http/shapes.js';
+import { listOf } from '../../platform/http/index.js';
 import { IsInt, ValidateIf } from 'class-validator';
-import { Nested, Required } from '../../platform/kernel/validation.js';
+import { Nested, Required } from '../../platform/index.js';
 import type { Colleague } from './assignees.service.js';
 
 /** Whom a submission is assigned to. */

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Put } from '@nestjs/common';
-import { Requires, RoutesRequire, InForm } from '../../accounts/access/access.decorators.js';
+import { Requires, RoutesRequire, InForm } from '../../accounts/access/index.js';
 import { AssigneesService } from './assignees.service.js';
 import {
   AssignDto,

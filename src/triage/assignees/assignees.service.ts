@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { hook, Hooks } from '../../platform/hooks/hooks.js';
+import { hook, Hooks, Signals } from '../../platform/index.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import type { Scope, Principal } from '../../accounts/access/principal.js';
+import type { Scope, Principal } from '../../accounts/access/index.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Signals } from '../../platform/signals/signals.js';
+import { UnitOfWork } from '../../platform/database/index.js';
 import { UnknownAssignee } from '../../submissions/model/submission.errors.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
 import { assigneeIn, assignedTo } from '../../submissions/filter/submission-filter.js';
@@ -118,7 +117,7 @@ export class AssigneesService {
   }
 
   /** Ends the assignments of a person in these forms, within the transaction that takes the forms from them. */
-  async end(tx: EntityManager, personId: number, formIds: readonly number[]): Promise<void> {
+  async end(tx: EntityManager, personId: number, formIds: readonly number[]) {
     await this.marks.in(tx).removeFrom(formIds, assignedTo(personId));
   }
 }

@@ -1,6 +1,6 @@
-import { asked, listOf } from '../../platform/http/shapes.js';
+import { asked, listOf } from '../../platform/http/index.js';
 import { IsUUID, ArrayMaxSize, IsArray } from 'class-validator';
-import { Flag, Optional, Parsed, Required } from '../../platform/kernel/validation.js';
+import { Flag, Optional, Parsed, Required } from '../../platform/index.js';
 import type { Marks } from './triage.service.js';
 import { UNREAD_MAX, type UnreadCount } from '../read-state/unread-counts.service.js';
 import { parseTag, TAG_MAX } from '../../forms/model/form-values.js';

@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { And, In, IsNull, Like, Not } from 'typeorm';
-import type { Actor } from '../../accounts/access/principal.js';
-import { TransactionalRepository } from '../../platform/database/sql.js';
-import { selectEntities, selectRows, forUpdate } from '../../platform/database/select-rows.js';
+import type { Actor } from '../../accounts/access/index.js';
+import {
+  TransactionalRepository,
+  selectEntities,
+  selectRows,
+  forUpdate,
+} from '../../platform/database/index.js';
 import { BY_FOLDER, type Bound, type Order } from '../../submissions/rows/submission-ids.js';
 import { Submission } from '../../submissions/model/submission.entity.js';
 import { SubmissionMark } from './submission-mark.entity.js';
-import { inSlices } from '../../platform/kernel/slices.js';
+import { inSlices } from '../../platform/index.js';
 
 /** Forms that one statement is about. */
 const FORMS_AT_ONCE = 100;
@@ -122,7 +126,7 @@ export class MarksRepository extends TransactionalRepository {
   }
 
   /** Removes a mark from all submissions of these forms. */
-  async removeFrom(formIds: readonly number[], mark: string): Promise<void> {
+  async removeFrom(formIds: readonly number[], mark: string) {
     for (const some of inSlices(formIds, FORMS_AT_ONCE)) {
       const formId = In(some);
       await this.manager.delete(SubmissionMark, { formId, mark });

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { GoesWith, Time, UuidKey } from '../../platform/database/columns.js';
+import { GoesWith, Time, UuidKey } from '../../platform/database/index.js';
 
 /** Gives a submission a mark. Most have none, so storing a submission writes no row here. */
 @Entity('submission_marks')

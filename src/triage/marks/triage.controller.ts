@@ -1,15 +1,8 @@
 import { Body, Controller, Get, HttpCode, Patch, Post, Query, Res, Put } from '@nestjs/common';
 import type { Response } from 'express';
-import {
-  CurrentPrincipal,
-  RoutesRequire,
-  InForm,
-} from '../../accounts/access/access.decorators.js';
-import { Principal } from '../../accounts/access/principal.js';
-import { Config } from '../../platform/config/config.js';
-import { MessageDto, PER_PAGE_MAX, PageQueryDto } from '../../platform/http/page-query.dto.js';
-import { pageHeaders } from '../../platform/http/shapes.js';
-import { uuidOf } from '../../platform/kernel/uuid.js';
+import { CurrentPrincipal, RoutesRequire, InForm, Principal } from '../../accounts/access/index.js';
+import { Config, uuidOf } from '../../platform/index.js';
+import { MessageDto, PER_PAGE_MAX, PageQueryDto, pageHeaders } from '../../platform/http/index.js';
 import {
   ChangeMarksDto,
   MarksDto,

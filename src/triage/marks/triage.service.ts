@@ -15,13 +15,18 @@ import {
   NOTHING_READ,
   type ReadState,
 } from '../../submissions/filter/submission-filter.js';
-import { BackgroundTask, type TaskRun, inPortions } from '../../platform/background/tasks.js';
-import { SECOND_MS } from '../../platform/kernel/time.js';
-import { type Principal, ActionForbidden, RIGHT_FOR } from '../../accounts/access/principal.js';
+import {
+  BackgroundTask,
+  type TaskRun,
+  inPortions,
+  SECOND_MS,
+  Signals,
+  inSlices,
+} from '../../platform/index.js';
+import { type Principal, ActionForbidden, RIGHT_FOR } from '../../accounts/access/index.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
 import { statusesOf } from '../../forms/model/form-values.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Signals } from '../../platform/signals/signals.js';
+import { UnitOfWork } from '../../platform/database/index.js';
 import { SubmissionNotFound } from '../../submissions/model/submission.errors.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
 import {
@@ -35,7 +40,6 @@ import { SubmissionIds } from '../../submissions/rows/submission-ids.js';
 import type { Submission } from '../../submissions/model/submission.entity.js';
 import { ReadStateRepository, readerOf } from '../read-state/read-state.repository.js';
 import type { SubmissionMark } from './submission-mark.entity.js';
-import { inSlices } from '../../platform/kernel/slices.js';
 
 /** Reads marks together with what was submitted, for the spam filter to learn from. */
 @Injectable()
@@ -145,7 +149,7 @@ export class TriageService {
    * @param upTo the newest submission that is meant; by default all that are there
    * @throws FormNotFound
    */
-  async readAll(principal: Principal, identifier: string | null, upTo?: Buffer): Promise<void> {
+  async readAll(principal: Principal, identifier: string | null, upTo?: Buffer) {
     const end = await this.ids.end();
     // What comes later is not read, whatever was named.
     const position = upTo && upTo.compare(end) < 0 ? upTo : end;
@@ -328,7 +332,7 @@ export class TriageService {
 }
 
 /** @throws MissingRight, ActionForbidden */
-export function assertMayTriage(principal: Principal): void {
+export function assertMayTriage(principal: Principal) {
   principal.assertHas(RIGHT_FOR.triage);
   if (!principal.may('triage')) throw new ActionForbidden('triage');
 }

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { ReadManager } from '../../platform/database/sql.js';
-import { selectRows } from '../../platform/database/select-rows.js';
-import { firstUuidAt } from '../../platform/kernel/uuid.js';
+import { ReadManager, selectRows } from '../../platform/database/index.js';
+import { firstUuidAt, inSlices } from '../../platform/index.js';
 import { NO_WORK, WORK_MAX, type Work } from './work.js';
 import { ANSWERED, STARRED } from '../../submissions/filter/submission-filter.js';
 import { BY_FOLDER } from '../../submissions/rows/submission-ids.js';
-import { inSlices } from '../../platform/kernel/slices.js';
 
 /** Forms that one statement counts, each by three parts: SQLite takes 500 parts. */
 const FORMS_AT_ONCE = 50;

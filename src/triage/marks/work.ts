@@ -18,7 +18,7 @@ export function workOn(all: readonly Work[]): Work {
 }
 
 /** Writes how many were counted, such as `12`, or `1,000+` where there may be more. @param all of the forms they are of */
-export function workText(kind: keyof Work, all: readonly Work[]): string {
+export function workText(kind: keyof Work, all: readonly Work[]) {
   const isMore = all.some((work) => work[kind] >= WORK_MAX);
   return `${workOn(all)[kind].toLocaleString('en')}${isMore ? '+' : ''}`;
 }

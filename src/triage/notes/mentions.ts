@@ -68,7 +68,7 @@ export function splitAtMentions(
 }
 
 /** Returns a text that mentions this person too; by address where another has the same name. */
-export function withMention(text: string, person: Colleague, people: readonly Colleague[]): string {
+export function withMention(text: string, person: Colleague, people: readonly Colleague[]) {
   if (mentionsIn(text, [person]).length > 0) return text;
   const hasTwin = people.some(({ id, name }) => id !== person.id && isSame(name, person.name));
   return `${text} @${hasTwin ? person.email : person.name}`.trim();

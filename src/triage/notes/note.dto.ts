@@ -1,6 +1,5 @@
-import { asked } from '../../platform/http/shapes.js';
-import { formatUuid } from '../../platform/kernel/uuid.js';
-import { Required, Text } from '../../platform/kernel/validation.js';
+import { asked } from '../../platform/http/index.js';
+import { formatUuid, Required, Text } from '../../platform/index.js';
 import type { NoteWithMentions } from './notes.service.js';
 import { NOTE_MAX } from './submission-note.entity.js';
 

@@ -1,7 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
-import { RoutesRequire, InForm } from '../../accounts/access/access.decorators.js';
-import { MessageDto } from '../../platform/http/page-query.dto.js';
-import { UuidParam } from '../../platform/http/shapes.js';
+import { RoutesRequire, InForm } from '../../accounts/access/index.js';
+import { MessageDto, UuidParam } from '../../platform/http/index.js';
 import { CreateNoteDto, NoteDto, NoteListDto } from './note.dto.js';
 import { NotesService } from './notes.service.js';
 

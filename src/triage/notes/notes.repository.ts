@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, MoreThanOrEqual } from 'typeorm';
-import { TransactionalRepository } from '../../platform/database/sql.js';
+import { TransactionalRepository } from '../../platform/database/index.js';
 import { SubmissionNote } from './submission-note.entity.js';
 
 /** Reads and writes notes. */
@@ -13,7 +13,7 @@ export class NotesRepository extends TransactionalRepository {
     return this.notes.find({ where: { submissionId, removedAt: IsNull() }, order: { id: 'ASC' } });
   }
 
-  countFor(submissionIds: readonly Buffer[]): Promise<number> {
+  countFor(submissionIds: readonly Buffer[]) {
     return this.notes.countBy({ submissionId: In([...submissionIds]), removedAt: IsNull() });
   }
 
@@ -26,11 +26,11 @@ export class NotesRepository extends TransactionalRepository {
     return this.notes.findOneBy({ submissionId, id, removedAt: MoreThanOrEqual(since) });
   }
 
-  async insert(note: SubmissionNote): Promise<void> {
+  async insert(note: SubmissionNote) {
     await this.notes.insert(note);
   }
 
-  async setRemoved({ id }: SubmissionNote, removedAt: Date | null): Promise<void> {
+  async setRemoved({ id }: SubmissionNote, removedAt: Date | null) {
     await this.notes.update({ id }, { removedAt });
   }
 }

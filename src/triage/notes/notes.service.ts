@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Hooks } from '../../platform/hooks/hooks.js';
+import { Hooks, Signals } from '../../platform/index.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import type { Principal, Scope } from '../../accounts/access/principal.js';
+import type { Principal, Scope } from '../../accounts/access/index.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import type { Delivery, PlannedDelivery } from '../../deliveries/model/delivery.entity.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
-import { runStatements } from '../../platform/database/sql.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Signals } from '../../platform/signals/signals.js';
+import { runStatements, UnitOfWork } from '../../platform/database/index.js';
 import {
   NoteNotFound,
   SubmissionNotFound,
@@ -63,7 +61,7 @@ export class NotesService {
   }
 
   /** Counts the notes on submissions whose scope was checked already. */
-  count(submissionIds: readonly Buffer[]): Promise<number> {
+  count(submissionIds: readonly Buffer[]) {
     return this.notes.countFor(submissionIds);
   }
 
@@ -130,12 +128,7 @@ export class NotesService {
    * minutes.
    * @throws FormNotFound, SubmissionNotFound, NoteNotFound
    */
-  async remove(
-    principal: Principal,
-    identifier: string,
-    id: Buffer | null,
-    noteId: Buffer | null,
-  ): Promise<void> {
+  async remove(principal: Principal, identifier: string, id: Buffer | null, noteId: Buffer | null) {
     await this.changeWithin(principal, identifier, id, async (notes, submissionId) => {
       const note = noteId && (await notes.find(submissionId, noteId));
       if (!note || !mayRemove(principal, note)) throw new NoteNotFound();
@@ -208,6 +201,6 @@ async function assertRoom(notes: NotesRepository, submissionId: Buffer) {
 }
 
 /** Tells whether this note may be removed by whoever may triage. */
-export function mayRemove({ clientId, reader }: Principal, note: SubmissionNote): boolean {
+export function mayRemove({ clientId, reader }: Principal, note: SubmissionNote) {
   return clientId === null || note.isBy(reader);
 }

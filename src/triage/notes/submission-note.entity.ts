@@ -1,8 +1,7 @@
 import { Column, Entity, Index } from 'typeorm';
-import { GoesWith, Time, Uuid, UuidKey, Expires } from '../../platform/database/columns.js';
-import type { Actor } from '../../accounts/access/principal.js';
-import { MINUTE_MS } from '../../platform/kernel/time.js';
-import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
+import { GoesWith, Time, Uuid, UuidKey, Expires } from '../../platform/database/index.js';
+import type { Actor } from '../../accounts/access/index.js';
+import { MINUTE_MS, makeUuid, timeOf } from '../../platform/index.js';
 import type { Mention } from './mentions.js';
 
 /** Longest note, in characters: UTF-8 makes at most four bytes of each, and the column holds 65,535. */
@@ -62,7 +61,7 @@ export class SubmissionNote {
     return JSON.parse(this.mentionsJson ?? '[]') as Mention[];
   }
 
-  isBy({ kind, id }: Actor): boolean {
+  isBy({ kind, id }: Actor) {
     return this.authorKind === kind && this.authorId === id;
   }
 }

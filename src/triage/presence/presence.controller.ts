@@ -4,10 +4,11 @@ import {
   SessionRoute,
   Requires,
   InForm,
-} from '../../accounts/access/access.decorators.js';
-import { ActionForbidden, Principal } from '../../accounts/access/principal.js';
+  ActionForbidden,
+  Principal,
+} from '../../accounts/access/index.js';
 import { FormNotFound } from '../../forms/model/form.errors.js';
-import { UuidParam } from '../../platform/http/shapes.js';
+import { UuidParam } from '../../platform/http/index.js';
 import { ViewersDto } from './viewers.dto.js';
 import { PresenceService } from './presence.service.js';
 

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { GoesWith, Time, Uuid } from '../../platform/database/columns.js';
+import { GoesWith, Time, Uuid } from '../../platform/database/index.js';
 
 /** Says which submission a person has open; a row for each person at most. */
 @Entity('presences')

@@ -1,15 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Hooks } from '../../platform/hooks/hooks.js';
-import type { Principal } from '../../accounts/access/principal.js';
+import { Hooks, Signals, BackgroundTask, HOUR_MS } from '../../platform/index.js';
+import type { Principal } from '../../accounts/access/index.js';
 import { presenceTopics } from '../../forms/model/form-changes.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Signals } from '../../platform/signals/signals.js';
+import { UnitOfWork } from '../../platform/database/index.js';
 import { PeopleDirectory, type Colleague } from '../assignees/assignees.service.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
 import { SubmissionActs } from '../../submissions/acts/submission-acts.service.js';
 import { PresencesRepository } from './presences.repository.js';
-import { BackgroundTask } from '../../platform/background/tasks.js';
-import { HOUR_MS } from '../../platform/kernel/time.js';
 
 /** How long a submission counts as open after its page last said so, in seconds. A page says so three times in it. */
 const OPEN_SECONDS = 75;
@@ -31,12 +28,7 @@ export class PresenceService {
    * they saw it stays in its timeline.
    * @throws FormNotFound, SubmissionNotFound
    */
-  async note(
-    principal: Principal,
-    identifier: string,
-    id: Buffer | null,
-    isOpen: boolean,
-  ): Promise<void> {
+  async note(principal: Principal, identifier: string, id: Buffer | null, isOpen: boolean) {
     const { form, submission } = await this.submissions.locate(principal, identifier, id);
     const { id: submissionId } = submission;
     const { actor, clientId } = principal;

@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { databaseTime, onConflictSql } from '../../platform/database/select-rows.js';
-import { TransactionalRepository } from '../../platform/database/sql.js';
+import {
+  databaseTime,
+  onConflictSql,
+  TransactionalRepository,
+} from '../../platform/database/index.js';
 import { Presence } from './presence.entity.js';
 
 /** Keeps who has which submission open. */
 @Injectable()
 export class PresencesRepository extends TransactionalRepository {
   /** Tells whether a person has this submission open already. */
-  async has(personId: number, submissionId: Buffer): Promise<boolean> {
+  async has(personId: number, submissionId: Buffer) {
     const rows = await this.source.manager.query<unknown[]>(
       `SELECT 1 FROM presences WHERE person_id = ? AND submission_id = ? AND open_until > ${this.now()}`,
       [personId, submissionId],
@@ -16,10 +19,7 @@ export class PresencesRepository extends TransactionalRepository {
   }
 
   /** Keeps that a person has a submission open, for so many seconds, in place of what they had open before. */
-  async put(
-    { personId, clientId, submissionId }: Omit<Presence, 'openUntil'>,
-    seconds: number,
-  ): Promise<void> {
+  async put({ personId, clientId, submissionId }: Omit<Presence, 'openUntil'>, seconds: number) {
     const { manager } = this.source;
     const until = databaseTime(manager.dataSource, seconds);
     const change = `client_id = ?, submission_id = ?, open_until = ${until}`;
@@ -32,7 +32,7 @@ export class PresencesRepository extends TransactionalRepository {
   }
 
   /** Forgets that a person has this submission open. @returns whether they had */
-  async remove(personId: number, submissionId: Buffer): Promise<boolean> {
+  async remove(personId: number, submissionId: Buffer) {
     const rows = this.source.manager.getRepository(Presence);
     const { affected } = await rows.delete({ personId, submissionId });
     return (affected ?? 0) > 0;
@@ -48,7 +48,7 @@ export class PresencesRepository extends TransactionalRepository {
   }
 
   /** Removes what has counted as left for long. */
-  async forgetOld(): Promise<void> {
+  async forgetOld() {
     await this.source.manager.query(`DELETE FROM presences WHERE open_until < ${this.now()}`);
   }
 

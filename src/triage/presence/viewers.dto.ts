@@ -1,4 +1,4 @@
-import { listOf } from '../../platform/http/shapes.js';
+import { listOf } from '../../platform/http/index.js';
 import type { Colleague } from '../assignees/assignees.service.js';
 
 /** A person who has a submission open in a browser. */

@@ -1,5 +1,5 @@
 import { Entity, PrimaryColumn, Index } from 'typeorm';
-import { GoesWith, Uuid, UuidKey } from '../../platform/database/columns.js';
+import { GoesWith, Uuid, UuidKey } from '../../platform/database/index.js';
 
 /** Says up to which submission of a form somebody has read everything, but for the exceptions. */
 @Entity('read_positions')

@@ -6,8 +6,9 @@ import {
   TransactionalRepository,
   placeholders,
   ReadManager,
-} from '../../platform/database/sql.js';
-import { selectEntities, selectRows } from '../../platform/database/select-rows.js';
+  selectEntities,
+  selectRows,
+} from '../../platform/database/index.js';
 import {
   NOTHING_READ,
   type ReadState,
@@ -21,11 +22,11 @@ import {
   BY_FOLDER,
 } from '../../submissions/rows/submission-ids.js';
 import { ReadException, ReadPosition } from './read-state.entity.js';
-import { inSlices } from '../../platform/kernel/slices.js';
-import type { Principal } from '../../accounts/access/principal.js';
+import { inSlices } from '../../platform/index.js';
+import type { Principal } from '../../accounts/access/index.js';
 
 /** Returns for whom it is kept what was read: a person, or a token. */
-export function readerOf({ reader }: Principal): string {
+export function readerOf({ reader }: Principal) {
   return `${reader.kind}:${reader.id ?? ''}`;
 }
 
@@ -137,7 +138,7 @@ export class ReadStateRepository extends TransactionalRepository {
   }
 
   /** Moves a position forward, never back, and drops the exceptions up to it. */
-  async moveTo(reader: string, formId: number, readUpTo: Buffer): Promise<void> {
+  async moveTo(reader: string, formId: number, readUpTo: Buffer) {
     try {
       await this.manager.insert(ReadPosition, { formId, reader, readUpTo });
     } catch (error) {
@@ -151,7 +152,7 @@ export class ReadStateRepository extends TransactionalRepository {
   }
 
   /** Does the same in several forms at once. */
-  async moveAllTo(reader: string, formIds: readonly number[], readUpTo: Buffer): Promise<void> {
+  async moveAllTo(reader: string, formIds: readonly number[], readUpTo: Buffer) {
     const known = await this.positions(reader, formIds);
     const isMoved = (id: number) => readUpTo.compare(known.get(id) ?? NOTHING_READ) >= 0;
     const moved = formIds.filter((id) => known.has(id) && isMoved(id));

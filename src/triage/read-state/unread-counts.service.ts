@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../../accounts/access/principal.js';
+import type { Principal } from '../../accounts/access/index.js';
 import { FormQueries, type FormSummary, type Slice } from '../../forms/form-queries.service.js';
 import { UnreadCountsRepository, readerOf } from './read-state.repository.js';
 

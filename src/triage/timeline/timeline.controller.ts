@@ -1,9 +1,8 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Requires, InForm } from '../../accounts/access/access.decorators.js';
-import { Config } from '../../platform/config/config.js';
-import { pageHeaders } from '../../platform/http/shapes.js';
-import { PER_PAGE_MAX, PageQueryDto } from '../../platform/http/page-query.dto.js';
+import { Requires, InForm } from '../../accounts/access/index.js';
+import { Config } from '../../platform/index.js';
+import { pageHeaders, PER_PAGE_MAX, PageQueryDto } from '../../platform/http/index.js';
 import { TimelineDto } from './timeline.dto.js';
 import { TimelineService } from './timeline.service.js';
 

@@ -1,5 +1,5 @@
-import { listOf } from '../../platform/http/shapes.js';
-import { formatUuid } from '../../platform/kernel/uuid.js';
+import { listOf } from '../../platform/http/index.js';
+import { formatUuid } from '../../platform/index.js';
 import { AssigneeDto } from '../assignees/assignee.dto.js';
 import { DeliveryDto } from '../../submissions/deliveries/delivery.dto.js';
 import { VerdictDto } from '../../submissions/verdicts/verdict.dto.js';

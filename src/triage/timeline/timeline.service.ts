@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Hooks } from '../../platform/hooks/hooks.js';
-import type { Principal } from '../../accounts/access/principal.js';
+import { Hooks, timeOf } from '../../platform/index.js';
+import type { Principal } from '../../accounts/access/index.js';
 import { OptIns } from '../../deliveries/holds/holds.service.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import type { OptIn } from '../../deliveries/model/delivery.entity.js';
 import type { DeliveryWithAttempts } from '../../deliveries/model/delivery-filter.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { timeOf } from '../../platform/kernel/uuid.js';
+import { UnitOfWork } from '../../platform/database/index.js';
 import type { Verdict } from '../../spam/evidence/verdict.js';
 import { PeopleDirectory, type Colleague } from '../assignees/assignees.service.js';
 import { NotesService, type NoteWithMentions } from '../notes/notes.service.js';
@@ -119,7 +118,7 @@ export class TimelineService {
   }
 
   /** Notes that a person has looked at a submission, whose scope was checked already. */
-  noteLook(principal: Principal, submission: Pick<Submission, 'id' | 'formId'>): Promise<void> {
+  noteLook(principal: Principal, submission: Pick<Submission, 'id' | 'formId'>) {
     return this.unitOfWork.run((tx) => this.acts.recordLook(tx, principal, submission));
   }
 

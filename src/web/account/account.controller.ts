@@ -2,9 +2,8 @@ import { Get, Post } from '@nestjs/common';
 import type { Request } from 'express';
 import { ChangeSettingsDto, PasskeyNameDto } from '../../people/auth/person.dto.js';
 import { PublicAddresses } from '../../clients/hosts/hosts.service.js';
-import { Config } from '../../platform/config/config.js';
-import { addressOf } from '../../platform/http/requests/requests.js';
-import { recordIdOf } from '../../platform/http/shapes.js';
+import { Config, type FieldProblem, parseUuid } from '../../platform/index.js';
+import { addressOf, recordIdOf } from '../../platform/http/index.js';
 import { FactorsService } from '../../people/credentials/factors.service.js';
 import { IdentitiesService } from '../../people/credentials/identities.service.js';
 import { PasskeysService } from '../../people/credentials/passkeys.service.js';
@@ -15,14 +14,11 @@ import {
   EmailChangeService,
 } from '../../people/profile/profile.service.js';
 import { SignInService, type SignedIn } from '../../people/sign-in/sign-in.service.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { parseUuid } from '../../platform/kernel/uuid.js';
-import { checked, isTicked, textOf, credentialOf, InvalidForm } from '../parts/typed.js';
+import { checked, isTicked, textOf, credentialOf, InvalidForm } from '../parts/index.js';
 import { browserZoneOf, readEmail } from '../sign-in/person-fields.js';
 import { HOME } from '../sign-in/sign-in.controller.js';
 import { AccountPage, ZONE_FIELD, RecoveryCodesPage, TotpPage } from './account.page.js';
-import { attempt, goTo, page, framed } from '../kit/answers.js';
-import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
+import { attempt, goTo, page, framed, Asked, type PageInput, WebController } from '../kit/index.js';
 import { DISPLAY_NAMES, keepDisplay, putAway } from '../layout/cookies.js';
 import { Fresh } from '../../people/auth/browsers.cookie.js';
 import { browserNameOf } from '../../people/sessions/browser-name.js';
@@ -289,7 +285,7 @@ export class EmailPagesController {
     }
   }
 
-  private async askFor(signedIn: SignedIn, email: string, request: Request): Promise<void> {
+  private async askFor(signedIn: SignedIn, email: string, request: Request) {
     const baseUrl = await this.addresses.ofRequest(request);
     await this.emails.ask(signedIn, email, addressOf(request, this.config), baseUrl);
   }

@@ -1,8 +1,18 @@
 import { encode } from 'uqr';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { type FieldProblem, formatUuid } from '../../platform/index.js';
 import { totpAddress } from '../../people/credentials/credential.js';
-import { Copyable, Notice, Time, Section } from '../parts/content.js';
-import { ActionButton, ActionForm, Actions, Button, Field, LinkButton } from '../parts/controls.js';
+import {
+  Copyable,
+  Notice,
+  Time,
+  Section,
+  ActionButton,
+  ActionForm,
+  Actions,
+  Button,
+  Field,
+  LinkButton,
+} from '../parts/index.js';
 import { Page } from '../layout/shell.js';
 import {
   accountWords,
@@ -15,7 +25,6 @@ import type { Place } from '../../people/profile/profile.service.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { browserNameOf } from '../../people/sessions/browser-name.js';
 import type { Session } from '../../people/sessions/session.entity.js';
-import { formatUuid } from '../../platform/kernel/uuid.js';
 import { layoutWords } from '../layout/words.js';
 import { setupWords } from '../sign-in/sign-in.page.js';
 import { keyWords } from '../rows/submission-table.js';
@@ -54,7 +63,7 @@ export function TotpPage(props: { email: string; secret: string; problems?: Fiel
 }
 
 /** Draws a QR code as SVG, in lines from left to right: a square for each module takes five times the bytes. */
-function qrCodeOf(text: string): string {
+function qrCodeOf(text: string) {
   const { data, size } = encode(text, { border: 2 });
   const lines = data.flatMap((row, y) => {
     const modules = row.map((isDark) => (isDark ? 'x' : ' ')).join('');

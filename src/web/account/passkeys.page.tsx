@@ -1,11 +1,23 @@
-import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { PageHead, Notice, Time, Section } from '../parts/content.js';
-import { ActionButton, ActionForm, Actions, Button, Field, LinkButton } from '../parts/controls.js';
+import { type FieldProblem, formatUuid } from '../../platform/index.js';
+import {
+  PageHead,
+  Notice,
+  Time,
+  Section,
+  ActionButton,
+  ActionForm,
+  Actions,
+  Button,
+  Field,
+  LinkButton,
+  Confirm,
+  PasskeyButton,
+  PasskeyFailed,
+  withoutPasskey,
+} from '../parts/index.js';
 import { Page, Shell, useFrame } from '../layout/shell.js';
 import { previewWords } from '../previews/mail-frame.page.js';
 import type { Passkey } from '../../people/credentials/credential.entity.js';
-import { formatUuid } from '../../platform/kernel/uuid.js';
-import { Confirm, PasskeyButton, PasskeyFailed, withoutPasskey } from '../parts/typed.js';
 import { firstPasskeyWords } from '../sign-in/sign-in.page.js';
 
 /** Words of the page about oneself. */

@@ -1,11 +1,8 @@
 import { Get, Post } from '@nestjs/common';
-import { Allows, RoutesRequire } from '../../accounts/access/access.decorators.js';
-import { Principal } from '../../accounts/access/principal.js';
+import { Allows, RoutesRequire, Principal } from '../../accounts/access/index.js';
 import { CanaryService } from '../../health/canary/canary.service.js';
 import { SetCanaryDto } from '../../health/canary/canary.dto.js';
-import { Config } from '../../platform/config/config.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { Clock, daysBetween } from '../../platform/kernel/time.js';
+import { Config, type FieldProblem, Clock, daysBetween } from '../../platform/index.js';
 import { FacetsService } from '../../statistics/facets.service.js';
 import {
   StatisticsService,
@@ -18,9 +15,18 @@ import { REFUSALS_DAYS_MAX, RefusalsService } from '../../health/watch/refusals.
 import { WatchService } from '../../health/watch/watcher.js';
 import { isVital } from '../../health/finding.js';
 import { HealthService } from '../../health/health.service.js';
-import { checked, problemsOf, textOf, type Typed } from '../parts/typed.js';
-import { attempt, formPage, goTo, page, refused, type PageAnswer } from '../kit/answers.js';
-import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
+import { checked, problemsOf, textOf, type Typed } from '../parts/index.js';
+import {
+  attempt,
+  formPage,
+  goTo,
+  page,
+  refused,
+  type PageAnswer,
+  Asked,
+  type PageInput,
+  WebController,
+} from '../kit/index.js';
 import { ActivityPage, type CanaryTyped } from './activity.page.js';
 import { askOf, spanOf, type FacetsShown, type StatisticsAsk } from './facets.js';
 import { StatisticsPage } from './statistics.page.js';
@@ -166,11 +172,7 @@ export class ActivityPagesController {
   }
 
   /** Reads what is asked for; when that cannot be, the usual span, and what is wrong. */
-  private async read(
-    query: Typed,
-    zone: string,
-    read: (span: Span) => Promise<Statistics>,
-  ): Promise<{ ask: StatisticsAsk; span: Span; statistics: Statistics }> {
+  private async read(query: Typed, zone: string, read: (span: Span) => Promise<Statistics>) {
     const now = this.clock.now();
     const ask = askOf(query, zone, now);
     const span = spanOf(ask, zone, now);
@@ -189,7 +191,7 @@ export class ActivityPagesController {
   }
 }
 
-function addressOf(identifier: string): string {
+function addressOf(identifier: string) {
   return `/forms/${identifier}/activity`;
 }
 

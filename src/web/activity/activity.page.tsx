@@ -1,14 +1,23 @@
-import { LevelCard } from '../parts/setting.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
+import {
+  LevelCard,
+  State,
+  type IconName,
+  Time,
+  Table,
+  Section,
+  ActionForm,
+  Actions,
+  Button,
+  Field,
+  Select,
+} from '../parts/index.js';
+import { type FieldProblem, dayAt, HOUR_MS } from '../../platform/index.js';
 import { WATCH_LEVELS, type WatchLevel } from '../../health/watch/rhythm.js';
 import type { WatchedDay } from '../../health/watch/watcher.js';
-import { dayAt, HOUR_MS } from '../../platform/kernel/time.js';
 import { FindingNotice, Mend, Sentence, type FindingShown } from '../deliveries/warning.js';
 import { FormShell, type FormShown } from '../form-head/form-head.js';
 import { fieldLabel } from '../../forms/model/field.js';
 import type { FormRefusals } from '../../health/watch/refusals.service.js';
-import { State, type IconName, Time, Table, Section } from '../parts/content.js';
-import { ActionForm, Actions, Button, Field, Select } from '../parts/controls.js';
 import { watchWords, Dot, lookOf, stateOf, type WatchShown } from './monitoring.js';
 import { statisticsWords } from './facets.js';
 import { Charts, type StatisticsPageProps } from './statistics.page.js';
@@ -192,7 +201,7 @@ export function ActivityPage(props: ActivityPageProps) {
 const activityWords = 'Activity';
 
 /** Says how many days were not as usual, today left out, which has more to come; nothing where that is not known. */
-function unusual(days: readonly WatchedDay[], watch: WatchShown): string {
+function unusual(days: readonly WatchedDay[], watch: WatchShown) {
   const whole = days.slice(0, -1).filter(({ expected }) => expected !== null);
   if (whole.length === 0)
     return stateOf(watch) === 'learning' ? 'We show the usual range after three weeks.' : '';
@@ -250,7 +259,7 @@ function Fares(props: Pick<ActivityPageProps, 'form' | 'watch' | 'now'>) {
   );
 }
 
-function textOf({ form, watch, now }: Pick<ActivityPageProps, 'form' | 'watch' | 'now'>): string {
+function textOf({ form, watch, now }: Pick<ActivityPageProps, 'form' | 'watch' | 'now'>) {
   const { lastAt, silentFrom, level } = watch;
   const { fares } = watchWords;
   const ago = lastAt && watchWords.ago(Math.floor((now.getTime() - lastAt.getTime()) / HOUR_MS));

@@ -24,23 +24,23 @@ type Style = (typeof FULL)[Step] | (typeof SHORT)[Step];
 const formats = new Map<Style, Map<string, Intl.DateTimeFormat>>();
 
 /** Returns what a bucket is called in a table and in a sentence, such as `Tue, 3 Feb 2026`. */
-export function nameOf(start: Date, by: Step, timeZone: string): string {
+export function nameOf(start: Date, by: Step, timeZone: string) {
   if (by === 'week') return `Week of ${dayName(start, timeZone)}`;
   return format(start, FULL[by], timeZone);
 }
 
 /** Returns a day, such as `3 Feb 2026`. */
-export function dayName(at: Date, timeZone: string): string {
+export function dayName(at: Date, timeZone: string) {
   return format(at, FULL.week, timeZone);
 }
 
 /** Returns what it is called below a chart, such as `3 Feb`. */
-function shortNameOf(start: Date, by: Step, timeZone: string): string {
+function shortNameOf(start: Date, by: Step, timeZone: string) {
   return format(start, SHORT[by], timeZone);
 }
 
 /** Formats a moment. Formatters are kept, since making one takes longer than rendering a page. */
-function format(at: Date, style: Style, timeZone: string): string {
+function format(at: Date, style: Style, timeZone: string) {
   const ofStyle = formats.get(style) ?? new Map<string, Intl.DateTimeFormat>();
   formats.set(style, ofStyle);
   const known = ofStyle.get(timeZone) ?? new Intl.DateTimeFormat('en-GB', { ...style, timeZone });
@@ -141,7 +141,7 @@ function Bar(props: ChartProps & { bucket: Bucket; usualThen: Usual; x: number; 
 }
 
 /** Returns the outline of what is usual: the highs of buckets in a row, and back along their lows. */
-function bandOf(usual: readonly Usual[], unit: number): string {
+function bandOf(usual: readonly Usual[], unit: number) {
   const y = (amount: number) => round(HEIGHT - amount * unit);
   const runs: { from: number; run: Exclude<Usual, null>[] }[] = [];
   usual.forEach((each, at) => {
@@ -160,7 +160,7 @@ function bandOf(usual: readonly Usual[], unit: number): string {
 }
 
 /** Writes what is usual, such as `3–5`. */
-export function rangeOf({ low, high }: Exclude<Usual, null>): string {
+export function rangeOf({ low, high }: Exclude<Usual, null>) {
   const [from, to] = [low, high].map((amount) => amount.toLocaleString('en'));
   return from === to ? `${from}` : `${from}–${to}`;
 }
@@ -190,7 +190,7 @@ export function Legend({ parts, usual = [] }: Pick<ChartProps, 'parts' | 'usual'
 }
 
 /** Adds up the parts of a bar. */
-export function sumOf(sums: Sums, parts: readonly Part[]): number {
+export function sumOf(sums: Sums, parts: readonly Part[]) {
   return parts.reduce((sum, { counter }) => sum + sums[counter], 0);
 }
 
@@ -237,23 +237,23 @@ function Canvas(props: {
 }
 
 /** Returns the end of the scale: an even number that is easy to read, and not below the highest bar. */
-function topOf(most: number): number {
+function topOf(most: number) {
   const power = 10 ** Math.floor(Math.log10(Math.max(most, 1)));
   const tops = TOPS.map((top) => Math.round(top * power));
   return Math.max(tops.find((top) => top >= most && top % 2 === 0) ?? 10 * power, 2);
 }
 
-function round(length: number): number {
+function round(length: number) {
   return Math.round(length * 10) / 10;
 }
 
 /** Returns lines at the top and in the middle; the bottom one too. */
-function gridOf(width: number): string {
+function gridOf(width: number) {
   return [0.5, HEIGHT / 2, HEIGHT - 0.5].map((y) => `M0 ${y}h${width}`).join('');
 }
 
 /** Returns the names that are shown: evenly spread, the first and the last among them. */
-function someOf(names: readonly string[], most: number): string[] {
+function someOf(names: readonly string[], most: number) {
   const last = names.length - 1;
   if (last < most) return [...names];
   const gaps = last % 3 === 0 && most > 3 ? 3 : most - 1;

@@ -1,10 +1,8 @@
 import type { FieldTop, Top, TopValue } from '../../statistics/facets.service.js';
 import { inboxAddress } from '../addresses/folders.js';
-import { Fold, countryName, Table } from '../parts/content.js';
-import { addDays, dayAt, daysBetween, parseDay } from '../../platform/kernel/time.js';
+import { Fold, countryName, Table, textOf, type Typed } from '../parts/index.js';
+import { addDays, dayAt, daysBetween, parseDay, type FieldProblem } from '../../platform/index.js';
 import { STEPS, type Span, type Step } from '../../statistics/span.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { textOf, type Typed } from '../parts/typed.js';
 
 /** Words of statistics. */
 export const statisticsWords = {
@@ -265,7 +263,7 @@ function problemsOf({ from, to }: { from: string; to: string }): FieldProblem[] 
 }
 
 /** Returns the first day of a span. Twelve months begin with the first of one, so that only the last bar is not full. */
-function firstOf(name: SpanName, today: string): string {
+function firstOf(name: SpanName, today: string) {
   if (name !== '12m') return addDays(today, 1 - Number(name.slice(0, -1)));
   const [year = 0, month = 0] = today.split('-').map(Number);
   return new Date(Date.UTC(year, month - 12, 1)).toISOString().slice(0, 10);

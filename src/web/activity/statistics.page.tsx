@@ -1,12 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { addDays, daysBetween } from '../../platform/kernel/time.js';
+import { addDays, daysBetween } from '../../platform/index.js';
 import { filterPart, momentText } from '../../submissions/filter/filter-line.js';
 import { type Span, STEPS, type Step } from '../../statistics/span.js';
 import type { Bucket, Statistics } from '../../statistics/statistics.service.js';
 import type { SumName } from '../../statistics/sums.js';
 import { inboxAddress } from '../addresses/folders.js';
-import { Fold, PageHead, Icon, Table, Tabs } from '../parts/content.js';
-import { LinkButton, Button, Field } from '../parts/controls.js';
+import { Fold, PageHead, Icon, Table, Tabs, LinkButton, Button, Field } from '../parts/index.js';
 import { Shell } from '../layout/shell.js';
 import { formHeadWords, FormsTabs, type FormShown } from '../form-head/form-head.js';
 import { statisticsWords, Facets, type FacetsShown, type StatisticsAsk, SPANS } from './facets.js';
@@ -72,7 +71,7 @@ function Days({ ask, address }: { ask: StatisticsAsk; address: string }) {
   );
 }
 
-function queryOf({ name, from, to, withoutImports }: StatisticsAsk): string {
+function queryOf({ name, from, to, withoutImports }: StatisticsAsk) {
   const query = new URLSearchParams(name === null ? { from, to } : { span: name });
   if (withoutImports) query.set('imports', 'off');
   return query.toString();
@@ -251,16 +250,12 @@ function Count({ count, hrefOf }: { count: number; hrefOf: () => string }) {
   return count === 0 ? <span class="quiet">{text}</span> : <a href={hrefOf()}>{text}</a>;
 }
 
-function addressOf(form: StatisticsPageProps['form']): string {
+function addressOf(form: StatisticsPageProps['form']) {
   return form ? `/forms/${form.identifier}/activity` : '/statistics';
 }
 
 /** Returns the address of what a part of a bucket counts in the inbox: what is late is among what was received then. */
-function listOf(
-  form: StatisticsPageProps['form'],
-  { start, end }: Bucket,
-  look: Part['look'],
-): string {
+function listOf(form: StatisticsPageProps['form'], { start, end }: Bucket, look: Part['look']) {
   const parts = [
     ...(form ? [filterPart('form', form.identifier)] : []),
     ...(look === 'spam' || look === 'failed' ? [`is:${look}`] : []),
@@ -271,7 +266,7 @@ function listOf(
 }
 
 /** Returns the first and the last day of a span in words. */
-function spanName({ from, to }: Span): string {
+function spanName({ from, to }: Span) {
   const day = (text: string) => dayName(new Date(`${text}T00:00:00Z`), 'UTC');
   return statisticsWords.fromTo(day(from), day(addDays(to, -1)));
 }
@@ -340,7 +335,7 @@ function Figure({ label, value, hint }: { label: string; value: number; hint: st
 }
 
 /** Returns the bucket with most of a part, the first of several; null when all are empty. */
-function highest(buckets: readonly Bucket[], { counter }: Part): Bucket | null {
+function highest(buckets: readonly Bucket[], { counter }: Part) {
   return buckets.reduce<Bucket | null>(
     (best, each) => (each[counter] > (best?.[counter] ?? 0) ? each : best),
     null,
@@ -348,7 +343,7 @@ function highest(buckets: readonly Bucket[], { counter }: Part): Bucket | null {
 }
 
 /** Compares a sum with that of before, in percent where that says more than the number. */
-function compared(now: number, before: number, days: string): string {
+function compared(now: number, before: number, days: string) {
   const count = before.toLocaleString('en');
   if (before === 0 && now > 0) return `None in ${days}`;
   if (now === before) return `Same as in ${days} (${count})`;

@@ -4,7 +4,7 @@ import {
   withParts,
   type FilterState,
 } from '../../submissions/filter/filter-line.js';
-import { typedAddress } from '../../platform/kernel/text/addresses.js';
+import { typedAddress } from '../../platform/index.js';
 
 /** The line of a filter for each folder; `all` leaves out spam and the trash. */
 const FOLDERS = {
@@ -40,27 +40,27 @@ export function folderOf(line: string): FolderName {
 }
 
 /** Returns the line about another folder, the rest as it was. */
-export function inFolder(line: string, folder: FolderName): string {
+export function inFolder(line: string, folder: FolderName) {
   const part = FOLDERS[folder];
   const isFolder = (value: string) => FOLDER_NAMES.some((name) => name === value);
   return withParts(line, 'is', part === '' ? [] : [part], isFolder);
 }
 
 /** Returns the line about one form, or about all, the rest as it was. */
-export function inForm(line: string, form: NamedForm | null): string {
+export function inForm(line: string, form: NamedForm | null) {
   const parts = form === null ? [] : [filterPart('form', form.identifier)];
   return withParts(line, 'form', parts).trim();
 }
 
 /** Returns the parts of a line that say where it looks: its folder and its forms. */
-export function scopeOf(line: string): string {
+export function scopeOf(line: string) {
   const { forms } = parseFilterLine(line, new Date());
   const parts = forms.map((name) => filterPart('form', name));
   return withParts(FOLDERS[folderOf(line)], 'form', parts).trim();
 }
 
 /** Returns the parts of a line that say what is looked for in its folder and forms. */
-export function searchOf(line: string): string {
+export function searchOf(line: string) {
   return inForm(inFolder(line, 'all'), null);
 }
 
@@ -68,7 +68,7 @@ export function searchOf(line: string): string {
  * Returns the line that looks for something in a scope. What is typed goes before the scope; where it names no folder,
  * and the scope is what is new, all are searched.
  */
-export function searchIn(scope: string, typed: string): string {
+export function searchIn(scope: string, typed: string) {
   const { forms, is } = parseFilterLine(typed, new Date());
   const isElsewhere = folderOf(scope) === 'new' || is.some((state) => state in FOLDERS);
   const place = isElsewhere && typed !== '' ? inFolder(scope, 'all') : scope;
@@ -76,7 +76,7 @@ export function searchIn(scope: string, typed: string): string {
 }
 
 /** Returns the line with a part of it added, or without it when it has it. @param part such as `is:unread` */
-export function toggled(line: string, part: string): string {
+export function toggled(line: string, part: string) {
   const [key = '', value = ''] = part.split(':');
   const isOn = hasPart(line, part);
   const isReplaced = (each: string) => key === 'from' || each === value;
@@ -84,7 +84,7 @@ export function toggled(line: string, part: string): string {
 }
 
 /** Tells whether a line has a part. */
-export function hasPart(line: string, part: string): boolean {
+export function hasPart(line: string, part: string) {
   return ` ${line} `.includes(` ${part} `);
 }
 
@@ -110,7 +110,7 @@ export function onlyForm<Form extends NamedForm>(
 }
 
 /** Returns the address of a part of the inbox. */
-export function inboxAddress(line: string = NEW, before = ''): string {
+export function inboxAddress(line: string = NEW, before = '') {
   const parameters = new URLSearchParams();
   if (line !== NEW) parameters.set('q', line);
   if (before !== '') parameters.set('before', before);
@@ -118,24 +118,24 @@ export function inboxAddress(line: string = NEW, before = ''): string {
 }
 
 /** Returns the address of all submissions of a form, without spam and the trash. */
-export function inboxOf(identifier: string): string {
+export function inboxOf(identifier: string) {
   return inboxAddress(filterPart('form', identifier));
 }
 
 /** Returns the address of a submission, with the list that it was opened from. */
-export function submissionAddress(identifier: string, id: string, line: string | null): string {
+export function submissionAddress(identifier: string, id: string, line: string | null) {
   const from = line === null ? '' : `?${new URLSearchParams({ q: line }).toString()}`;
   return `/inbox/${identifier}/${id}${from}`;
 }
 
 /** Tells whether a filter means everything that is new in some forms, or in all. */
-export function isWhole(line: string): boolean {
+export function isWhole(line: string) {
   const folder = folderOf(line);
   return (folder === 'new' || folder === 'all') && isPlain(line);
 }
 
 /** Tells whether a filter names a folder and forms, and nothing else. */
-export function isPlain(line: string): boolean {
+export function isPlain(line: string) {
   return inForm(line, null) === inFolder('', folderOf(line));
 }
 

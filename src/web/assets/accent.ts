@@ -1,4 +1,4 @@
-import { parseColour, readableColour } from '../../platform/kernel/text/colour.js';
+import { parseColour, readableColour } from '../../platform/index.js';
 
 /** Stands in addresses where other files have their release. */
 export const ACCENT = 'accent';

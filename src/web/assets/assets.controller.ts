@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Public } from '../../accounts/access/access.decorators.js';
-import { RouteNotFound } from '../../platform/http/errors/http.errors.js';
+import { Public } from '../../accounts/access/index.js';
+import { RouteNotFound } from '../../platform/http/index.js';
 import { ACCENT, accentStyle } from './accent.js';
 import { assetNamed, findAsset, type Asset, type Encoding } from './assets.js';
 
@@ -59,7 +59,7 @@ export class AssetsController {
   }
 }
 
-function send(request: Request, response: Response, asset: Asset, caching: string): void {
+function send(request: Request, response: Response, asset: Asset, caching: string) {
   response.set({ 'Cache-Control': caching, Vary: 'Accept-Encoding', 'Content-Type': asset.type });
   const encoding = ENCODINGS.find((each) => request.acceptsEncodings(each) !== false);
   if (encoding === undefined) response.end(asset.bytes);

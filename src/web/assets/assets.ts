@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { ROOT, styleSheet } from '../../platform/kernel/command-line.js';
+import { ROOT, styleSheet } from '../../platform/index.js';
 
 /** Style sheets in the order of their layers; browsers get them as one file. */
 const STYLES = [
@@ -67,7 +67,7 @@ const COMPRESS: Record<Encoding, (bytes: Buffer) => Buffer> = {
 let loaded: Assets | undefined;
 
 /** Returns the address of a file that pages load, such as `/assets/0123456789ab/web.css`. */
-export function assetUrl(name: AssetName): string {
+export function assetUrl(name: AssetName) {
   return `/assets/${assets().release}/${name}`;
 }
 
@@ -84,7 +84,7 @@ export function findAsset(release: string, name: string): Asset | null {
 }
 
 /** Reads all files, once in a process. */
-function assets(): Assets {
+function assets() {
   return (loaded ??= load());
 }
 

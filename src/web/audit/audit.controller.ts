@@ -1,16 +1,14 @@
 import { Get, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { RoutesRequire } from '../../accounts/access/access.decorators.js';
+import { RoutesRequire } from '../../accounts/access/index.js';
 import type { AuditEntry } from '../../accounts/audit/audit-entry.entity.js';
 import { AuditEntryDto } from '../../accounts/audit/audit-entry.dto.js';
 import { AuditService, type AuditFilter } from '../../accounts/audit/audit.service.js';
 import { MembersService } from '../../people/members/members.service.js';
-import { Config } from '../../platform/config/config.js';
-import { contentDisposition, sendStream } from '../../platform/http/sends/sends.js';
-import { formatUuid, parseUuid } from '../../platform/kernel/uuid.js';
+import { Config, formatUuid, parseUuid } from '../../platform/index.js';
+import { contentDisposition, sendStream } from '../../platform/http/index.js';
 import { askOf, auditAddress, filterOf, AuditPage, type AuditRow } from './audit.page.js';
-import { page } from '../kit/answers.js';
-import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
+import { page, Asked, type PageInput, WebController } from '../kit/index.js';
 
 /** Entries on a page. */
 const ROWS = 50;
@@ -67,10 +65,7 @@ export class AuditPagesController {
     await sendStream(response, AuditEntryDto.ndjson(entries));
   }
 
-  private export(
-    format: string,
-    { principal, signedIn, query }: PageInput,
-  ): Promise<AsyncGenerator<AuditEntry[]>> {
+  private export(format: string, { principal, signedIn, query }: PageInput) {
     const ask = askOf(query);
     const { timeZone } = signedIn.person;
     const scope = signedIn.isOperator && ask.of !== '' ? null : principal;
@@ -90,7 +85,7 @@ function rowOf(entry: AuditEntry): AuditRow {
 }
 
 /** Returns the address of the page of the API that has the same entries. */
-function apiUrlOf({ baseUrl }: Config, filter: AuditFilter, before: Buffer | null): string {
+function apiUrlOf({ baseUrl }: Config, filter: AuditFilter, before: Buffer | null) {
   const { action, actorKind, actorId, targetKind, targetId, since, until } = filter;
   const said = Object.entries({
     ...{ action, actor_kind: actorKind, actor_id: actorId },

@@ -1,9 +1,18 @@
 import type { AuditFilter } from '../../accounts/audit/audit.service.js';
-import { BY_TIME, Pages } from '../parts/typed.js';
+import {
+  BY_TIME,
+  Pages,
+  Button,
+  Field,
+  LinkButton,
+  Select,
+  Empty,
+  Time,
+  Table,
+  Tabs,
+} from '../parts/index.js';
 import { AUDIT_ACTIONS, type AuditAction } from '../../accounts/audit/audit-actions.js';
-import { startOfDay, DAY_MS } from '../../platform/kernel/time.js';
-import { Button, Field, LinkButton, Select } from '../parts/controls.js';
-import { Empty, Time, Table, Tabs } from '../parts/content.js';
+import { startOfDay, DAY_MS } from '../../platform/index.js';
 import { Page, AsCurl } from '../layout/shell.js';
 import { auditWords } from './words.js';
 
@@ -57,16 +66,13 @@ export function filterOf(ask: AuditAsk, timeZone: string): AuditFilter {
 }
 
 /** Returns '' for what is no day. */
-function dayAfter(day: string): string {
+function dayAfter(day: string) {
   const time = Date.parse(day);
   return Number.isNaN(time) ? '' : new Date(time + DAY_MS).toISOString().slice(0, 10);
 }
 
 /** Returns the address of what is asked for, without what is not said. */
-export function auditAddress(
-  ask: Partial<AuditAsk> & { before?: string },
-  path = '/audit',
-): string {
+export function auditAddress(ask: Partial<AuditAsk> & { before?: string }, path = '/audit') {
   const said = Object.entries(ask).filter(([, value]) => value !== '');
   const parameters = new URLSearchParams(said);
   return parameters.size === 0 ? path : `${path}?${parameters.toString()}`;
@@ -239,7 +245,7 @@ function Entry({ row, ask }: { row: AuditRow; ask: AuditAsk }) {
 }
 
 /** Returns the beginning of an id, such as `01a20404` of `job:01a20404-bd4b-…`, for what has no name. */
-function shortIdOf(target: string): string {
+function shortIdOf(target: string) {
   return target.slice(target.indexOf(':') + 1).slice(0, 8);
 }
 

@@ -1,19 +1,15 @@
 import { Get, Post, UploadedFile, UseInterceptors } from '@nestjs/common';
 import { FileInterceptor } from '@nestjs/platform-express';
-import { RoutesRequire } from '../../accounts/access/access.decorators.js';
-import { Principal } from '../../accounts/access/principal.js';
+import { RoutesRequire, Principal } from '../../accounts/access/index.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { BrandsService } from '../../clients/brands/brands.service.js';
 import { ChangeBrandDto } from '../../clients/brands/brand.dto.js';
-import { given } from '../../platform/http/shapes.js';
+import { given, ReadsUpload } from '../../platform/http/index.js';
 import { ChangeAccountDto } from '../../accounts/account.dto.js';
-import { Config } from '../../platform/config/config.js';
-import { ReadsUpload } from '../../platform/http/bodies/body.guard.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { checked, isTicked, textOf } from '../parts/typed.js';
+import { Config, type FieldProblem } from '../../platform/index.js';
+import { checked, isTicked, textOf } from '../parts/index.js';
 import { BrandPage } from './brand.page.js';
-import { attempt, goTo, page } from '../kit/answers.js';
-import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
+import { attempt, goTo, page, Asked, type PageInput, WebController } from '../kit/index.js';
 
 /** Limits of an upload: above the limit of a logo, so that a page can name that. */
 const UPLOAD = { fileSize: 1024 * 1024, files: 1, fields: 10, fieldSize: 4096, parts: 12 };
@@ -78,6 +74,6 @@ export class BrandPagesController {
   }
 }
 
-function orNull(text: string): string | null {
+function orNull(text: string) {
   return text.trim() === '' ? null : text;
 }

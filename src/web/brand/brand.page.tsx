@@ -1,6 +1,5 @@
-import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { ActionForm, Check, Field } from '../parts/controls.js';
-import { Copyable, Section } from '../parts/content.js';
+import type { FieldProblem } from '../../platform/index.js';
+import { ActionForm, Check, Field, Copyable, Section } from '../parts/index.js';
 import { Page } from '../layout/shell.js';
 
 export interface BrandPageProps {

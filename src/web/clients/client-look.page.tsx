@@ -1,9 +1,8 @@
 import type { AttemptResult } from '../../deliveries/model/outcome.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
+import type { FieldProblem } from '../../platform/index.js';
 import { LogoField } from '../brand/brand.page.js';
 import { ClientShell } from '../form-head/form-head.js';
-import { ActionForm, Actions, Button, Check, Field } from '../parts/controls.js';
-import { Notice } from '../parts/content.js';
+import { ActionForm, Actions, Button, Check, Field, Notice } from '../parts/index.js';
 import { clientWords, hostWords } from './words.js';
 
 /** Contents of the fields, by their names. */

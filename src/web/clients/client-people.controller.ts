@@ -1,19 +1,17 @@
 import { Get, Post, UploadedFile, UseInterceptors } from '@nestjs/common';
-import { Requires, RoutesRequire } from '../../accounts/access/access.decorators.js';
+import { Requires, RoutesRequire, Principal } from '../../accounts/access/index.js';
 import { Fresh } from '../../people/auth/browsers.cookie.js';
 import { BrandsService, ClientSenders, pathOf } from '../../clients/brands/brands.service.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { ChangeClientMemberDto, withSee, InviteClientMemberDto } from '../../people/member.dto.js';
 import { InvitationsService } from '../../people/invitations/invitations.service.js';
 import { MembersService } from '../../people/members/members.service.js';
-import { attempt, goTo, page } from '../kit/answers.js';
-import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
-import { checked, isTicked, textOf, textsOf, type Typed } from '../parts/typed.js';
+import { attempt, goTo, page, Asked, type PageInput, WebController } from '../kit/index.js';
+import { checked, isTicked, textOf, textsOf, type Typed } from '../parts/index.js';
 import { InvitationLinkPage, invitationRow } from '../people/people.page.js';
 import { ClientPeoplePage } from './client.page.js';
 import { ClientPersonPage, InviteClientPersonPage, ClientHostPage } from './clients.page.js';
 import { FileInterceptor } from '@nestjs/platform-express';
-import { Principal } from '../../accounts/access/principal.js';
 import { ClientForms } from '../../clients/brands/client-forms.service.js';
 import {
   ChangeClientBrandDto,
@@ -22,12 +20,11 @@ import {
 } from '../../clients/brands/brand.dto.js';
 import { FormDefaultsDto, SetFormDefaultsDto } from '../../clients/brands/form-defaults.dto.js';
 import { SenderTests } from '../../people/members/operator-post.service.js';
-import { ReadsUpload } from '../../platform/http/bodies/body.guard.js';
+import { ReadsUpload } from '../../platform/http/index.js';
 import { ClientBrandPage, type ClientBrandPageProps } from './client-look.page.js';
 import { ClaimHostDto } from '../../clients/hosts/client-host.dto.js';
 import { HostsService } from '../../clients/hosts/hosts.service.js';
-import { Config } from '../../platform/config/config.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { Config, type FieldProblem } from '../../platform/index.js';
 
 const NOTHING_TYPED = { name: '', email: '', actions: [], send: true };
 
@@ -201,7 +198,7 @@ export class ClientBrandPagesController {
     return this.page(principal, id, { test });
   }
 
-  private async defaultsOf(principal: Principal, id: number): Promise<Record<string, unknown>> {
+  private async defaultsOf(principal: Principal, id: number) {
     return FormDefaultsDto.shown(await this.forms.show(principal, id));
   }
 
@@ -298,7 +295,7 @@ export class ClientBrandPagesController {
 }
 
 /** Returns what was typed; null for an empty field. */
-function given(sent: Typed | undefined, name: string): string | null {
+function given(sent: Typed | undefined, name: string) {
   const text = textOf(sent, name).trim();
   return text === '' ? null : text;
 }

@@ -1,17 +1,28 @@
 import { failedOf } from '../../reports/fleet/fleet-filter.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
+import type { FieldProblem } from '../../platform/index.js';
 import type { ClientReport } from '../../reports/reports.service.js';
 import type { Sums } from '../../statistics/sums.js';
 import { inboxOf } from '../addresses/folders.js';
 import { SignInAddress } from '../brand/brand.page.js';
 import { clientHeadWords, ClientShell } from '../form-head/form-head.js';
 import { Shell } from '../layout/shell.js';
-import { ActionForm, Actions, Button, Check, Field } from '../parts/controls.js';
-import { Age, Icon, PageHead, Table, Section, Fold } from '../parts/content.js';
+import {
+  ActionForm,
+  Actions,
+  Button,
+  Check,
+  Field,
+  Age,
+  Icon,
+  PageHead,
+  Table,
+  Section,
+  Fold,
+  Confirm,
+} from '../parts/index.js';
 import { clientWords } from './words.js';
 import type { Member } from '../../people/members/members.service.js';
 import { ClientPeople } from './clients.page.js';
-import { Confirm } from '../parts/typed.js';
 import { Invitations, type InvitationRow } from '../people/people.page.js';
 import { destinationWords } from '../destinations/destinations.page.js';
 import { formWords } from '../forms/words.js';

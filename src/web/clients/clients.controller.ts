@@ -1,6 +1,6 @@
 import { ClientsPage, FORMS_NAMED } from './clients.page.js';
 import { Get, Post } from '@nestjs/common';
-import { Requires, RoutesRequire } from '../../accounts/access/access.decorators.js';
+import { Requires, RoutesRequire, Principal } from '../../accounts/access/index.js';
 import { Fresh } from '../../people/auth/browsers.cookie.js';
 import { withSee } from '../../people/member.dto.js';
 import { ClientsService } from '../../clients/clients.service.js';
@@ -14,17 +14,21 @@ import {
   InvalidForm,
   idOf,
   pagesOf,
-} from '../parts/typed.js';
-import { attempt, goTo, page, refused } from '../kit/answers.js';
-import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
-import { Principal } from '../../accounts/access/principal.js';
+} from '../parts/index.js';
+import {
+  attempt,
+  goTo,
+  page,
+  refused,
+  Asked,
+  type PageInput,
+  WebController,
+} from '../kit/index.js';
 import type { Client } from '../../clients/client.entity.js';
 import { CreateClientDetailsDto, CreateClientDto } from '../../clients/dto/client.dto.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
 import { LinkSignInService } from '../../people/sign-in-methods/link-sign-in.service.js';
-import { wordsIn } from '../../platform/kernel/text/text.js';
-import { DomainError, type FieldProblem } from '../../platform/kernel/errors.js';
-import { Clock } from '../../platform/kernel/time.js';
+import { wordsIn, DomainError, type FieldProblem, Clock } from '../../platform/index.js';
 import { ClientForms } from '../../clients/brands/client-forms.service.js';
 import { CreateFormDto, CreateFormSettingsDto } from '../../forms/dto/form.dto.js';
 import { addMonths, lastMonth } from '../../reports/week.js';
@@ -62,7 +66,7 @@ async function sentClient(lists: FormQueries, principal: Principal, sent: Typed 
 }
 
 /** Returns the ids of the forms that are ticked. */
-function formIdsIn(sent: Typed | undefined): number[] {
+function formIdsIn(sent: Typed | undefined) {
   return textsOf(sent, 'client.form_ids').map(Number);
 }
 
@@ -260,7 +264,7 @@ export class ClientPagesController {
   }
 
   /** Tells whether the person of a new client can be invited with it, by mail. */
-  private mayInvite(principal: Principal): boolean {
+  private mayInvite(principal: Principal) {
     return principal.has('people:write') && this.links.isOffered;
   }
 }
@@ -276,6 +280,6 @@ function typedIn(sent: Typed | undefined) {
   };
 }
 
-function idsOf(forms: readonly { id: number }[]): number[] {
+function idsOf(forms: readonly { id: number }[]) {
   return forms.map(({ id }) => id);
 }

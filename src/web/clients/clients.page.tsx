@@ -1,14 +1,29 @@
 import type { ClientWithForms } from '../../clients/clients.service.js';
 import type { ClientHost } from '../../clients/hosts/client-host.entity.js';
 import type { Member } from '../../people/members/members.service.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { Confirm, ListTools, Pages, type ListPages } from '../parts/typed.js';
-import { Copyable, Notice, State, Empty, Table, Section } from '../parts/content.js';
-import { ActionForm, Actions, Button, Field, Check, LinkButton } from '../parts/controls.js';
+import type { FieldProblem } from '../../platform/index.js';
+import {
+  Confirm,
+  ListTools,
+  Pages,
+  type ListPages,
+  Copyable,
+  Notice,
+  State,
+  Empty,
+  Table,
+  Section,
+  ActionForm,
+  Actions,
+  Button,
+  Field,
+  Check,
+  LinkButton,
+} from '../parts/index.js';
 import { ClientShell } from '../form-head/form-head.js';
 import { Page } from '../layout/shell.js';
 import { hostWords, clientWords } from './words.js';
-import { ACTIONS } from '../../accounts/access/principal.js';
+import { ACTIONS } from '../../accounts/access/index.js';
 import { KeepOut, MemberSessions, RemoveMember, type SessionShown } from '../people/member.page.js';
 import { Invite, SeeAs } from '../people/people.page.js';
 import { clientPeopleWords, peopleWords } from '../people/words.js';

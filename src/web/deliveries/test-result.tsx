@@ -1,7 +1,6 @@
 import { beginningOf } from '../../deliveries/model/outcome.js';
 import type { TestCall } from '../../destinations/destination-trials.js';
-import { State, Section } from '../parts/content.js';
-import { ActionButton } from '../parts/controls.js';
+import { State, Section, ActionButton } from '../parts/index.js';
 
 /** A try of a call, as the page shows it. */
 export interface TryShown {
@@ -76,7 +75,7 @@ function Answer({ code, answer }: TryShown) {
 }
 
 /** Says in words how a try ended. */
-export function sentenceOf({ outcome, code }: Pick<TryShown, 'outcome' | 'code'>): string {
+export function sentenceOf({ outcome, code }: Pick<TryShown, 'outcome' | 'code'>) {
   if ((outcome === 'refused' || outcome === 'deferred') && code !== null) {
     return code >= 300 && code < 400
       ? 'Rejected: the URL redirects, and redirects are not followed. Enter the final URL.'

@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { Notice, Time, Copyable } from '../parts/content.js';
-import { LinkButton } from '../parts/controls.js';
+import { Notice, Time, Copyable, LinkButton } from '../parts/index.js';
 import { filterPart } from '../../submissions/filter/filter-line.js';
 import { inboxAddress, inFolder } from '../addresses/folders.js';
-import { COMMAND_LINE } from '../../platform/kernel/command-line.js';
+import { COMMAND_LINE } from '../../platform/index.js';
 import { sentencesOf, type Finding } from '../../health/finding.js';
 
 /** Sentences by the code of the finding; for other codes the API’s message is shown. */
@@ -40,7 +39,7 @@ const mendWords = {
 export type FindingShown = Pick<Finding, 'subject' | 'code' | 'text' | 'fix'>;
 
 /** Returns the pages' own sentence for a finding, or the API's where there is none. */
-export function sentenceOf(finding: FindingShown): string {
+export function sentenceOf(finding: FindingShown) {
   const known: Record<string, string | undefined> = warningWords;
   return known[finding.code] ?? sentencesOf(finding);
 }

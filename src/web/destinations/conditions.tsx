@@ -1,6 +1,5 @@
 import { FACTS, type Fact } from '../../destinations/model/condition.js';
-import { Fold } from '../parts/content.js';
-import { Actions, Button, Field, Select } from '../parts/controls.js';
+import { Fold, Actions, Button, Field, Select } from '../parts/index.js';
 import { destinationWords } from './destinations.page.js';
 import {
   A_FIELD,
@@ -64,7 +63,7 @@ export function Conditions(props: ConditionsProps & { tryAt: string }) {
   );
 }
 
-function listIdOf(about: string): string {
+function listIdOf(about: string) {
   return `values of ${about}`.replace(/\s/g, '_');
 }
 

@@ -19,17 +19,14 @@ import { formerUntil, kindOf } from '../../destinations/kinds/kinds.js';
 import { CONDITIONS_MAX, FACT_VALUES } from '../../destinations/model/condition.js';
 import { shownSettings, splitSettings } from '../../destinations/model/kind-settings.js';
 import { VisitorAttachments } from '../../forms/visitor-attachments.service.js';
-import { Config } from '../../platform/config/config.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { Clock } from '../../platform/kernel/time.js';
-import { formatUuid, uuidOf } from '../../platform/kernel/uuid.js';
+import { Config, type FieldProblem, Clock, formatUuid, uuidOf } from '../../platform/index.js';
 import { InboxService } from '../../search/inbox/inbox.service.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
-import type { Principal } from '../../accounts/access/principal.js';
+import type { Principal } from '../../accounts/access/index.js';
 import { testOf } from '../deliveries/test-result.js';
 import { FormHeads } from '../form-head/form-head.js';
-import { page, type PageAnswer } from '../kit/answers.js';
-import { textOf, type Typed } from '../parts/typed.js';
+import { page, type PageAnswer } from '../kit/index.js';
+import { textOf, type Typed } from '../parts/index.js';
 import { valueFieldsOf } from '../rows/rows.js';
 import { DestinationPage, type StoredShown } from './destination.page.js';
 import { DestinationsPage, type DestinationRow, type HomeShown } from './destinations.page.js';
@@ -41,18 +38,18 @@ const OFFERED = 10;
 const OFFERED_MAX = 60;
 
 /** Returns the address of the list. */
-export function listOf({ form, place: { clientId } }: Home): string {
+export function listOf({ form, place: { clientId } }: Home) {
   if (form) return `/forms/${form.identifier}/settings#notifications`;
   return clientId === null ? '/destinations' : `/destinations?client_id=${clientId}`;
 }
 
 /** Returns the address of a destination, below which something is done with it. */
-export function pageOf({ form }: Home, id: string): string {
+export function pageOf({ form }: Home, id: string) {
   return `${form ? `/forms/${form.identifier}` : ''}/destinations/${id}`;
 }
 
 /** Returns the address that draws a new destination. */
-function newOf({ form, place: { clientId } }: Home): string {
+function newOf({ form, place: { clientId } }: Home) {
   if (form) return `/forms/${form.identifier}/new-destination`;
   return clientId === null ? '/new-destination' : `/new-destination?client_id=${clientId}`;
 }
@@ -211,10 +208,7 @@ export class DestinationViews {
   }
 
   /** Returns the fields that a form received lately, each with values that it had, and those that facts can have. */
-  private async valuesIn(
-    principal: Principal,
-    { form }: Home,
-  ): Promise<Map<string, readonly string[]>> {
+  private async valuesIn(principal: Principal, { form }: Home) {
     const facts = Object.entries(FACT_VALUES).map(([fact, all]) => [fact, [...all]] as const);
     const known = new Map<string, readonly string[]>(facts);
     if (!form || !principal.may('see')) return known;

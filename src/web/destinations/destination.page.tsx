@@ -2,12 +2,21 @@ import { kindOf } from '../../destinations/kinds/kinds.js';
 import { settingsOf } from '../../destinations/model/kind-settings.js';
 import { fieldLabel } from '../../forms/model/field.js';
 import type { VisitorAttachmentFacts } from '../../forms/model/form.entity.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { byteSize } from '../../platform/kernel/byte-size.js';
+import { type FieldProblem, byteSize } from '../../platform/index.js';
 import { Test, type TestShown } from '../deliveries/test-result.js';
-import { Fold, Icon, Notice, Time } from '../parts/content.js';
-import { ActionButton, ActionForm, Check, Field, LinkButton, Select } from '../parts/controls.js';
-import { Confirm } from '../parts/typed.js';
+import {
+  Fold,
+  Icon,
+  Notice,
+  Time,
+  ActionButton,
+  ActionForm,
+  Check,
+  Field,
+  LinkButton,
+  Select,
+  Confirm,
+} from '../parts/index.js';
 import { MailPreview } from '../previews/mail-frame.page.js';
 import {
   Around,
@@ -61,7 +70,7 @@ function Settings(props: SettingsProps) {
 }
 
 /** Tells whether a setting is not as it is by default, or has a problem to be seen. */
-function isInUse({ kind, role, typed, problems }: SettingsProps, name: string): boolean {
+function isInUse({ kind, role, typed, problems }: SettingsProps, name: string) {
   const [byDefault = ''] = Object.keys(settingsOf(kind, role)[name]?.choices ?? {});
   const isRefused = problems.some(({ field }) => field === `destination.settings.${name}`);
   return isRefused || !['', byDefault].includes(typed.settings[name] ?? '');

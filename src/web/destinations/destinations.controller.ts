@@ -1,6 +1,6 @@
 import { Get, Post, UploadedFile, UseInterceptors } from '@nestjs/common';
 import { FileInterceptor } from '@nestjs/platform-express';
-import { Allows, RoutesRequire } from '../../accounts/access/access.decorators.js';
+import { Allows, RoutesRequire } from '../../accounts/access/index.js';
 import { Fresh } from '../../people/auth/browsers.cookie.js';
 import { FailingRecipients } from '../../deliveries/bounces/bounces.service.js';
 import { beginningOf } from '../../deliveries/model/outcome.js';
@@ -25,12 +25,10 @@ import { firstId, type Role } from '../../destinations/model/kind-settings.js';
 import { SetVisitorAttachmentDto } from '../../forms/dto/form.dto.js';
 import { VisitorAttachments } from '../../forms/visitor-attachments.service.js';
 import { TestMailsService } from '../../destinations/test-mails.service.js';
-import { ReadsUpload } from '../../platform/http/bodies/body.guard.js';
-import { formatUuid } from '../../platform/kernel/uuid.js';
-import { recordIdOf } from '../../platform/http/shapes.js';
-import { attempt, framed, goTo, page } from '../kit/answers.js';
-import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
-import { checked, isTicked, textOf, type Typed } from '../parts/typed.js';
+import { ReadsUpload, recordIdOf } from '../../platform/http/index.js';
+import { formatUuid } from '../../platform/index.js';
+import { attempt, framed, goTo, page, Asked, type PageInput, WebController } from '../kit/index.js';
+import { checked, isTicked, textOf, type Typed } from '../parts/index.js';
 import { answerInFrame, MailFramePage, type TestShown } from '../previews/mail-frame.page.js';
 import { DestinationViews, listOf, pageOf, type DestinationsOf } from './destination-views.js';
 import { labelOfField } from './destination.page.js';
@@ -319,7 +317,7 @@ export class DestinationPagesController extends DestinationPages {
 }
 
 /** Returns the page of a destination, behind whose address something is done. */
-function pagePathOf({ request: { path } }: PageInput): string {
+function pagePathOf({ request: { path } }: PageInput) {
   return path.slice(0, path.lastIndexOf('/'));
 }
 

@@ -14,9 +14,9 @@ import {
   Copyable,
   Section,
   Fold,
-} from '../parts/content.js';
-import { ActionButton } from '../parts/controls.js';
-import { Confirm } from '../parts/typed.js';
+  ActionButton,
+  Confirm,
+} from '../parts/index.js';
 
 const ops: Readonly<Record<Operation, string>> = {
   is: 'is',
@@ -248,7 +248,7 @@ function iconOf(kind: KindName): IconName {
 }
 
 /** Says in a line what goes where, and when. */
-function summaryOf({ kind, role, goesTo, digest, match, conditions }: DestinationRow): string {
+function summaryOf({ kind, role, goesTo, digest, match, conditions }: DestinationRow) {
   const missing = {
     team: 'The default recipient',
     visitor: 'We have received your submission',
@@ -265,7 +265,7 @@ function summaryOf({ kind, role, goesTo, digest, match, conditions }: Destinatio
 }
 
 /** Says a condition in words. */
-function sentenceOf({ field, fact, op, value }: Condition): string {
+function sentenceOf({ field, fact, op, value }: Condition) {
   const what = fact === null ? (field ?? '') : destinationWords.facts[fact].toLowerCase();
   return `${what} ${destinationWords.ops[op]} “${value}”`;
 }

@@ -1,11 +1,9 @@
-import { BY_TIME, Pages } from '../parts/typed.js';
+import { BY_TIME, Pages, State, Time, Table, Tabs, Section, ActionButton } from '../parts/index.js';
 import { submissionAddress } from '../addresses/folders.js';
-import { State, Time, Table, Tabs, Section } from '../parts/content.js';
-import { ActionButton } from '../parts/controls.js';
 import { AsCurl } from '../layout/shell.js';
 import { callWords, sentenceOf, STATE_KINDS, type TryShown } from '../deliveries/test-result.js';
 import { toldState, type DeliveryWithAttempts } from '../../deliveries/model/delivery-filter.js';
-import { formatUuid } from '../../platform/kernel/uuid.js';
+import { formatUuid } from '../../platform/index.js';
 
 /** Words of the list of what a destination was sent. */
 const logWords = {
@@ -101,12 +99,12 @@ export function Calls(props: CallsProps) {
 export const CALL_FILTERS = Object.keys(logWords.states) as (keyof typeof logWords.states)[];
 
 /** Returns the address of the list of calls on the page of a webhook. */
-export function callsAddress(here: string, state: string, before = ''): string {
+export function callsAddress(here: string, state: string, before = '') {
   return `${withQuery(here, state, before)}#calls`;
 }
 
 /** Returns an address with what selects calls there, the same on the page and in the API. */
-export function withQuery(address: string, state: string, before: string): string {
+export function withQuery(address: string, state: string, before: string) {
   const query = new URLSearchParams();
   if (state !== '') query.set('state', state);
   if (before !== '') query.set('before', before);

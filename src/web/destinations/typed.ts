@@ -1,7 +1,7 @@
 import { KIND_NAMES, type KindName } from '../../destinations/kinds/kinds.js';
 import { CONDITIONS_MAX, type Condition } from '../../destinations/model/condition.js';
 import { type Role, settingsOf } from '../../destinations/model/kind-settings.js';
-import { textOf, type Typed } from '../parts/typed.js';
+import { textOf, type Typed } from '../parts/index.js';
 
 /** Begins the choice of a condition about a field among those about facts; alone it is one that is typed. */
 export const A_FIELD = 'field:';
@@ -45,7 +45,7 @@ export function conditionTyped({ field, fact, op, value }: Condition): Condition
 }
 
 /** Returns the field that a condition is about; empty for one about a fact, and for none. */
-export function fieldOf({ about, field }: ConditionTyped): string {
+export function fieldOf({ about, field }: ConditionTyped) {
   if (!about.startsWith(A_FIELD)) return '';
   return field === '' ? about.slice(A_FIELD.length) : field;
 }

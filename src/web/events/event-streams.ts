@@ -1,12 +1,17 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
-import type { Scope, Principal } from '../../accounts/access/principal.js';
-import { type Change, Signals } from '../../platform/signals/signals.js';
+import type { Scope, Principal } from '../../accounts/access/index.js';
+import {
+  type Change,
+  Signals,
+  SECOND_MS,
+  TooManyRequestsError,
+  UnavailableError,
+  fact,
+} from '../../platform/index.js';
 import { FORM_TOPICS, PRESENCE, presenceTopicFor } from '../../forms/model/form-changes.js';
 import { FormQueries, type FormSummary } from '../../forms/form-queries.service.js';
-import { NotAcceptable } from '../../platform/http/errors/http.errors.js';
-import { SECOND_MS } from '../../platform/kernel/time.js';
-import { TooManyRequestsError, UnavailableError, fact } from '../../platform/kernel/errors.js';
+import { NotAcceptable } from '../../platform/http/index.js';
 
 /** Media type of event streams. */
 export const EVENT_STREAM = 'text/event-stream';
@@ -44,7 +49,7 @@ export class EventStream {
   ) {}
 
   /** Sends the headers. @returns whether there is anything to tell */
-  async begin(): Promise<boolean> {
+  async begin() {
     if (!(await this.look())) return false;
     const { response } = this;
     response.setHeader('Content-Type', EVENT_STREAM);
@@ -59,7 +64,7 @@ export class EventStream {
   }
 
   /** Tells of changes in what could be heard of at the last look. */
-  async tell(changes: readonly Change[]): Promise<void> {
+  async tell(changes: readonly Change[]) {
     const { formsAmong, events: names } = this.audible;
     const { by: me } = this.listener;
     const isOwn = ({ by }: Change) => me !== undefined && by === me;
@@ -83,7 +88,7 @@ export class EventStream {
    * Looks again who listens, and shows proxies that the stream lives.
    * @returns false when nobody listens any more: they may not, or took nothing since the last time
    */
-  async beat(): Promise<boolean> {
+  async beat() {
     if (this.response.writableLength > 0) {
       this.response.destroy();
       return false;
@@ -93,12 +98,12 @@ export class EventStream {
     return true;
   }
 
-  end(): void {
+  end() {
     this.response.end();
   }
 
   /** Looks who listens. @returns false when nobody does, or has left meanwhile */
-  private async look(): Promise<boolean> {
+  private async look() {
     const audible = await this.ask();
     if (!audible || this.response.writableEnded || this.response.destroyed) return false;
     this.audible = audible;
@@ -167,7 +172,7 @@ export class EventStreams implements BeforeApplicationShutdown {
    * @throws NotAcceptable when the request does not ask for a stream by name: others would wait for its end
    * @throws TooManyStreams, TooManyStreamsOfAccount, StreamsFull
    */
-  async serve(listener: Listener, response: ServerResponse): Promise<void> {
+  async serve(listener: Listener, response: ServerResponse) {
     const { accept = '' } = response.req.headers;
     if (!accept.includes(EVENT_STREAM)) throw new NotAcceptable(EVENT_STREAM);
     this.assertFew(listener);
@@ -187,17 +192,17 @@ export class EventStreams implements BeforeApplicationShutdown {
   }
 
   /** Looks at once who still listens. For tests, which do not wait for the next heartbeat. */
-  async beat(): Promise<void> {
+  async beat() {
     await Promise.all([...this.streams.keys()].map((stream) => this.beatOf(stream)));
   }
 
   /** Ends all streams at once: the listener is closed after this, and waits for open requests. */
-  beforeApplicationShutdown(): void {
+  beforeApplicationShutdown() {
     this.isOver = true;
     for (const stream of [...this.streams.keys()]) this.close(stream);
   }
 
-  private assertFew({ holder, scope: { accountId, clientId } }: Listener): void {
+  private assertFew({ holder, scope: { accountId, clientId } }: Listener) {
     const all = Array.from(this.streams.keys(), ({ listener }) => listener);
     const own = all.filter((each) => each.holder === holder);
     if (own.length >= STREAMS_OF_HOLDER) throw new TooManyStreams(STREAMS_OF_HOLDER);
@@ -210,7 +215,7 @@ export class EventStreams implements BeforeApplicationShutdown {
     if (ofClient.length >= STREAMS_OF_CLIENT) throw new TooManyStreamsOfAccount(STREAMS_OF_CLIENT);
   }
 
-  private run(stream: EventStream): void {
+  private run(stream: EventStream) {
     const timer = setInterval(() => void this.beatOf(stream), BEAT_MS).unref();
     const stop = this.signals.listen((changes) => {
       // What could not be looked up is not told: a signal only spares a look.
@@ -222,7 +227,7 @@ export class EventStreams implements BeforeApplicationShutdown {
     });
   }
 
-  private async beatOf(stream: EventStream): Promise<void> {
+  private async beatOf(stream: EventStream) {
     try {
       if (await stream.beat()) return;
     } catch (error) {
@@ -232,7 +237,7 @@ export class EventStreams implements BeforeApplicationShutdown {
     this.close(stream);
   }
 
-  private close(stream: EventStream): void {
+  private close(stream: EventStream) {
     const stop = this.streams.get(stream);
     if (!stop) return;
     this.streams.delete(stream);
@@ -255,6 +260,6 @@ export class EventStreams implements BeforeApplicationShutdown {
   }
 }
 
-function identifiersOf(forms: readonly FormSummary[]): Map<number, string> {
+function identifiersOf(forms: readonly FormSummary[]) {
   return new Map(forms.map(({ id, identifier }) => [id, identifier]));
 }

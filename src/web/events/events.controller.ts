@@ -1,16 +1,14 @@
 import { Get, Req, Res, Controller } from '@nestjs/common';
 import type { Response } from 'express';
-import { Allows, CurrentPrincipal, Requires } from '../../accounts/access/access.decorators.js';
-import { Principal } from '../../accounts/access/principal.js';
+import { Allows, CurrentPrincipal, Requires, Principal } from '../../accounts/access/index.js';
 import type { PageRequest } from '../../people/auth/session.guard.js';
 import { sessionSecretOf } from '../../people/auth/session.cookie.js';
 import { EventStreams, EVENT_STREAM } from './event-streams.js';
 import { SignInService } from '../../people/sign-in/sign-in.service.js';
-import { addressOf } from '../../platform/http/requests/requests.js';
-import { Config } from '../../platform/config/config.js';
-import { WebController } from '../kit/web-controller.js';
+import { addressOf, Sends } from '../../platform/http/index.js';
+import { Config } from '../../platform/index.js';
+import { WebController } from '../kit/index.js';
 import { Principals } from '../../people/auth/principals.js';
-import { Sends } from '../../platform/http/sends/sends.js';
 
 /** Tells the pages of a browser when to look again. */
 @WebController('events')

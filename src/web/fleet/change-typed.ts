@@ -1,6 +1,5 @@
-import { InvalidForm, isTicked, textOf, type Typed, idOf } from '../parts/typed.js';
+import { InvalidForm, isTicked, textOf, type Typed, idOf, typedValue } from '../parts/index.js';
 import { SETTINGS } from '../../forms/model/setting-groups.js';
-import { typedValue } from '../parts/setting.js';
 import {
   nameOf,
   orderOf,
@@ -43,7 +42,7 @@ export function changeTyped(sent: Typed | undefined, timeZone: string): object {
 }
 
 /** Returns the settings that were typed, chosen or cleared, in the shape of the API. */
-function settingsTyped(sent: Typed | undefined, timeZone: string): Record<string, unknown> {
+function settingsTyped(sent: Typed | undefined, timeZone: string) {
   const typed = (name: string) => textOf(sent, PREFIX + name).trim();
   const settings: Record<string, unknown> = {};
   for (const { key, declared } of ON_PAGE) {
@@ -55,7 +54,7 @@ function settingsTyped(sent: Typed | undefined, timeZone: string): Record<string
 }
 
 /** Returns what people call a setting of a change. */
-export function settingLabel(key: string): string {
+export function settingLabel(key: string) {
   const granted: Record<string, string | undefined> = fleetWords.change.grants;
   return SETTINGS.get(key)?.declared.page?.label ?? granted[key] ?? key;
 }
@@ -92,7 +91,7 @@ export function filterFields({ q, clientId, hasProblems }: FleetFilter): Record<
 }
 
 /** Returns the address of a list. */
-export function listAddress({ filter, order, page }: ListAsk): string {
+export function listAddress({ filter, order, page }: ListAsk) {
   const sort = nameOf(order);
   const query = new URLSearchParams({
     ...filterFields(filter),

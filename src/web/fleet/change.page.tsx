@@ -4,16 +4,30 @@ import {
   type Difference,
   type FormFate,
 } from '../../reports/fleet/fleet-change.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { ActionForm, Check, LinkButton, Select, Actions, Button } from '../parts/controls.js';
-import { Fold, Empty, Notice, Table, Section } from '../parts/content.js';
-import { isTicked, textOf, type Typed, Carried } from '../parts/typed.js';
+import type { FieldProblem } from '../../platform/index.js';
+import {
+  ActionForm,
+  Check,
+  LinkButton,
+  Select,
+  Actions,
+  Button,
+  Fold,
+  Empty,
+  Notice,
+  Table,
+  Section,
+  isTicked,
+  textOf,
+  type Typed,
+  Carried,
+  SettingInput,
+} from '../parts/index.js';
 import { Page } from '../layout/shell.js';
 import { fleetWords, CLEAR, FORMS, ON_PAGE, PREFIX, settingLabel, GRANTS } from './change-typed.js';
 import { formHeadWords } from '../form-head/form-head.js';
 import { SECTIONS } from '../../forms/model/setting.js';
 import type { DeclaredSetting } from '../../forms/model/setting-groups.js';
-import { SettingInput } from '../parts/setting.js';
 import { formWords } from '../forms/words.js';
 
 const { change } = fleetWords;
@@ -148,7 +162,7 @@ function Client(props: ChangePageProps & { name: (typeof GRANTS)[number] }) {
 }
 
 /** Returns the label of an input by its name. */
-function labelOf(field: string): string {
+function labelOf(field: string) {
   return settingLabel(field.replace(PREFIX, ''));
 }
 
@@ -299,7 +313,7 @@ function valueOf(
   { setting }: Difference,
   value: Difference['after'],
   nameOf: (id: number) => string,
-): string {
+) {
   if (value === null) return 'Not set';
   if (GRANTS.some((name) => name === setting)) return nameOf(Number(value));
   if (typeof value === 'boolean') return value ? change.on : change.off;

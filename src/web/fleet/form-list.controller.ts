@@ -1,18 +1,16 @@
 import { Get, Post } from '@nestjs/common';
-import { Requires, RoutesRequire } from '../../accounts/access/access.decorators.js';
-import { Principal } from '../../accounts/access/principal.js';
+import { Requires, RoutesRequire, Principal } from '../../accounts/access/index.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { ChangeFleetDto, FleetSettingsDto } from '../../reports/fleet/fleet.dto.js';
 import { FORMS_CHANGED_MAX } from '../../reports/fleet/fleet-change.js';
 import { FleetChanges } from '../../reports/fleet/fleet-changes.service.js';
 import { FleetService, type FleetPage } from '../../reports/fleet/fleet.service.js';
 import { FormQueries, type FormSummary } from '../../forms/form-queries.service.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { checked, isTicked, textsOf, type Typed, type ListPages } from '../parts/typed.js';
+import type { FieldProblem } from '../../platform/index.js';
+import { checked, isTicked, textsOf, type Typed, type ListPages } from '../parts/index.js';
 import { changeTyped, formsTyped, listAsked, listAddress, type ListAsk } from './change-typed.js';
 import { ChangePage, FatesPage } from './change.page.js';
-import { attempt, page } from '../kit/answers.js';
-import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
+import { attempt, page, Asked, type PageInput, WebController } from '../kit/index.js';
 import { FormsPage } from './form-list.page.js';
 
 /** Clients that can be chosen. */

@@ -8,9 +8,18 @@ import {
   spamShare,
 } from '../../reports/fleet/fleet-filter.js';
 import type { FleetForm, FleetPage } from '../../reports/fleet/fleet.service.js';
-import { Button, LinkButton, Check, Field, Select } from '../parts/controls.js';
-import { Empty, Age, Icon } from '../parts/content.js';
-import { Pages, type ListPages } from '../parts/typed.js';
+import {
+  Button,
+  LinkButton,
+  Check,
+  Field,
+  Select,
+  Empty,
+  Age,
+  Icon,
+  Pages,
+  type ListPages,
+} from '../parts/index.js';
 import { Page } from '../layout/shell.js';
 import { fleetWords, filterFields, listAddress, pressed, type ListAsk } from './change-typed.js';
 import { formHeadWords, FormsTabs } from '../form-head/form-head.js';
@@ -241,13 +250,13 @@ function Recent({ days, count }: { days: readonly number[]; count: number }) {
   );
 }
 
-function shutWord(code: string): string {
+function shutWord(code: string) {
   const known: Record<string, string | undefined> = formHeadWords.shut;
   return known[code] ?? code;
 }
 
 /** Writes a part of a whole as percents; one that is not nothing is one percent at least. */
-function percent(share: number): string {
+function percent(share: number) {
   return `${Math.max(1, Math.round(share * 100))}%`;
 }
 

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { Injectable } from '@nestjs/common';
-import { Age, PageHead, Icon, Tabs } from '../parts/content.js';
+import { Age, PageHead, Icon, Tabs } from '../parts/index.js';
 import { Shell } from '../layout/shell.js';
-import type { Principal } from '../../accounts/access/principal.js';
+import type { Principal } from '../../accounts/access/index.js';
 import { BrandsService } from '../../clients/brands/brands.service.js';
 import { mayChange } from '../../forms/access/may-change.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { IntakeGate } from '../../forms/model/intake-gate.js';
-import { Clock, DAY_MS, MINUTE_MS } from '../../platform/kernel/time.js';
+import { Clock, DAY_MS, MINUTE_MS } from '../../platform/index.js';
 import { InboxService } from '../../search/inbox/inbox.service.js';
 
 /** Words above every page of a form. */

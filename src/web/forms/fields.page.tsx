@@ -5,7 +5,7 @@ import {
   fieldLabel,
   PATTERN_MAX,
 } from '../../forms/model/field.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
+import type { FieldProblem } from '../../platform/index.js';
 import {
   ActionForm,
   Actions,
@@ -14,9 +14,11 @@ import {
   Field,
   LinkButton,
   Select,
-} from '../parts/controls.js';
-import { Icon, Section, Fold } from '../parts/content.js';
-import { Confirm } from '../parts/typed.js';
+  Icon,
+  Section,
+  Fold,
+  Confirm,
+} from '../parts/index.js';
 import { FormShell, type FormShown } from '../form-head/form-head.js';
 import { FIELD_PREFIX as PREFIX, NUMBERS, ORDER, type FieldTexts } from './settings-typed.js';
 import { fieldWords, formWords } from './words.js';
@@ -64,7 +66,7 @@ export function FieldList({ form, fields }: { form: FormShown; fields: readonly 
 }
 
 /** Says in a few words what a field is and asks for. */
-function summaryOf({ kind, required, choices, inInbox, unique, ...field }: FormField): string {
+function summaryOf({ kind, required, choices, inInbox, unique, ...field }: FormField) {
   const { min, max, minLength, maxLength, pattern } = field;
   const isLimited = [min, max, minLength, maxLength, pattern].some((each) => each !== undefined);
   return [
@@ -123,7 +125,7 @@ export function FieldPage({ form, former, texts, problems }: FieldPageProps) {
   );
 }
 
-function fieldPath(form: FormShown, name: string): string {
+function fieldPath(form: FormShown, name: string) {
   return `/forms/${form.identifier}/fields/${encodeURIComponent(name)}`;
 }
 
@@ -209,7 +211,7 @@ function OtherWays({ here }: { here: string }) {
   );
 }
 
-function labelOf(field: string): string {
+function labelOf(field: string) {
   const inputs: Record<string, string | undefined> = fieldWords.inputs;
   return inputs[field.replace(PREFIX, '')] ?? field;
 }

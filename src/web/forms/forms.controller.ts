@@ -1,21 +1,29 @@
 import { RECEIVED } from '../../submissions/filter/submission-filter.js';
 import { Get, Post, Param } from '@nestjs/common';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import { Allows, Requires, RoutesRequire } from '../../accounts/access/access.decorators.js';
-import { Config } from '../../platform/config/config.js';
+import { Allows, Requires, RoutesRequire, type Principal } from '../../accounts/access/index.js';
+import { Config, type FieldProblem, Clock } from '../../platform/index.js';
 import { CreateFormDto, CreateFormSettingsDto } from '../../forms/dto/form.dto.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { SpamSettings } from '../../spam/judge/spam-settings.js';
 import { InboxRows } from '../rows/rows.js';
 import { HealthService } from '../../health/health.service.js';
-import { checked, textOf } from '../parts/typed.js';
+import { checked, textOf } from '../parts/index.js';
 import { FormPage, NewFormPage, SetupPage, type StepsDone } from './setup.page.js';
 import { MembersService } from '../../people/members/members.service.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import type { FindingRow } from '../../health/finding.entity.js';
 import { NEWEST, SubmissionPages } from '../../search/pages/submission-pages.service.js';
-import { attempt, formPage, goTo, page, framed } from '../kit/answers.js';
-import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
+import {
+  attempt,
+  formPage,
+  goTo,
+  page,
+  framed,
+  Asked,
+  type PageInput,
+  WebController,
+} from '../kit/index.js';
 import {
   lookTyped,
   changeTyped,
@@ -32,20 +40,17 @@ import {
   type FieldTexts,
 } from './settings-typed.js';
 import { answerInFrame, RedirectFramePage } from '../previews/mail-frame.page.js';
-import type { Principal } from '../../accounts/access/principal.js';
 import type { FormSettings } from '../../forms/model/form-settings.js';
 import { Pages } from '../../visitor-pages/pages.js';
 import { DestinationsService } from '../../destinations/destinations.service.js';
 import { IntakeGate } from '../../forms/model/intake-gate.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { Clock } from '../../platform/kernel/time.js';
 import { SpamStatisticsService } from '../../statistics/spam-statistics.service.js';
 import { DestinationViews } from '../destinations/destination-views.js';
 import { SettingsPage } from './settings.page.js';
 import { FormFields } from '../../forms/model/form-fields.js';
-import { FIELDS_MAX, type Field } from '../../forms/model/field.js';
+import { FIELDS_MAX } from '../../forms/model/field.js';
 import { MovesService } from '../../moving/moves/moves.service.js';
-import { ReadsLong } from '../../platform/http/bodies/body.guard.js';
+import { ReadsLong } from '../../platform/http/index.js';
 import { FormNotFound } from '../../forms/model/form.errors.js';
 import { FieldPage } from './fields.page.js';
 
@@ -136,7 +141,7 @@ export class FormPagesController {
     };
   }
 
-  private apiUrlOf(identifier: string): string {
+  private apiUrlOf(identifier: string) {
     return `${this.config.baseUrl}/api/v1/forms/${identifier}/submissions?per_page=${NEWEST.perPage}`;
   }
 }
@@ -349,7 +354,7 @@ export class FieldPagesController {
     return goTo(`/forms/${identifier}/settings#fields`, 'saved');
   }
 
-  private formOf({ principal, identifier }: PageInput): Promise<Form> {
+  private formOf({ principal, identifier }: PageInput) {
     return this.queries.get(principal, identifier);
   }
 
@@ -364,7 +369,7 @@ export class FieldPagesController {
 }
 
 /** Returns the field of this name; one that is not listed is answered like a form that is not there. @throws FormNotFound */
-function known(fields: FormFields, name: string): Field {
+function known(fields: FormFields, name: string) {
   const field = fields.of(name);
   if (!field) throw new FormNotFound();
   return field;

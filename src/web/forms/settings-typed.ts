@@ -14,11 +14,10 @@ import {
   SETTINGS,
   valueOf,
   type DeclaredSetting,
-  type SettingValues,
 } from '../../forms/model/setting-groups.js';
-import { ActionForbidden, type Principal } from '../../accounts/access/principal.js';
-import { asked } from '../../platform/http/shapes.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { ActionForbidden, type Principal } from '../../accounts/access/index.js';
+import { asked } from '../../platform/http/index.js';
+import type { FieldProblem } from '../../platform/index.js';
 import {
   checked,
   InvalidForm,
@@ -27,8 +26,9 @@ import {
   type Typed,
   isTicked,
   problemsOf,
-} from '../parts/typed.js';
-import { shownValue, typedValue } from '../parts/setting.js';
+  shownValue,
+  typedValue,
+} from '../parts/index.js';
 import { FormFields, ON_FAILURE } from '../../forms/model/form-fields.js';
 import type { Field } from '../../forms/model/field.js';
 import {
@@ -131,7 +131,7 @@ function textsIn(sent: Typed | undefined): [key: string, text: string][] {
 }
 
 /** Returns the text of the field with what the page shows. */
-export function seen(texts: SettingTexts): string {
+export function seen(texts: SettingTexts) {
   return JSON.stringify(
     Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, digest(text)])),
   );
@@ -148,7 +148,7 @@ function seenIn(sent: Typed | undefined): Readonly<Record<string, unknown>> {
 }
 
 /** Returns a few characters that differ where texts do. */
-function digest(text: string): string {
+function digest(text: string) {
   return createHash('sha256').update(text).digest('base64url').slice(0, 8);
 }
 
@@ -196,7 +196,7 @@ export async function lookTyped(
 }
 
 /** Checks what was typed. @throws InvalidInputError naming every field at fault */
-async function valuesTyped(typed: SettingTexts, timeZone: string): Promise<SettingValues> {
+async function valuesTyped(typed: SettingTexts, timeZone: string) {
   const body = Object.entries(typed).flatMap(([key, text]) => {
     const setting = SETTINGS.get(key);
     return setting ? [[key, typedValue(setting.declared, text, timeZone)]] : [];
@@ -246,7 +246,7 @@ export function fieldTyped(typed: Typed | undefined): FieldTexts {
 }
 
 /** Returns it as the API takes it; what is empty is not asked for. */
-function bodyOf(texts: FieldTexts): object {
+function bodyOf(texts: FieldTexts) {
   const filled = (name: string) => (texts[name] ?? '').trim() !== '';
   const given = (names: readonly string[], read: (text: string) => unknown) =>
     names.filter(filled).map((name) => [name, read(texts[name] ?? '')]);

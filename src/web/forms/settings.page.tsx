@@ -3,12 +3,19 @@ import { FormShell, type FormShown } from '../form-head/form-head.js';
 import { fieldWords, formWords } from './words.js';
 import { ThanksPreview } from '../previews/mail-frame.page.js';
 import { useFrame } from '../layout/shell.js';
-import { SettingInput } from '../parts/setting.js';
+import {
+  SettingInput,
+  ActionForm,
+  Actions,
+  Button,
+  Field,
+  LinkButton,
+  Select,
+} from '../parts/index.js';
 import { SETTINGS, type DeclaredSetting } from '../../forms/model/setting-groups.js';
 import type { Section } from '../../forms/model/setting.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
+import type { FieldProblem } from '../../platform/index.js';
 import { ON_PAGE, PREFIX, SEEN, type SettingTexts } from './settings-typed.js';
-import { ActionForm, Actions, Button, Field, LinkButton, Select } from '../parts/controls.js';
 import type { Field as FormField } from '../../forms/model/field.js';
 import type { Bands } from '../../spam/evidence/verdict.js';
 import type { SpamStatistics } from '../../statistics/spam-statistics.service.js';
@@ -186,6 +193,6 @@ function Setting(props: SettingsPageProps & { setting: DeclaredSetting }) {
   );
 }
 
-function labelOf(key: string): string {
+function labelOf(key: string) {
   return SETTINGS.get(key)?.declared.page?.label ?? key;
 }

@@ -54,7 +54,7 @@ export function snippetsFor(
   ];
 }
 
-function fetching(address: string): string {
+function fetching(address: string) {
   return `const body = new FormData(document.querySelector('form'));
 body.set('_page', location.href);
 const response = await fetch('${address}', {
@@ -65,7 +65,7 @@ const response = await fetch('${address}', {
 if (!response.ok) throw new Error(await response.text());`;
 }
 
-function react(address: string): string {
+function react(address: string) {
   return `import { useState } from 'react';
 
 export function Contact() {
@@ -97,7 +97,7 @@ export function Contact() {
 type ShownCaptcha = Pick<FormCaptcha, 'provider' | 'siteKey' | 'action'>;
 
 /** Returns what stands in a form so that it has a captcha; its button is never disabled. */
-function captchaSnippet({ provider, siteKey, action }: ShownCaptcha): string {
+function captchaSnippet({ provider, siteKey, action }: ShownCaptcha) {
   switch (provider) {
     case 'turnstile':
       return `  <div class="cf-turnstile" data-sitekey="${siteKey}"${action === null ? '' : ` data-action="${action}"`}></div>
@@ -117,7 +117,7 @@ function captchaSnippet({ provider, siteKey, action }: ShownCaptcha): string {
 }
 
 /** Asks for a token when it is sent, as it is good for two minutes, and waits five seconds at most. */
-function atSubmit(siteKey: string, action: string): string {
+function atSubmit(siteKey: string, action: string) {
   return `  <input type="hidden" name="g-recaptcha-response">
   <script src="https://www.google.com/recaptcha/api.js?render=${siteKey}" async defer></script>
   <script>

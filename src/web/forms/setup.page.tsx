@@ -1,7 +1,17 @@
 import type { ComponentChildren } from 'preact';
 import { FormShell, type FormShown, FormHead, formHeadWords } from '../form-head/form-head.js';
-import { Button, LinkButton, ActionForm, Actions, Field } from '../parts/controls.js';
-import { Copyable, LiveRegion, State, PageHead, Section } from '../parts/content.js';
+import {
+  Button,
+  LinkButton,
+  ActionForm,
+  Actions,
+  Field,
+  Copyable,
+  LiveRegion,
+  State,
+  PageHead,
+  Section,
+} from '../parts/index.js';
 import { snippetsFor, type Asked } from './settings.js';
 import { formWords } from './words.js';
 import { inboxOf } from '../addresses/folders.js';
@@ -9,7 +19,7 @@ import { Exports } from '../jobs/job.page.js';
 import { SubmissionTable, type InboxRow } from '../rows/submission-table.js';
 import { AsCurl, Shell } from '../layout/shell.js';
 import { FindingNotice, Mend, type FindingShown } from '../deliveries/warning.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
+import type { FieldProblem } from '../../platform/index.js';
 
 /** How often a page asks whether the first submission is there, in seconds. */
 const ASKED_EVERY_S = 2;

@@ -1,7 +1,6 @@
 import { Get } from '@nestjs/common';
-import { Allows } from '../../accounts/access/access.decorators.js';
-import { Principal } from '../../accounts/access/principal.js';
-import { beginning, meaning, wordsIn } from '../../platform/kernel/text/text.js';
+import { Allows, Principal } from '../../accounts/access/index.js';
+import { beginning, meaning, wordsIn } from '../../platform/index.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { MembersService } from '../../people/members/members.service.js';
@@ -13,14 +12,13 @@ import {
   inFolder,
   visitorPath,
 } from '../addresses/folders.js';
-import { textOf } from '../parts/typed.js';
+import { textOf } from '../parts/index.js';
 import { sectionsOf } from '../layout/frames.js';
 import { SECTIONS, type SectionName, folderWords, layoutWords } from '../layout/words.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { GoPage, PAGES, type Group, type Place } from './go.page.js';
 import { FORM_PLACES, rightsIn } from '../form-head/form-head.js';
-import { page } from '../kit/answers.js';
-import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
+import { page, Asked, type PageInput, WebController } from '../kit/index.js';
 
 /** Forms that are named at once; a longer list is read by nobody. */
 const FORMS_MAX = 8;
@@ -76,7 +74,7 @@ export class GoController {
   }
 
   /** Returns the pages of forms that a text means: some of its words name the page, and the others the form. */
-  private async placesOfForms(principal: Principal, text: string): Promise<Place[]> {
+  private async placesOfForms(principal: Principal, text: string) {
     const found: Place[] = [];
     for (const { path, name: hint, words, needs } of text === '' ? [] : FORM_PLACES) {
       const [ofPlace, ofForm] = beginning(wordsIn(text), `${hint} ${words}`);
@@ -119,7 +117,7 @@ export class GoController {
 function formPlaces(
   forms: readonly { name: string; identifier: string }[],
   sections: readonly SectionName[],
-): Place[] {
+) {
   const hasPages = sections.includes('forms');
   return forms.flatMap(({ name, identifier }): Place[] => [
     { name, href: inboxOf(identifier), icon: 'inbox', hint: layoutWords.nav.inbox },

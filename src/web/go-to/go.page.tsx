@@ -1,5 +1,4 @@
-import { Icon, type IconName, Section } from '../parts/content.js';
-import { Button, Field } from '../parts/controls.js';
+import { Icon, type IconName, Section, Button, Field } from '../parts/index.js';
 import { Page } from '../layout/shell.js';
 import { layoutWords } from '../layout/words.js';
 

@@ -1,10 +1,22 @@
 import type { ImportPreview } from '../../moving/imports/import-preview.js';
 import type { Import } from '../../moving/imports/model/import.entity.js';
-import { formatUuid } from '../../platform/kernel/uuid.js';
+import { formatUuid, cutAt, byteSize } from '../../platform/index.js';
 import type { ImportedSubmission } from '../../submissions/storage/imported-submissions.service.js';
 import { FormShell, type FormShown } from '../form-head/form-head.js';
-import { ActionButton, ActionForm, Check, Select, LinkButton } from '../parts/controls.js';
-import { Notice, State, Time, LiveRegion, Table, Section } from '../parts/content.js';
+import {
+  ActionButton,
+  ActionForm,
+  Check,
+  Select,
+  LinkButton,
+  Notice,
+  State,
+  Time,
+  LiveRegion,
+  Table,
+  Section,
+  Confirm,
+} from '../parts/index.js';
 import {
   counted,
   ImportState,
@@ -14,11 +26,8 @@ import {
   TEXT_MAX,
   titleOf,
 } from './imports.page.js';
-import { cutAt } from '../../platform/kernel/text/text.js';
 import type { ImportOptions } from '../../moving/imports/model/import-options.js';
-import { byteSize } from '../../platform/kernel/byte-size.js';
 import { inboxOf } from '../addresses/folders.js';
-import { Confirm } from '../parts/typed.js';
 import { jobWords } from '../jobs/words.js';
 
 /** Most columns that a page lets choose: each has three fields, and a form of a page a thousand at most. */

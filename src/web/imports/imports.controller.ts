@@ -9,19 +9,16 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import { Allows, RoutesRequire } from '../../accounts/access/access.decorators.js';
-import { Principal } from '../../accounts/access/principal.js';
+import { Allows, RoutesRequire, Principal } from '../../accounts/access/index.js';
 import { ImportQueryDto } from '../../moving/imports/dto/import.dto.js';
 import { ImportsService } from '../../moving/imports/imports.service.js';
 import type { Import } from '../../moving/imports/model/import.entity.js';
-import { ReadsUpload } from '../../platform/http/bodies/body.guard.js';
-import { DomainError, type FieldProblem } from '../../platform/kernel/errors.js';
-import { formatUuid } from '../../platform/kernel/uuid.js';
-import { checked, textOf, type Typed, isTicked, textsOf } from '../parts/typed.js';
+import { ReadsUpload } from '../../platform/http/index.js';
+import { DomainError, type FieldProblem, formatUuid } from '../../platform/index.js';
+import { checked, textOf, type Typed, isTicked, textsOf } from '../parts/index.js';
 import { ImportsPage } from './imports.page.js';
 import { ImportDraftPage, ImportPage } from './import.page.js';
-import { formPage, goTo } from '../kit/answers.js';
-import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
+import { formPage, goTo, Asked, type PageInput, WebController } from '../kit/index.js';
 import { FileInterceptor } from '@nestjs/platform-express';
 import type { Request } from 'express';
 import type { Readable } from 'node:stream';
@@ -167,7 +164,7 @@ export class ImportPagesController {
   }
 }
 
-function addressOf(identifier: string, { id }: Import): string {
+function addressOf(identifier: string, { id }: Import) {
   return `/forms/${identifier}/import/${formatUuid(id)}`;
 }
 
@@ -198,7 +195,7 @@ function choiceOf(
   };
 }
 
-function columnsOf(typed: Typed | undefined): { time: string | undefined; columns: string } {
+function columnsOf(typed: Typed | undefined) {
   const columns = textsOf(typed, 'column');
   const uses = textsOf(typed, 'use');
   const names = textsOf(typed, 'name');

@@ -3,12 +3,10 @@ import type {
   Import,
   RowProblem,
 } from '../../moving/imports/model/import.entity.js';
-import { State, Time, Table, Section } from '../parts/content.js';
+import { State, Time, Table, Section, ActionForm, Field, Select } from '../parts/index.js';
 import { PROVIDERS, type ProviderName } from '../../moving/imports/formats/index.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { formatUuid } from '../../platform/kernel/uuid.js';
+import { type FieldProblem, formatUuid } from '../../platform/index.js';
 import { FormShell, type FormShown } from '../form-head/form-head.js';
-import { ActionForm, Field, Select } from '../parts/controls.js';
 
 /** Returns a count as people write it. */
 export const number = (count: number) => count.toLocaleString('en');
@@ -166,6 +164,6 @@ function Earlier({ identifier, imports }: { identifier: string; imports: readonl
 }
 
 /** Returns the name of a provider for people; a version that knew another may have stored it. */
-export function titleOf(provider: string): string {
+export function titleOf(provider: string) {
   return Object.hasOwn(PROVIDERS, provider) ? PROVIDERS[provider as ProviderName].title : provider;
 }

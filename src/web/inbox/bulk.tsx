@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { Button } from '../parts/controls.js';
-import { Menu, type IconName, Icon } from '../parts/content.js';
+import { Button, Menu, type IconName, Icon } from '../parts/index.js';
 import { inboxWords, QuickFilters } from './narrowing.js';
 import { exportWords } from '../jobs/words.js';
 import { EXPORT_FORMATS } from '../jobs/job.page.js';
@@ -47,7 +46,7 @@ const OFFERED: Record<FolderName, (keyof typeof ACTIONS)[]> = {
 };
 
 /** Tells whether a row leaves the list of a folder by an action; the script takes it away at once. */
-function leaves(action: keyof typeof ACTIONS, folder: FolderName): boolean {
+function leaves(action: keyof typeof ACTIONS, folder: FolderName) {
   if (action === 'done') return folder === 'new';
   if (action === 'notDone') return folder === 'done';
   return ['spam', 'notSpam', 'trash', 'restore'].includes(action);
@@ -222,13 +221,13 @@ export interface SwitcherProps {
 export const COUNTED_MAX = 10_000;
 
 /** Returns a count as it is shown: from the highest that is counted on, with a plus. */
-export function countOf(count: number, hasMore = false): string {
+export function countOf(count: number, hasMore = false) {
   const most = Math.min(count, COUNTED_MAX - 1);
   return most.toLocaleString('en') + (most < count || hasMore ? '+' : '');
 }
 
 /** Returns the name of the list that a line means: its folder, and its form where that is one. */
-export function placeOf(line: string, forms: readonly FormShown[], hasMoreForms: boolean): string {
+export function placeOf(line: string, forms: readonly FormShown[], hasMoreForms: boolean) {
   const folder = folderOf(line);
   const named = formsOf(line, forms);
   const only = named.length === 1 ? onlyForm(line, forms, hasMoreForms) : null;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../../accounts/access/principal.js';
+import type { Principal } from '../../accounts/access/index.js';
 import { FormQueries, type FormSummary } from '../../forms/form-queries.service.js';
-import { formatUuid, timeOf } from '../../platform/kernel/uuid.js';
+import { formatUuid, timeOf } from '../../platform/index.js';
 import { AssigneesService } from '../../triage/assignees/assignees.service.js';
 import { InboxService } from '../../search/inbox/inbox.service.js';
 import { SubmissionFinder } from '../../search/finder/submission-finder.js';
@@ -102,7 +102,7 @@ export class InboxList {
   }
 
   /** Returns the forms that a line names, of many. */
-  private async namedForms(principal: Principal, line: string): Promise<readonly FormSummary[]> {
+  private async namedForms(principal: Principal, line: string) {
     const { forms } = parseFilterLine(line, new Date());
     if (forms.length === 0) return [];
     try {

@@ -1,7 +1,6 @@
 import { Injectable, Post, Get } from '@nestjs/common';
-import { Allows } from '../../accounts/access/access.decorators.js';
-import { Principal } from '../../accounts/access/principal.js';
-import { formatUuid, parseUuid, uuidOf } from '../../platform/kernel/uuid.js';
+import { Allows, Principal } from '../../accounts/access/index.js';
+import { formatUuid, parseUuid, uuidOf, Config } from '../../platform/index.js';
 import { AssigneesService } from '../../triage/assignees/assignees.service.js';
 import { keyOf } from '../../submissions/rows/submission-ids.js';
 import { meOf, FilterLines } from '../../search/lines/filter-lines.service.js';
@@ -11,13 +10,21 @@ import { InboxService } from '../../search/inbox/inbox.service.js';
 import { BulkService } from '../../jobs/changes/bulk.service.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import type { Flash, Undo } from '../layout/cookies.js';
-import { isTicked, textOf, textsOf } from '../parts/typed.js';
+import { isTicked, textOf, textsOf } from '../parts/index.js';
 import { chosenIn, personIn, ROWS } from '../rows/rows.js';
 import type { InboxRow } from '../rows/submission-table.js';
 import { folderOf, inboxAddress, inFolder, NEW, searchIn } from '../addresses/folders.js';
 import { EXPORT_FORMATS, filteredFile } from '../jobs/job.page.js';
-import { goTo, NOTHING, page, refused, stayOr } from '../kit/answers.js';
-import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
+import {
+  goTo,
+  NOTHING,
+  page,
+  refused,
+  stayOr,
+  Asked,
+  type PageInput,
+  WebController,
+} from '../kit/index.js';
 import { parseFilterLine, withMoments } from '../../submissions/filter/filter-line.js';
 import { FilterUnclear } from '../../submissions/model/submission.errors.js';
 import { PresenceService } from '../../triage/presence/presence.service.js';
@@ -25,8 +32,7 @@ import { TriageService } from '../../triage/marks/triage.service.js';
 import { InboxPage, type InboxPageProps } from './inbox.page.js';
 import { InboxList } from './inbox-list.js';
 import type { Response } from 'express';
-import { Config } from '../../platform/config/config.js';
-import { untilLeft } from '../../platform/http/sends/sends.js';
+import { untilLeft } from '../../platform/http/index.js';
 import { QUERY_MAX } from '../../search/pages/submission-list.dto.js';
 import { SavedViewsService } from '../../people/saved-views/saved-views.service.js';
 import { BulkJobsService } from '../../jobs/queue/bulk-jobs.service.js';
@@ -113,7 +119,7 @@ function apiUrlOf(
   shown: string,
   before: Buffer | null,
   max: number,
-): string | null {
+) {
   const line = withMoments(shown, new Date(), timeZone);
   const isOwn = parseFilterLine(line, new Date()).assigned.includes('me');
   if (line.length > max || isOwn) return null;
@@ -212,7 +218,7 @@ export class BulkPagesController {
   }
 
   /** Assigns each to whom it was assigned before, as those fields say. */
-  private async assignAsBefore(principal: Principal, former: readonly string[]): Promise<void> {
+  private async assignAsBefore(principal: Principal, former: readonly string[]) {
     const pairs = former.map((each) => each.split(WAS, 2));
     for (const person of new Set(pairs.map(([, before = '']) => before))) {
       const of = pairs.filter(([, before]) => before === person);
@@ -228,7 +234,7 @@ const WAS = '.';
 const idField = (id: string): [string, string] => ['id', id];
 
 /** Names the row that takes the place of those that were selected: the one below, else the one above. */
-function nearest(shown: readonly string[], selected: readonly string[]): string {
+function nearest(shown: readonly string[], selected: readonly string[]) {
   const last = Math.max(...selected.map((id) => shown.indexOf(id)));
   if (last < 0) return '';
   const isLeft = (id: string) => id !== '' && !selected.includes(id);

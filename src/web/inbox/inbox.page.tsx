@@ -1,5 +1,5 @@
 import { AsCurl, Shell } from '../layout/shell.js';
-import { Icon, Time, Menu, Empty } from '../parts/content.js';
+import { Icon, Time, Menu, Empty, LinkButton } from '../parts/index.js';
 import { inboxWords, QuickFilters, Search } from './narrowing.js';
 import { jobWords } from '../jobs/words.js';
 import { folderWords, layoutWords } from '../layout/words.js';
@@ -16,7 +16,6 @@ import { Exports } from '../jobs/job.page.js';
 import { countOf, placeOf, Switcher, SwitcherButton, type SwitcherProps, Bulk } from './bulk.js';
 import { SaveView } from '../saved-views/views.page.js';
 import { parseFilterLine } from '../../submissions/filter/filter-line.js';
-import { LinkButton } from '../parts/controls.js';
 import { formWords } from '../forms/words.js';
 
 export interface InboxPageProps extends SwitcherProps {

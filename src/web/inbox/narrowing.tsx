@@ -1,5 +1,4 @@
-import { Icon, Menu } from '../parts/content.js';
-import { SearchForm } from '../parts/typed.js';
+import { Icon, Menu, SearchForm } from '../parts/index.js';
 import { hasPart, inboxAddress, scopeOf, searchOf, toggled } from '../addresses/folders.js';
 
 /** Words of the inbox. */

@@ -1,5 +1,5 @@
 import type { BulkJob } from '../../jobs/queue/bulk-job.entity.js';
-import { formatUuid } from '../../platform/kernel/uuid.js';
+import { formatUuid, byteSize } from '../../platform/index.js';
 import { useContext } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { columnNameOf, FIXED_COLUMNS, FURTHER_COLUMNS } from '../../jobs/exports/export-table.js';
@@ -13,10 +13,6 @@ import {
   State,
   Time,
   Facts,
-} from '../parts/content.js';
-import { exportWords, jobWords } from './words.js';
-import { decodeVisitorMail } from '../../forms/model/visitor-mail.js';
-import {
   ActionButton,
   Actions,
   Button,
@@ -24,11 +20,12 @@ import {
   LinkButton,
   Select,
   ActionForm,
-} from '../parts/controls.js';
+} from '../parts/index.js';
+import { exportWords, jobWords } from './words.js';
+import { decodeVisitorMail } from '../../forms/model/visitor-mail.js';
 import { Page, Shell } from '../layout/shell.js';
 import { inboxAddress, inboxOf } from '../addresses/folders.js';
 import { layoutWords } from '../layout/words.js';
-import { byteSize } from '../../platform/kernel/byte-size.js';
 import type { ExportFileFacts } from '../../jobs/queue/export-files.service.js';
 import type { BulkChanges } from '../../jobs/changes/bulk-changes.js';
 import { rowWords } from '../rows/submission-table.js';
@@ -37,7 +34,7 @@ import { rowWords } from '../rows/submission-table.js';
 export const EXPORT_FORMATS = ['csv', 'xlsx', 'ndjson'] as const satisfies ExportFormat[];
 
 /** Returns where a file of what a form has is loaded. */
-function fileAddress(identifier: string, format: ExportFormat): string {
+function fileAddress(identifier: string, format: ExportFormat) {
   return `/forms/${identifier}/submissions.${format}`;
 }
 
@@ -45,12 +42,7 @@ function fileAddress(identifier: string, format: ExportFormat): string {
  * Returns where a file of what a filter means is loaded, with the times of a zone.
  * @param line the filter; it may name that form, and no other
  */
-export function filteredFile(
-  identifier: string,
-  format: ExportFormat,
-  line: string,
-  zone: string,
-): string {
+export function filteredFile(identifier: string, format: ExportFormat, line: string, zone: string) {
   const query = new URLSearchParams({ q: line, ...(zone !== 'UTC' && { zone }) });
   return `${fileAddress(identifier, format)}?${query.toString()}`;
 }
@@ -326,7 +318,7 @@ function JobFacts(props: {
   return <Facts dir="auto" facts={facts} />;
 }
 
-function textsOf(changes: BulkChanges, name: string | null): string[] {
+function textsOf(changes: BulkChanges, name: string | null) {
   const { addTag, removeTag, assignee, ...marks } = changes;
   const names = Object.keys(jobWords.changes) as (keyof typeof jobWords.changes)[];
   return [

@@ -2,10 +2,9 @@ import { SubmissionPages } from '../../search/pages/submission-pages.service.js'
 import { Get, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import { Allows } from '../../accounts/access/access.decorators.js';
-import { Config } from '../../platform/config/config.js';
-import { sendAttachment, sendRanges } from '../../platform/http/sends/sends.js';
-import { formatUuid } from '../../platform/kernel/uuid.js';
+import { Allows, Principal } from '../../accounts/access/index.js';
+import { Config, formatUuid } from '../../platform/index.js';
+import { sendAttachment, sendRanges } from '../../platform/http/index.js';
 import { ExportQueryDto } from '../../jobs/exports/export-query.dto.js';
 import { exportFile, type ExportFormat } from '../../jobs/exports/export-file.js';
 import { ExportService } from '../../jobs/exports/export.service.js';
@@ -13,11 +12,9 @@ import { NewExportDto } from '../../jobs/bulk.dto.js';
 import { ExportFiles } from '../../jobs/queue/export-files.service.js';
 import { FilterLines, meOf } from '../../search/lines/filter-lines.service.js';
 import { valueFieldsOf, chosenIn, nameOf } from '../rows/rows.js';
-import { checked, textOf, textsOf } from '../parts/typed.js';
+import { checked, textOf, textsOf } from '../parts/index.js';
 import { ExportPage, JobPage, NewJobPage } from './job.page.js';
-import { goTo, page, type PageAnswer } from '../kit/answers.js';
-import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
-import { Principal } from '../../accounts/access/principal.js';
+import { goTo, page, type PageAnswer, Asked, type PageInput, WebController } from '../kit/index.js';
 import { AssigneesService } from '../../triage/assignees/assignees.service.js';
 import { BulkJobsService } from '../../jobs/queue/bulk-jobs.service.js';
 import { FilterUnclear } from '../../submissions/model/submission.errors.js';
@@ -86,7 +83,7 @@ export class ExportPagesController {
     format: ExportFormat,
     { principal, identifier, query }: PageInput,
     response: Response,
-  ): Promise<void> {
+  ) {
     const zone = textOf(query, 'zone') || undefined;
     const asked = await checked(ExportQueryDto, { columns: query.columns, zone });
     const filter = await this.filters.readFor(principal, identifier, textOf(query, 'q'));
@@ -158,10 +155,7 @@ export class JobPagesController {
   }
 
   /** Returns the name of the person that a job assigns to. */
-  private async assigneeOf(
-    principal: Principal,
-    { assignee }: BulkChanges,
-  ): Promise<string | null> {
+  private async assigneeOf(principal: Principal, { assignee }: BulkChanges) {
     if (assignee == null) return null;
     return nameOf((await this.assignees.named(principal, [assignee])).get(assignee));
   }

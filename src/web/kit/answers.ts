@@ -1,9 +1,9 @@
 import { h, type ComponentChildren, type VNode } from 'preact';
-import type { Scope } from '../../accounts/access/principal.js';
+import type { Scope } from '../../accounts/access/index.js';
 import type { FormShown, HeadedForm } from '../form-head/form-head.js';
 import type { Flash, Undo } from '../layout/cookies.js';
-import { problemsOf } from '../parts/typed.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { problemsOf } from '../parts/index.js';
+import type { FieldProblem } from '../../platform/index.js';
 
 /** A page to draw, and how to send it. */
 interface DrawnPage extends PageOptions {

@@ -19,12 +19,11 @@ import { WebFilter } from '../layout/web.filter.js';
 import { renderPage, SECRET, setFrameHeaders, setPageHeaders } from '../layout/send-page.js';
 import { type Frame, FrameContext } from '../layout/shell.js';
 import type { PageAnswer } from './answers.js';
-import { WebPage, type WebAudience } from '../../accounts/access/access.decorators.js';
-import type { Principal } from '../../accounts/access/principal.js';
+import { WebPage, type WebAudience, type Principal } from '../../accounts/access/index.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
-import { recordIdOf } from '../../platform/http/shapes.js';
-import { uuidOf } from '../../platform/kernel/uuid.js';
-import type { Typed } from '../parts/typed.js';
+import { recordIdOf } from '../../platform/http/index.js';
+import { uuidOf } from '../../platform/index.js';
+import type { Typed } from '../parts/index.js';
 
 const NO_CONTENT = 204;
 

@@ -1,14 +1,18 @@
-import type { ProofWay } from '../../accounts/access/principal.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { Notice, signInWords } from '../parts/content.js';
-import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
+import type { ProofWay } from '../../accounts/access/index.js';
+import type { FieldProblem } from '../../platform/index.js';
 import {
+  Notice,
+  signInWords,
+  ActionForm,
+  Actions,
+  Button,
+  Field,
   Carried,
   type Typed,
   PasskeyButton,
   PasskeyFailed,
   withoutPasskey,
-} from '../parts/typed.js';
+} from '../parts/index.js';
 import { Page } from './shell.js';
 
 /** Names of the page's own fields; all others belong to the interrupted form. */

@@ -1,8 +1,7 @@
 import type { Request, Response } from 'express';
-import { MINUTE_MS, SECOND_MS, DAY_MS } from '../../platform/kernel/time.js';
-import { formatUuid, makeUuid } from '../../platform/kernel/uuid.js';
+import { MINUTE_MS, SECOND_MS, DAY_MS, formatUuid, makeUuid } from '../../platform/index.js';
 import { flashWords } from './words.js';
-import { textOf, type Typed } from '../parts/typed.js';
+import { textOf, type Typed } from '../parts/index.js';
 import type { Cause } from '../../health/health.service.js';
 
 /** Written by the script of our pages, so its absence says that there is none. */
@@ -43,7 +42,7 @@ export interface Said {
 }
 
 /** Sends the browser on to a page. */
-export function redirect(response: Response, path: string): void {
+export function redirect(response: Response, path: string) {
   setRedirect(response, path);
   response.end();
 }
@@ -52,7 +51,7 @@ export function redirect(response: Response, path: string): void {
  * Prepares the response that sends the browser on to a page, which shows a sentence of `flashWords` once.
  * @param path of this service, such as `/forms`
  */
-export function setRedirect(response: Response, path: string, flash?: Flash, undo?: Undo): void {
+export function setRedirect(response: Response, path: string, flash?: Flash, undo?: Undo) {
   const key = flash && setOffer(response, undo)?.key;
   if (flash) {
     response.cookie(COOKIE, `${flash}.${key ?? ''}`, { ...OPTIONS, maxAge: NOTICE_KEPT_MS });
@@ -74,7 +73,7 @@ export function setOffer(response: Response, undo?: Undo): Offer | null {
 }
 
 /** Returns the name of the cookie with the offer that a request takes. */
-function takenBy(request: Request): string {
+function takenBy(request: Request) {
   return OFFER_COOKIE + textOf(request.body as Typed | undefined, OFFER_FIELD);
 }
 
@@ -118,7 +117,7 @@ function offersIn(request: Request): [name: string, value: string][] {
     .sort(([one], [other]) => (one < other ? 1 : -1));
 }
 
-function packed({ action, fields }: Undo): string {
+function packed({ action, fields }: Undo) {
   const pairs = fields.map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   return Buffer.from([action, ...pairs].join('\n')).toString('base64url');
 }
@@ -172,24 +171,24 @@ export function displayOf(request: Request): Display {
 }
 
 /** Keeps a choice for a year; an unknown one changes nothing. */
-export function keepDisplay(response: Response, name: DisplayName, value: string): void {
+export function keepDisplay(response: Response, name: DisplayName, value: string) {
   if (!displayChoices(name).includes(value)) return;
   response.cookie(`fcs_${name}`, value, { ...OPTIONS, maxAge: CHOICE_KEPT_MS });
 }
 
 /** Returns what names a trouble, so that it can be put away. */
-export function nameOfTrouble(causes: readonly Cause[]): string {
+export function nameOfTrouble(causes: readonly Cause[]) {
   return causes.map(({ code, forms }) => `${forms}.${code}`).join('.');
 }
 
 /** Puts a trouble away for a day. */
-export function putAway(response: Response, trouble: string): void {
+export function putAway(response: Response, trouble: string) {
   if (/^[\w.]{1,600}$/.test(trouble)) {
     response.cookie(QUIET_COOKIE, trouble, { ...OPTIONS, maxAge: QUIET_MS });
   }
 }
 
 /** Tells whether a trouble was put away. */
-export function isPutAway(request: Request, causes: readonly Cause[]): boolean {
+export function isPutAway(request: Request, causes: readonly Cause[]) {
   return cookieOf(request, QUIET_COOKIE) === nameOfTrouble(causes);
 }

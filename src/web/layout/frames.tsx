@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { SIGNED_OUT, type FramedPlace, type Frame, type FramedBrand } from './shell.js';
-import type { Principal, Scope } from '../../accounts/access/principal.js';
+import type { Principal, Scope } from '../../accounts/access/index.js';
 import { type SectionName, layoutWords } from './words.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { ClientsService } from '../../clients/clients.service.js';
@@ -15,8 +15,7 @@ import { isTold } from '../../health/finding.js';
 import { HealthService } from '../../health/health.service.js';
 import { PublicAddresses } from '../../clients/hosts/hosts.service.js';
 import { readCookie, setCookie } from '../../people/auth/session.cookie.js';
-import { Config } from '../../platform/config/config.js';
-import { DAY_MS } from '../../platform/kernel/time.js';
+import { Config, DAY_MS } from '../../platform/index.js';
 
 const COOKIE = 'fcs_at';
 
@@ -108,7 +107,7 @@ export class Frames {
   }
 
   /** Returns how the client looks whose host this is, or that account, and has the browser remember it; null when there is none. */
-  private async signInBrandOf(request: Request, response: Response): Promise<Brand | null> {
+  private async signInBrandOf(request: Request, response: Response) {
     const client = await this.addresses.clientAt(request);
     if (client) return this.brands.of(client);
     const { at: opened } = request.query;
@@ -121,7 +120,7 @@ export class Frames {
 }
 
 /** Tells whether the script of an open page asks, which shows parts of the answer. */
-export function isByScript(request: Request): boolean {
+export function isByScript(request: Request) {
   return request.get('HX-Request') === 'true';
 }
 
@@ -130,7 +129,7 @@ function framed({ name, logoPath, colour }: Brand): FramedBrand {
 }
 
 /** Returns the address of a page; of the inbox with its filter. */
-function addressOf({ method, path, originalUrl }: Request): string {
+function addressOf({ method, path, originalUrl }: Request) {
   if (method !== 'GET') return '/';
   return path.startsWith('/inbox') ? originalUrl : path;
 }

@@ -36,12 +36,12 @@ const FRAMED_POLICY = [
 export const SECRET = 'no-store, no-transform';
 
 /** Returns a page as the text of an HTML document. */
-export function renderPage(page: VNode): string {
+export function renderPage(page: VNode) {
   return `<!doctype html>${renderToString(page)}`;
 }
 
 /** Sends a page that stands outside the frame of a person. */
-export function sendPage(response: Response, page: VNode, status: number): void {
+export function sendPage(response: Response, page: VNode, status: number) {
   setPageHeaders(response, status);
   response.send(renderPage(page));
 }
@@ -51,7 +51,7 @@ export function sendPage(response: Response, page: VNode, status: number): void 
  * does: without one browsers send `Origin: null` with the forms of a page, which is all that tells over plain http that
  * they are ours.
  */
-export function setPageHeaders(response: Response, status: number, caching = 'no-store'): void {
+export function setPageHeaders(response: Response, status: number, caching = 'no-store') {
   response.set({
     'Content-Security-Policy': POLICY,
     'Cache-Control': caching,
@@ -65,7 +65,7 @@ export function setPageHeaders(response: Response, status: number, caching = 'no
  * Prepares the response to a document that only a page of this service may frame, and no cache may keep.
  * @param policy that of a page of visitors, which holds too; by default what such a document of ours needs
  */
-export function setFrameHeaders(response: Response, status = 200, policy?: string): void {
+export function setFrameHeaders(response: Response, status = 200, policy?: string) {
   const policies =
     policy === undefined
       ? FRAMED_POLICY

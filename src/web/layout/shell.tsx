@@ -21,7 +21,7 @@ import {
   DISPLAY_NAMES,
   displayChoices,
 } from './cookies.js';
-import { Fold, Icon, TimeZone, Menu, Copyable, PageHead } from '../parts/content.js';
+import { Fold, Icon, TimeZone, Menu, Copyable, PageHead } from '../parts/index.js';
 import type { Cause } from '../../health/health.service.js';
 
 /** The content of the frame around a page: the person, the navigation, and messages. */

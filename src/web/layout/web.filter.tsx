@@ -7,11 +7,9 @@ import {
 } from '@nestjs/common';
 import type { Response, Request } from 'express';
 import { Page, SIGNED_OUT, Shell, type FramedBrand, FrameContext } from './shell.js';
-import { ProofRequired } from '../../accounts/access/principal.js';
-import { SignInRequired } from '../../platform/kernel/errors.js';
-import { PageHead } from '../parts/content.js';
-import { ActionForm, LinkButton } from '../parts/controls.js';
-import { Carried, type Typed } from '../parts/typed.js';
+import { ProofRequired } from '../../accounts/access/index.js';
+import { SignInRequired } from '../../platform/index.js';
+import { PageHead, ActionForm, LinkButton, Carried, type Typed } from '../parts/index.js';
 import { layoutWords } from './words.js';
 import { sendPage } from './send-page.js';
 import type { PageRequest } from '../../people/auth/session.guard.js';
@@ -21,14 +19,16 @@ import {
   RouteNotFound,
   errorHeaders,
   statusOf,
-} from '../../platform/http/errors/http.errors.js';
-import { asDomainError, ProblemFilter } from '../../platform/http/problem.filter.js';
-import { requestIdOf, acceptsHtmlByName } from '../../platform/http/requests/requests.js';
-import { ClientLeft } from '../../platform/http/sends/sends.js';
+  asDomainError,
+  ProblemFilter,
+  requestIdOf,
+  acceptsHtmlByName,
+  ClientLeft,
+  Mounted,
+} from '../../platform/http/index.js';
 import { Frames } from './frames.js';
 import { ConfirmPage } from './confirm.page.js';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { Mounted } from '../../platform/http/http-adapter.js';
 import { PageFilter, Pages } from '../../visitor-pages/pages.js';
 
 const FORBIDDEN = 403;
@@ -44,7 +44,7 @@ export class WebFilter implements ExceptionFilter {
 
   constructor(private readonly frames: Frames) {}
 
-  catch(thrown: unknown, host: ArgumentsHost): void {
+  catch(thrown: unknown, host: ArgumentsHost) {
     const request = host.switchToHttp().getRequest<PageRequest>();
     const response = host.switchToHttp().getResponse<Response>();
     if (response.headersSent || thrown instanceof ClientLeft) {
@@ -166,7 +166,7 @@ export class UnknownAddressFilter implements ExceptionFilter {
     app.useGlobalFilters(this);
   }
 
-  catch(thrown: NotFoundException, host: ArgumentsHost): void {
+  catch(thrown: NotFoundException, host: ArgumentsHost) {
     const { method, path, headers } = host.switchToHttp().getRequest<Request>();
     const isLook = method === 'GET' || method === 'HEAD';
     const isForPeople = isLook && !OTHERS.test(path) && acceptsHtmlByName(headers.accept);

@@ -1,5 +1,5 @@
 import type { FindingCode } from '../../health/finding.js';
-import type { IconName } from '../parts/content.js';
+import type { IconName } from '../parts/index.js';
 
 /** Words of the frame around every page. */
 export const layoutWords = {
@@ -223,6 +223,6 @@ export function settingsAmong(open: readonly SectionName[]): SectionName[] {
 }
 
 /** Tells whether a part of the service stands in the settings. */
-export function isSetting(name: SectionName): boolean {
+export function isSetting(name: SectionName) {
   return 'isSetting' in SECTIONS[name];
 }

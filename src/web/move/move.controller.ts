@@ -1,21 +1,25 @@
 import { Get, Param, Post } from '@nestjs/common';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import { RoutesRequire } from '../../accounts/access/access.decorators.js';
-import { Principal } from '../../accounts/access/principal.js';
+import { RoutesRequire, Principal } from '../../accounts/access/index.js';
 import { AliasesService } from '../../forms/aliases/aliases.service.js';
 import { CreateAliasDto } from '../../forms/aliases/alias.dto.js';
 import { oldIdIn, asProvider } from '../../forms/aliases/old-address.js';
 import { FormsService } from '../../forms/forms.service.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { RecordId } from '../../platform/http/shapes.js';
-import { checked, textOf } from '../parts/typed.js';
+import { type FieldProblem, Config } from '../../platform/index.js';
+import { RecordId, ReadsLong } from '../../platform/http/index.js';
+import { checked, textOf } from '../parts/index.js';
 import { AliasesPage, MovePage, type MovePageProps } from './move.page.js';
-import { attempt, formPage, goTo, page } from '../kit/answers.js';
-import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
+import {
+  attempt,
+  formPage,
+  goTo,
+  page,
+  Asked,
+  type PageInput,
+  WebController,
+} from '../kit/index.js';
 import { MakeMoveDto } from '../../moving/moves/dto/move.dto.js';
-import { MovesService, type MoveKind } from '../../moving/moves/moves.service.js';
-import { ReadsLong } from '../../platform/http/bodies/body.guard.js';
-import { Config } from '../../platform/config/config.js';
+import { MovesService } from '../../moving/moves/moves.service.js';
 
 const NO_ALIAS_TYPED = { provider: 'formspree', value: '' };
 
@@ -139,7 +143,7 @@ export class MovePagesController {
 }
 
 /** Returns what a pasted text is: pages have tags, and the file of Formspree is an object. */
-function kindOf(content: string): MoveKind {
+function kindOf(content: string) {
   if (content.trim().startsWith('{')) return 'formspree';
   return content.includes('<') ? 'page' : 'ids';
 }

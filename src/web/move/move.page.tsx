@@ -1,11 +1,23 @@
 import { fieldLabel } from '../../forms/model/field.js';
 import type { FormAlias } from '../../forms/aliases/form-alias.entity.js';
 import { PROVIDERS, hostsOf, type Provider } from '../../forms/aliases/old-address.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
+import type { FieldProblem } from '../../platform/index.js';
 import { FormShell, type FormShown } from '../form-head/form-head.js';
-import { Confirm } from '../parts/typed.js';
-import { ActionForm, Actions, Button, Field, Select } from '../parts/controls.js';
-import { ExternalLink, Age, Copyable, Notice, State, Table, Section } from '../parts/content.js';
+import {
+  Confirm,
+  ActionForm,
+  Actions,
+  Button,
+  Field,
+  Select,
+  ExternalLink,
+  Age,
+  Copyable,
+  Notice,
+  State,
+  Table,
+  Section,
+} from '../parts/index.js';
 import type { Moved, MovedForm } from '../../moving/moves/moves.service.js';
 import { Page } from '../layout/shell.js';
 

@@ -2,8 +2,7 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { assetUrl } from '../assets/assets.js';
 import { URL_MAX_LENGTH } from '../../forms/model/form-values.js';
-import { parseUrl } from '../../platform/kernel/text/addresses.js';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/kernel/time.js';
+import { parseUrl, DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/index.js';
 
 /** Words of what many pages have. */
 export const partWords = { cancel: 'Cancel' } as const;
@@ -328,7 +327,7 @@ export function Age({ at }: { at: Date }) {
 }
 
 /** Returns how old something is, as people say it. */
-function ageOf(at: Date, now: Date, timeZone: string): string {
+function ageOf(at: Date, now: Date, timeZone: string) {
   const age = now.getTime() - at.getTime();
   if (age < MINUTE_MS) return 'now';
   if (age < HOUR_MS) return `${Math.floor(age / MINUTE_MS)} min`;
@@ -337,7 +336,7 @@ function ageOf(at: Date, now: Date, timeZone: string): string {
 }
 
 /** Formats a moment. Formatters are kept, since making one takes longer than rendering a page. */
-function format(timeZone: string, style: keyof typeof STYLES, at: Date): string {
+function format(timeZone: string, style: keyof typeof STYLES, at: Date) {
   const key = `${style} ${timeZone}`;
   let known = formats.get(key);
   if (!known) {
@@ -379,6 +378,6 @@ export function Menu(props: {
 const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
 
 /** Returns what a country is called, such as `Germany`, by its two letters; those where it has no name. */
-export function countryName(code: string): string {
+export function countryName(code: string) {
   return /^[A-Z]{2}$/.test(code) ? (names.of(code) ?? code) : code;
 }

@@ -1,6 +1,6 @@
 import { createContext, type ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
+import type { FieldProblem } from '../../platform/index.js';
 import { fieldLabel } from '../../forms/model/field.js';
 import { Icon, type IconName } from './content.js';
 
@@ -289,21 +289,21 @@ export function LinkButton({
 }
 
 /** Returns the problem of a field as a sentence without its name; null when there is none. */
-function problemOf(problems: FieldProblem[] | undefined, name: string): string | null {
+function problemOf(problems: FieldProblem[] | undefined, name: string) {
   const problem = problems?.find(({ field }) => field === name);
   return problem ? sentence(problem.message, name) : null;
 }
 
-function isFirst(problems: FieldProblem[] | undefined, name: string): boolean {
+function isFirst(problems: FieldProblem[] | undefined, name: string) {
   return problems?.[0]?.field === name;
 }
 
 /** Returns a message of the API without the path of the field, which the label says already. */
-export function sentence(message: string, name: string): string {
+export function sentence(message: string, name: string) {
   const rest = message.startsWith(`${name} `) ? message.slice(name.length + 1) : message;
   return rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 
-function idOf(name: string): string {
+function idOf(name: string) {
   return `f-${name.replace(/[^\w-]+/g, '-')}`;
 }

@@ -1,8 +1,7 @@
-import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { type FieldProblem, minuteAt, minuteOf } from '../../platform/index.js';
 import type { Control, Setting } from '../../forms/model/setting.js';
 import { Check, Field, Select } from './controls.js';
 import type { SettingValue } from '../../forms/model/setting-groups.js';
-import { minuteAt, minuteOf } from '../../platform/kernel/time.js';
 
 interface SettingInputProps {
   name: string;
@@ -59,7 +58,7 @@ export function SettingInput(props: SettingInputProps) {
 }
 
 /** Returns a value as the input of its setting shows it. */
-export function shownValue(value: SettingValue, timeZone: string): string {
+export function shownValue(value: SettingValue, timeZone: string) {
   if (value === null) return '';
   return value instanceof Date ? minuteAt(value, timeZone) : String(value);
 }

@@ -1,5 +1,5 @@
-import { validationPipe } from '../../platform/http/problem.filter.js';
-import { DomainError, InvalidInputError, type FieldProblem } from '../../platform/kernel/errors.js';
+import { validationPipe } from '../../platform/http/index.js';
+import { DomainError, InvalidInputError, type FieldProblem } from '../../platform/index.js';
 import { Icon, type IconName } from './content.js';
 import { ActionButton } from './controls.js';
 import type { ComponentChildren } from 'preact';
@@ -28,7 +28,7 @@ export type Typed = Readonly<Record<string, unknown>>;
 const pipe = validationPipe();
 
 /** Returns what was typed into a field; '' when it did not come, or came more than once. */
-export function textOf(typed: Typed | undefined, name: string): string {
+export function textOf(typed: Typed | undefined, name: string) {
   const value = typed?.[name];
   return typeof value === 'string' ? value : '';
 }
@@ -39,7 +39,7 @@ export function textsOf(typed: Typed | undefined, name: string): string[] {
 }
 
 /** Tells whether a box was ticked. */
-export function isTicked(typed: Typed | undefined, name: string): boolean {
+export function isTicked(typed: Typed | undefined, name: string) {
   return textOf(typed, name) === 'true';
 }
 
@@ -163,7 +163,7 @@ export interface ListPages {
 }
 
 /** Returns the id that a page begins after; 0 for the first page. */
-export function idOf(sent: Typed, name: string): number {
+export function idOf(sent: Typed, name: string) {
   const id = Number(textOf(sent, name));
   return Number.isSafeInteger(id) && id > 0 ? id : 0;
 }
@@ -271,6 +271,6 @@ export function withoutPasskey(problems: FieldProblem[] = []): FieldProblem[] {
   return problems.filter((problem) => !isOfPasskey(problem));
 }
 
-function isOfPasskey({ field }: FieldProblem): boolean {
+function isOfPasskey({ field }: FieldProblem) {
   return field === 'credential';
 }

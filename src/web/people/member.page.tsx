@@ -1,8 +1,16 @@
 import type { Member } from '../../people/members/members.service.js';
 import type { Session } from '../../people/sessions/session.entity.js';
-import { ActionForm, Actions, Button, Check, Select } from '../parts/controls.js';
-import { Notice, Time, Section } from '../parts/content.js';
-import { Confirm } from '../parts/typed.js';
+import {
+  ActionForm,
+  Actions,
+  Button,
+  Check,
+  Select,
+  Notice,
+  Time,
+  Section,
+  Confirm,
+} from '../parts/index.js';
 import { Page } from '../layout/shell.js';
 import { accountWords } from '../account/passkeys.page.js';
 import { peopleWords } from './words.js';

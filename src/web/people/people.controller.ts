@@ -3,30 +3,28 @@ import {
   Requires,
   RoutesRequire,
   OpenWhileViewing,
-} from '../../accounts/access/access.decorators.js';
-import { Principal } from '../../accounts/access/principal.js';
+  Principal,
+} from '../../accounts/access/index.js';
 import { Fresh } from '../../people/auth/browsers.cookie.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { ChangeMemberDto, InviteMemberDto } from '../../people/member.dto.js';
 import { InvitationsService } from '../../people/invitations/invitations.service.js';
 import { MembersService, type Member } from '../../people/members/members.service.js';
-import { checked, isTicked, textOf } from '../parts/typed.js';
+import { checked, isTicked, textOf } from '../parts/index.js';
 import { MemberPage } from './member.page.js';
 import {
   invitationRow,
   PEOPLE,
   PeoplePage,
-  type InvitationRow,
   InvitationLinkPage,
   InvitePage,
 } from './people.page.js';
-import { attempt, goTo, page } from '../kit/answers.js';
-import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
+import { attempt, goTo, page, Asked, type PageInput, WebController } from '../kit/index.js';
 import type { Request } from 'express';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { ViewsService } from '../../people/sign-in/views.service.js';
-import { Config } from '../../platform/config/config.js';
-import { addressOf } from '../../platform/http/requests/requests.js';
+import { Config } from '../../platform/index.js';
+import { addressOf } from '../../platform/http/index.js';
 import { HOME } from '../sign-in/sign-in.controller.js';
 
 /** Serves the actions on open invitations. */
@@ -145,7 +143,7 @@ export class PeoplePagesController {
     return goTo(PEOPLE.href, 'person_removed');
   }
 
-  private async invitationRows(principal: Principal): Promise<InvitationRow[]> {
+  private async invitationRows(principal: Principal) {
     const invitations = await this.invitations.list(principal);
     const clients = invitations.some(({ clientId }) => clientId !== null)
       ? await this.clients.list(principal)
@@ -199,6 +197,6 @@ export class ViewPagesController {
 }
 
 /** Returns the owner's page about the person, where the view began. */
-function pageOf({ person, membership: { clientId } }: Member): string {
+function pageOf({ person, membership: { clientId } }: Member) {
   return clientId === null ? `/people/${person.id}` : `/clients/${clientId}/people/${person.id}`;
 }

@@ -1,14 +1,27 @@
 import type { Member } from '../../people/members/members.service.js';
 import type { ComponentChildren } from 'preact';
-import { type Right, ROLES, rightsOfRole, type Role } from '../../accounts/access/principal.js';
-import { Button, LinkButton, ActionForm, Check, Field, Select } from '../parts/controls.js';
-import { Empty, State, Icon, Time, Copyable, Notice, Table, Section } from '../parts/content.js';
+import { type Right, ROLES, rightsOfRole, type Role } from '../../accounts/access/index.js';
+import {
+  Button,
+  LinkButton,
+  ActionForm,
+  Check,
+  Field,
+  Select,
+  Empty,
+  State,
+  Icon,
+  Time,
+  Copyable,
+  Notice,
+  Table,
+  Section,
+} from '../parts/index.js';
 import { Page } from '../layout/shell.js';
 import { peopleWords } from './words.js';
 import { tokenWords } from '../tokens/tokens.page.js';
 import type { SignInLink } from '../../people/links/sign-in-link.entity.js';
-import { formatUuid } from '../../platform/kernel/uuid.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { formatUuid, type FieldProblem } from '../../platform/index.js';
 
 export const PEOPLE = { href: '/people', label: peopleWords.title };
 

@@ -1,13 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import type { DestinationPreview } from '../../destinations/destination-trials.js';
 import type { Message } from '../../mail/parts/message.js';
-import { type FieldProblem, DomainError, NotFoundError } from '../../platform/kernel/errors.js';
+import { type FieldProblem, DomainError, NotFoundError } from '../../platform/index.js';
 import { fieldLabel } from '../../forms/model/field.js';
-import { Notice, Icon } from '../parts/content.js';
-import { sentence, Button } from '../parts/controls.js';
+import { Notice, Icon, sentence, Button } from '../parts/index.js';
 import { assetUrl } from '../assets/assets.js';
-import { statusOf } from '../../platform/http/errors/http.errors.js';
-import { framed, type PageAnswer } from '../kit/answers.js';
+import { statusOf } from '../../platform/http/index.js';
+import { framed, type PageAnswer } from '../kit/index.js';
 
 /** Words of the previews beside the settings of a form. */
 export const previewWords = {
@@ -128,7 +127,7 @@ function Line({ label, text }: { label: string; text: string }) {
   );
 }
 
-function textOf({ name, address }: Message['from']): string {
+function textOf({ name, address }: Message['from']) {
   return name === '' ? address : `${name} <${address}>`;
 }
 
@@ -252,6 +251,6 @@ function Preview(props: {
   );
 }
 
-function frameOf(of: Previewed): string {
+function frameOf(of: Previewed) {
   return `preview-${of}`;
 }

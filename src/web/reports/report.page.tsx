@@ -2,13 +2,12 @@ import { addMonths, nameOf } from '../../reports/week.js';
 import type { ClientReport } from '../../reports/reports.service.js';
 import type { Sums } from '../../statistics/sums.js';
 import { workText, type Work } from '../../triage/marks/work.js';
-import { Icon, Table, Notice, Section } from '../parts/content.js';
+import { Icon, Table, Notice, Section, ActionForm, Field } from '../parts/index.js';
 import { statisticsWords } from '../activity/facets.js';
 import { ClientShell, formHeadWords } from '../form-head/form-head.js';
 import { Page } from '../layout/shell.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
+import type { FieldProblem } from '../../platform/index.js';
 import type { ReportMail, SentReport } from '../../reports/report-mails.service.js';
-import { ActionForm, Field } from '../parts/controls.js';
 
 /** Words of the monthly report of a client. */
 const reportWords = {
@@ -171,7 +170,7 @@ const COLUMNS: { label: string; valueOf: (sums: Sums) => number; isBefore?: bool
   { label: 'Failed', valueOf: failed },
 ];
 
-function shown(count: number): string {
+function shown(count: number) {
   return count.toLocaleString('en');
 }
 

@@ -1,16 +1,13 @@
 import { Get, Post } from '@nestjs/common';
-import { Allows, RoutesRequire } from '../../accounts/access/access.decorators.js';
-import { Principal } from '../../accounts/access/principal.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { Clock } from '../../platform/kernel/time.js';
+import { Allows, RoutesRequire, Principal } from '../../accounts/access/index.js';
+import { type FieldProblem, Clock } from '../../platform/index.js';
 import { SetReportMailDto } from '../../reports/report.dto.js';
 import { addMonths, lastMonth, parseMonth } from '../../reports/week.js';
 import { ReportMails, type SentReport } from '../../reports/report-mails.service.js';
 import { ReportsService } from '../../reports/reports.service.js';
-import { checked, textOf, type Typed } from '../parts/typed.js';
+import { checked, textOf, type Typed } from '../parts/index.js';
 import { ReportPage } from './report.page.js';
-import { attempt, goTo, page } from '../kit/answers.js';
-import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
+import { attempt, goTo, page, Asked, type PageInput, WebController } from '../kit/index.js';
 
 /** Serves the monthly report of a client. */
 @WebController('clients/:id/report')
@@ -71,6 +68,6 @@ export class ReportPagesController {
   }
 }
 
-function mayMail(principal: Principal): boolean {
+function mayMail(principal: Principal) {
   return principal.clientId === null && principal.has('clients:write');
 }

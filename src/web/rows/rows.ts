@@ -2,13 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Flash } from '../layout/cookies.js';
 import type { BulkChanges } from '../../jobs/changes/bulk-changes.js';
 import { parseTag } from '../../forms/model/form-values.js';
-import { isTicked, textOf, type Typed } from '../parts/typed.js';
-import type { Principal } from '../../accounts/access/principal.js';
-import { HOUR_MS } from '../../platform/kernel/time.js';
-import { SigningService } from '../../platform/signed-links/signing.service.js';
+import { isTicked, textOf, type Typed } from '../parts/index.js';
+import type { Principal } from '../../accounts/access/index.js';
+import { HOUR_MS, SigningService, formatUuid, timeOf } from '../../platform/index.js';
 import { OptIns } from '../../deliveries/holds/holds.service.js';
 import { DeliveryFates } from '../../deliveries/deliveries.service.js';
-import { formatUuid, timeOf } from '../../platform/kernel/uuid.js';
 import { AssigneesService, type Colleague } from '../../triage/assignees/assignees.service.js';
 import { keyOf } from '../../submissions/rows/submission-ids.js';
 import type { InboxEntry } from '../../search/inbox/inbox.service.js';
@@ -122,7 +120,7 @@ export class Looks {
   }
 
   /** Tells whether the same person is shown the same submission still. @param shown what the page was given */
-  async goesOn(principal: Principal, submissionId: Buffer, shown = ''): Promise<boolean> {
+  async goesOn(principal: Principal, submissionId: Buffer, shown = '') {
     const payload = await this.signing.verify(PURPOSE, shown, new Date());
     return payload?.equals(payloadOf(principal, submissionId)) ?? false;
   }
@@ -206,7 +204,7 @@ function shownOf({ form, submission, files }: InboxEntry) {
 }
 
 /** Returns what somebody is called here who may be unknown to who asks. */
-export function nameOf(person: Colleague | undefined): string {
+export function nameOf(person: Colleague | undefined) {
   return person?.name ?? rowWords.somebody;
 }
 
@@ -225,10 +223,10 @@ export function fieldsSent(found: readonly SubmissionInFull[]): string[] {
   );
 }
 
-function namesIn({ values }: SubmissionInFull['submission']): string[] {
+function namesIn({ values }: SubmissionInFull['submission']) {
   return values.toText().map(({ name }) => name);
 }
 
-function unique(names: string[]): string[] {
+function unique(names: string[]) {
   return [...new Set(names)];
 }

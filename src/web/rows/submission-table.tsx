@@ -1,8 +1,7 @@
 import { filterPart } from '../../submissions/filter/filter-line.js';
-import { ActionForm, Button, Select } from '../parts/controls.js';
+import { ActionForm, Button, Select, Icon, Age, Section } from '../parts/index.js';
 import { inboxAddress, submissionAddress } from '../addresses/folders.js';
 import type { ListedMarks, Marks } from '../../triage/marks/triage.service.js';
-import { Icon, Age, Section } from '../parts/content.js';
 import { assetUrl } from '../assets/assets.js';
 import { useFrame } from '../layout/shell.js';
 
@@ -280,7 +279,7 @@ function Row(row: InboxRow & { line: string; showForm?: boolean; selectable?: bo
 }
 
 /** Returns the direction of a text by its first letter, so that a line of it is cut at its end. */
-function directionOf(text = ''): 'rtl' | undefined {
+function directionOf(text = '') {
   const [letter = ''] = /\p{L}/u.exec(text) ?? [];
   return /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(
     letter,

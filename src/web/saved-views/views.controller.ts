@@ -1,7 +1,6 @@
 import { Get, Post } from '@nestjs/common';
-import { Allows } from '../../accounts/access/access.decorators.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { formatUuid } from '../../platform/kernel/uuid.js';
+import { Allows } from '../../accounts/access/index.js';
+import { type FieldProblem, formatUuid } from '../../platform/index.js';
 import { ChangeViewDto, CreateViewDto } from '../../people/saved-views/saved-view.dto.js';
 import type { SavedView } from '../../people/saved-views/saved-view.entity.js';
 import { EVERY } from '../../mail/parts/message.js';
@@ -10,11 +9,18 @@ import {
   ViewDigestsService,
   SavedViewsService,
 } from '../../people/saved-views/saved-views.service.js';
-import { checked, isTicked, textOf, type Typed } from '../parts/typed.js';
+import { checked, isTicked, textOf, type Typed } from '../parts/index.js';
 import { inboxAddress } from '../addresses/folders.js';
 import { ViewsPage, type ViewShown, type ViewTyped } from './views.page.js';
-import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';
-import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
+import {
+  attempt,
+  goTo,
+  page,
+  type PageAnswer,
+  Asked,
+  type PageInput,
+  WebController,
+} from '../kit/index.js';
 
 /** Serves the page of saved views. */
 @WebController('views')
@@ -119,6 +125,6 @@ function typedIn(id: string | null, sent: Typed | undefined): ViewTyped {
 }
 
 /** Returns the field of the page: a line that cannot be understood is `q` elsewhere. */
-function fieldOf({ field }: FieldProblem): string {
+function fieldOf({ field }: FieldProblem) {
   return field === 'q' ? 'view.q' : field;
 }

@@ -1,10 +1,17 @@
 import { layoutWords } from '../layout/words.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
+import type { FieldProblem } from '../../platform/index.js';
 import { type Every } from '../../mail/parts/message.js';
-import { Confirm } from '../parts/typed.js';
+import {
+  Confirm,
+  ActionForm,
+  Button,
+  Check,
+  Field,
+  Select,
+  Empty,
+  Section,
+} from '../parts/index.js';
 import { ProveEmail } from '../account/passkeys.page.js';
-import { ActionForm, Button, Check, Field, Select } from '../parts/controls.js';
-import { Empty, Section } from '../parts/content.js';
 import { Page } from '../layout/shell.js';
 import { inboxAddress } from '../addresses/folders.js';
 

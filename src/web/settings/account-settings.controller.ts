@@ -1,6 +1,5 @@
 import { Get } from '@nestjs/common';
-import { page } from '../kit/answers.js';
-import { WebController, Asked, type PageInput } from '../kit/web-controller.js';
+import { page, WebController, Asked, type PageInput } from '../kit/index.js';
 import { SettingsPage } from './account-settings.page.js';
 import type { Request } from 'express';
 
@@ -42,7 +41,7 @@ export class OldAddressesController {
   }
 }
 
-function newAddress(template: string, { params, originalUrl }: Request): string {
+function newAddress(template: string, { params, originalUrl }: Request) {
   const [path = '', anchor] = template
     .replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
     .split('#');

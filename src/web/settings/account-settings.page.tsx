@@ -1,4 +1,4 @@
-import { Icon } from '../parts/content.js';
+import { Icon } from '../parts/index.js';
 import { SECTIONS, settingsAmong } from '../layout/words.js';
 import { Page, useFrame } from '../layout/shell.js';
 

@@ -1,11 +1,9 @@
 import type { Request } from 'express';
 import type { FirstWay } from '../../people/sign-in-methods/first-ways.js';
 import { browserNameOf } from '../../people/sessions/browser-name.js';
-import { parseEmailAddress } from '../../platform/kernel/text/addresses.js';
-import { parseTimeZone } from '../../platform/kernel/time.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { parseEmailAddress, parseTimeZone, type FieldProblem } from '../../platform/index.js';
 import { cookieOf, ZONE_COOKIE } from '../layout/cookies.js';
-import { credentialOf, InvalidForm, textOf, type Typed } from '../parts/typed.js';
+import { credentialOf, InvalidForm, textOf, type Typed } from '../parts/index.js';
 
 const NAME_MAX = 255;
 
@@ -22,7 +20,7 @@ export function readPerson(request: Request, typed: Typed | undefined) {
  * Reads an email address.
  * @throws InvalidForm
  */
-export function readEmail(typed: Typed | undefined): string {
+export function readEmail(typed: Typed | undefined) {
   const email = parseEmailAddress(textOf(typed, 'email'));
   if (email !== null) return email;
   const message = 'must be an email address such as jane@example.com.';
@@ -43,7 +41,7 @@ export function readName(request: Request, typed: Typed | undefined) {
 }
 
 /** Returns the time zone of the browser; UTC when it has not told. */
-export function readTimeZone(request: Request): string {
+export function readTimeZone(request: Request) {
   return browserZoneOf(request) ?? 'UTC';
 }
 

@@ -11,16 +11,23 @@ import {
 } from '../../people/auth/session.cookie.js';
 import { ProofsService, SecondStepService } from '../../people/sign-in-methods/proofs.service.js';
 import { PasskeySignInService } from '../../people/sign-in-methods/passkey-sign-in.service.js';
-import { Config } from '../../platform/config/config.js';
-import { addressOf } from '../../platform/http/requests/requests.js';
-import { credentialOf, textOf, isTicked } from '../parts/typed.js';
+import { Config, type FieldProblem } from '../../platform/index.js';
+import { addressOf } from '../../platform/http/index.js';
+import { credentialOf, textOf, isTicked } from '../parts/index.js';
 import { ConfirmPage, PROOF } from '../layout/confirm.page.js';
-import { attempt, goTo, page, sendAgain } from '../kit/answers.js';
-import { Asked, type OpenPageInput, type PageInput, WebController } from '../kit/web-controller.js';
-import { OpenWhileViewing, WebPage } from '../../accounts/access/access.decorators.js';
+import {
+  attempt,
+  goTo,
+  page,
+  sendAgain,
+  Asked,
+  type OpenPageInput,
+  type PageInput,
+  WebController,
+} from '../kit/index.js';
+import { OpenWhileViewing, WebPage } from '../../accounts/access/index.js';
 import { Browsers, deviceOf, Fresh } from '../../people/auth/browsers.cookie.js';
 import { SignInService } from '../../people/sign-in/sign-in.service.js';
-import type { Session } from '../../people/sessions/session.entity.js';
 import type { BegunSession } from '../../people/sessions/sessions.service.js';
 import { CodePage, SignInPage, ElsewherePage, LinkPage, DeparturePage } from './sign-in.page.js';
 import { PublicAddresses } from '../../clients/hosts/hosts.service.js';
@@ -30,7 +37,6 @@ import {
   OidcSignInService,
 } from '../../people/sign-in-methods/oidc-sign-in.service.js';
 import { PasskeysService } from '../../people/credentials/passkeys.service.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { LinkOver } from '../../people/person/person.errors.js';
 import { readEmail, readTimeZone } from './person-fields.js';
 
@@ -198,14 +204,14 @@ export class SignInController {
   }
 
   /** Returns the session of the request if it waits for a second factor, else null. */
-  private async waiting(request: Request): Promise<Session | null> {
+  private async waiting(request: Request) {
     const secret = sessionSecretOf(request, this.config);
     return secret === null ? null : this.secondStep.recognise(secret);
   }
 }
 
 /** Where the second factor is asked for. */
-function codeAddress(next: string): string {
+function codeAddress(next: string) {
   return next === HOME ? '/sign-in/code' : `/sign-in/code?next=${encodeURIComponent(next)}`;
 }
 

@@ -1,7 +1,16 @@
-import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { signInWords } from '../parts/content.js';
-import { ActionForm, Actions, Button, Check, Field, LinkButton } from '../parts/controls.js';
-import { PasskeyButton, PasskeyFailed, withoutPasskey } from '../parts/typed.js';
+import type { FieldProblem } from '../../platform/index.js';
+import {
+  signInWords,
+  ActionForm,
+  Actions,
+  Button,
+  Check,
+  Field,
+  LinkButton,
+  PasskeyButton,
+  PasskeyFailed,
+  withoutPasskey,
+} from '../parts/index.js';
 import { Page, useFrame } from '../layout/shell.js';
 import type { OpenInvitation } from '../../people/invitations/invitations.service.js';
 

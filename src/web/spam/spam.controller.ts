@@ -1,9 +1,8 @@
 import { Get, Post } from '@nestjs/common';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import { RoutesRequire } from '../../accounts/access/access.decorators.js';
-import { Principal } from '../../accounts/access/principal.js';
-import { ReadsLong } from '../../platform/http/bodies/body.guard.js';
-import { formatUuid, parseUuid } from '../../platform/kernel/uuid.js';
+import { RoutesRequire, Principal } from '../../accounts/access/index.js';
+import { ReadsLong } from '../../platform/http/index.js';
+import { formatUuid, parseUuid } from '../../platform/index.js';
 import { SetSpamSettingsDto } from '../../spam/spam-settings.dto.js';
 import { SpamLists } from '../../spam/lists/spam-lists.service.js';
 import { SpamSettingsService } from '../../spam/spam-settings.service.js';
@@ -11,13 +10,20 @@ import { RejudgeService } from '../../jobs/queue/rejudge.service.js';
 import { SpamStatisticsService } from '../../statistics/spam-statistics.service.js';
 import { submissionAddress } from '../addresses/folders.js';
 import { lineOf } from '../submission/submission-views.js';
-import { checked, isTicked, textOf, type Typed } from '../parts/typed.js';
+import { checked, isTicked, textOf, type Typed } from '../parts/index.js';
 import { AllowDomainDto } from '../../search/origins/origins.dto.js';
 import { OriginsService } from '../../search/origins/origins.service.js';
 import { bodyOf, shownRules, typedRules } from './spam.js';
 import { SpamPage, type SpamPageProps, SpamLearningPage } from './spam.page.js';
-import { attempt, formPage, goTo, page } from '../kit/answers.js';
-import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
+import {
+  attempt,
+  formPage,
+  goTo,
+  page,
+  Asked,
+  type PageInput,
+  WebController,
+} from '../kit/index.js';
 import { MARKS_MIN, SpamLearning } from '../../spam/learning/spam-lessons.service.js';
 
 /** Pages about what the spam filter has learnt from marks. */
@@ -139,7 +145,7 @@ export class SpamPagesController {
 }
 
 /** Returns the address of the submission that a button stood at, else of a page of the form. */
-function backFrom(sent: Typed | undefined, identifier: string, page: string): string {
+function backFrom(sent: Typed | undefined, identifier: string, page: string) {
   const id = parseUuid(textOf(sent, 'submission'));
   if (id === null) return `/forms/${identifier}${page}`;
   return submissionAddress(identifier, formatUuid(id), lineOf(sent));

@@ -1,19 +1,27 @@
-import { LevelCard } from '../parts/setting.js';
+import {
+  LevelCard,
+  ActionButton,
+  ActionForm,
+  Field,
+  Time,
+  Notice,
+  State,
+  Table,
+  Section,
+  Confirm,
+} from '../parts/index.js';
 import { levelOf, SPAM_LEVEL_NAMES } from '../../spam/judge/spam-settings.js';
 import type { SpamStatistics } from '../../statistics/spam-statistics.service.js';
-import { ActionButton, ActionForm, Field } from '../parts/controls.js';
-import { Time, Notice, State, Table, Section } from '../parts/content.js';
 import { filterPart } from '../../submissions/filter/filter-line.js';
 import { inboxAddress } from '../addresses/folders.js';
 import { spamWords, rejudgeWords, type SpamTyped, Rules } from './spam.js';
 import type { Bands } from '../../spam/evidence/verdict.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
+import type { FieldProblem } from '../../platform/index.js';
 import { FormShell, type FormShown } from '../form-head/form-head.js';
 import type { ListTexts } from '../../spam/lists/spam-list.entity.js';
 import { fieldLabel } from '../../forms/model/field.js';
 import type { RejudgePreview } from '../../jobs/queue/rejudge.service.js';
 import type { Learnt } from '../../spam/learning/spam-lessons.service.js';
-import { Confirm } from '../parts/typed.js';
 import { Page } from '../layout/shell.js';
 
 /** Choice while the scores are the owner's own; choosing it changes nothing. */

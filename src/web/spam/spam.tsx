@@ -1,10 +1,18 @@
 import { SCRIPT_NAMES } from '../../spam/evidence/spam-evidence.js';
 import type { SpamSettings } from '../../spam/judge/spam-settings.js';
-import { textOf, textsOf, type Typed } from '../parts/typed.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
+import {
+  textOf,
+  textsOf,
+  type Typed,
+  ActionForm,
+  Check,
+  Field,
+  Select,
+  Fold,
+  Table,
+} from '../parts/index.js';
+import type { FieldProblem } from '../../platform/index.js';
 import { fieldLabel } from '../../forms/model/field.js';
-import { ActionForm, Check, Field, Select } from '../parts/controls.js';
-import { Fold, Table } from '../parts/content.js';
 
 const BANDS = { clean: 'clean', held: 'held', spam: 'spam' } as const;
 
@@ -178,7 +186,7 @@ const PROOF = 'spam.proof_of_work.require';
 const pointsOf = (name: string) => `spam.signals.${name}.points`;
 
 /** Returns a number that may have a comma; NaN, which no rule takes, for anything else. */
-function numberOf(text: string): number {
+function numberOf(text: string) {
   return text === '' ? NaN : Number(text.replace(',', '.'));
 }
 

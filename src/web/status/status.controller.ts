@@ -1,16 +1,14 @@
 import { Get, Post } from '@nestjs/common';
-import { Requires } from '../../accounts/access/access.decorators.js';
-import { NotAllowedHere, Principal } from '../../accounts/access/principal.js';
+import { Requires, NotAllowedHere, Principal } from '../../accounts/access/index.js';
 import { InstanceService } from '../../operations/doctor/doctor.service.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
+import type { FieldProblem } from '../../platform/index.js';
 import { SetWeeklyMailDto } from '../../reports/report.dto.js';
 import { ReportMails, type SentReport } from '../../reports/report-mails.service.js';
 import { isTold } from '../../health/finding.js';
 import { HealthService } from '../../health/health.service.js';
-import { checked, textOf } from '../parts/typed.js';
+import { checked, textOf } from '../parts/index.js';
 import { StatusPage } from './status.page.js';
-import { attempt, goTo, page } from '../kit/answers.js';
-import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
+import { attempt, goTo, page, Asked, type PageInput, WebController } from '../kit/index.js';
 
 /** Serves the pages about what is wrong with forms, and for operators about the whole service. */
 @WebController('status')

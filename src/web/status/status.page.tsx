@@ -1,9 +1,8 @@
 import type { FormSummary } from '../../forms/form-queries.service.js';
-import { byteSize } from '../../platform/kernel/byte-size.js';
+import { byteSize } from '../../platform/index.js';
 import { recordLine } from '../../operations/doctor/check.js';
 import type { InstanceState } from '../../operations/doctor/doctor.service.js';
-import { Button } from '../parts/controls.js';
-import { Copyable, State, Time, Empty, Notice, Table, Section } from '../parts/content.js';
+import { Button, Copyable, State, Time, Empty, Notice, Table, Section } from '../parts/index.js';
 import { Page } from '../layout/shell.js';
 import { FindingNotice, Mend, sentenceOf } from '../deliveries/warning.js';
 import type { FindingRow } from '../../health/finding.entity.js';

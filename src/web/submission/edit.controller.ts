@@ -1,9 +1,9 @@
 import { Get, Post, Headers, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Readable } from 'node:stream';
-import { Allows } from '../../accounts/access/access.decorators.js';
-import { ReadsLong } from '../../platform/http/bodies/body.guard.js';
-import { formatUuid } from '../../platform/kernel/uuid.js';
+import { Allows, Principal } from '../../accounts/access/index.js';
+import { ReadsLong, sendDownload, sendInline, UuidParam } from '../../platform/http/index.js';
+import { formatUuid, Config } from '../../platform/index.js';
 import { EditsService } from '../../submissions/edits/edits.service.js';
 import {
   SubmissionsService,
@@ -12,18 +12,13 @@ import {
 import { submissionAddress } from '../addresses/folders.js';
 import { changedValues, fieldsToEdit, fieldsTyped, EditPage } from './edit.page.js';
 import { lineOf } from './submission-views.js';
-import { attempt, goTo, page } from '../kit/answers.js';
-import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
-import { Principal } from '../../accounts/access/principal.js';
-import { Config } from '../../platform/config/config.js';
-import { sendDownload, sendInline } from '../../platform/http/sends/sends.js';
-import { UuidParam } from '../../platform/http/shapes.js';
+import { attempt, goTo, page, Asked, type PageInput, WebController } from '../kit/index.js';
 import { HEAD_BYTES, imageTypeOf } from '../../submissions/files/files.service.js';
-import { type AnswerLine, embeddedBytes, embeddedName } from '../../submissions/model/preview.js';
+import { embeddedBytes, embeddedName } from '../../submissions/model/preview.js';
 import type { Submission } from '../../submissions/model/submission.entity.js';
 import { submissionJson } from '../../submissions/dto/submission-json.js';
 import { ValueNotFound } from '../../submissions/model/submission.errors.js';
-import { textOf, type Typed } from '../parts/typed.js';
+import { textOf, type Typed } from '../parts/index.js';
 import { LOOK, Looks } from '../rows/rows.js';
 
 /** Serves the page that edits the values of a submission. */
@@ -162,7 +157,7 @@ export class SubmissionPartsController {
 }
 
 /** Returns the line that a request asks for, the first by 1. @throws ValueNotFound */
-function lineAt({ lines }: Submission, query: Typed): AnswerLine {
+function lineAt({ lines }: Submission, query: Typed) {
   const line = lines[Number(textOf(query, 'at')) - 1];
   if (!line) throw new ValueNotFound();
   return line;

@@ -1,12 +1,20 @@
 import type { FormFields } from '../../forms/model/form-fields.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { type FieldProblem, isJson } from '../../platform/index.js';
 import { Shell } from '../layout/shell.js';
-import { ActionForm, Actions, Button, Field, LinkButton } from '../parts/controls.js';
+import {
+  ActionForm,
+  Actions,
+  Button,
+  Field,
+  LinkButton,
+  InvalidForm,
+  textOf,
+  textsOf,
+  type Typed,
+} from '../parts/index.js';
 import { submissionWords } from './words.js';
-import { isJson } from '../../platform/kernel/text/json-text.js';
 import { digestOf, type SubmittedValues } from '../../submissions/model/submitted-values.js';
 import type { FieldChanges } from '../../submissions/edits/edits.service.js';
-import { InvalidForm, textOf, textsOf, type Typed } from '../parts/typed.js';
 
 /** A value from this length on has lines of its own, in characters, and how many it has at most. */
 const LINE = 60;
@@ -71,7 +79,7 @@ export function EditPage({ here, back, line, labels, fields, problems }: EditPag
   );
 }
 
-function rowsOf(text: string, kind: FieldTyped['kind']): number {
+function rowsOf(text: string, kind: FieldTyped['kind']) {
   const lines = text
     .split('\n')
     .reduce((sum, line) => sum + Math.ceil((line.length + 1) / LINE), 0);
@@ -115,7 +123,7 @@ export function fieldsToEdit(values: SubmittedValues): FieldTyped[] {
 }
 
 /** Returns what the page sends of a field beside its text. */
-function fieldSent({ kind, shown, name }: FieldTyped): string {
+function fieldSent({ kind, shown, name }: FieldTyped) {
   return `${kind} ${shown} ${name}`;
 }
 
@@ -161,7 +169,7 @@ export function changedValues(
 }
 
 /** Returns a text with the ends of its lines as browsers do not send them, and without the first empty line, which they drop. */
-function plain(text: string): string {
+function plain(text: string) {
   return text.replace(/\r\n?/g, '\n').replace(/^\n/, '');
 }
 
@@ -173,6 +181,6 @@ function kindOf(value: unknown): Kind {
   return isList && value.every(isOfLines) ? 'list' : 'json';
 }
 
-function linesOf(value: unknown): string {
+function linesOf(value: unknown) {
   return (value as string[]).join('\n');
 }

@@ -4,22 +4,21 @@ import type { ComponentChildren } from 'preact';
 import { type AnswerLine, lineLabel, type Answer } from '../../submissions/model/preview.js';
 import type { Marks } from '../../triage/marks/triage.service.js';
 import { inboxAddress, inboxOf } from '../addresses/folders.js';
-import { ActionForm, Button, LinkButton } from '../parts/controls.js';
-import { Menu, Icon, Time } from '../parts/content.js';
+import { ActionForm, Button, LinkButton, Menu, Icon, Time } from '../parts/index.js';
 import { submissionWords } from './words.js';
 
 /** Most quoted characters: browsers and mail programs cut links of about 2,000. */
 const QUOTED_MAX = 1_200;
 
 /** Returns a `mailto:` link that answers the visitor, with what was sent quoted below. */
-function replyAddress(to: string, answers: readonly Answer[], subject: string): string {
+function replyAddress(to: string, answers: readonly Answer[], subject: string) {
   const body = `\r\n\r\n${quote(answers)}`;
   // Not URLSearchParams: RFC 6068 knows no plus for a space.
   const fields = [`subject=${encodeURIComponent(subject)}`, `body=${encodeURIComponent(body)}`];
   return `mailto:${encodeURIComponent(to).replace('%40', '@')}?${fields.join('&')}`;
 }
 
-function quote(answers: readonly Answer[]): string {
+function quote(answers: readonly Answer[]) {
   const lines = answers
     .filter(({ text }) => text.trim() !== '')
     // Values may be long: no more of each is split than could be quoted.

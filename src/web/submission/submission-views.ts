@@ -1,11 +1,11 @@
 import { FormFields } from '../../forms/model/form-fields.js';
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../../accounts/access/principal.js';
+import type { Principal } from '../../accounts/access/index.js';
 import type { OptIn } from '../../deliveries/model/delivery.entity.js';
 import { domainOf } from '../../forms/model/form-values.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { mayChange } from '../../forms/access/may-change.js';
-import { formatUuid, timeOf } from '../../platform/kernel/uuid.js';
+import { formatUuid, timeOf } from '../../platform/index.js';
 import { AssigneesService, type Colleague } from '../../triage/assignees/assignees.service.js';
 import { InboxService } from '../../search/inbox/inbox.service.js';
 import { SubmissionFinder } from '../../search/finder/submission-finder.js';
@@ -34,7 +34,7 @@ import { RepeatsService } from '../../submissions/repeats/repeats.service.js';
 import { Trash } from '../../submissions/trash/trash.service.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import { DestinationsService } from '../../destinations/destinations.service.js';
-import { textOf, type Typed } from '../parts/typed.js';
+import { textOf, type Typed } from '../parts/index.js';
 import { inboxAddress, submissionAddress } from '../addresses/folders.js';
 import { Looks, nameOf } from '../rows/rows.js';
 import type { SubmissionPageProps } from './submission.page.js';
@@ -135,7 +135,7 @@ export class SpamViews {
     form: Form,
     submission: Submission,
     { parts }: Verdict,
-  ): Promise<string[]> {
+  ) {
     const isSuspect = parts.some(({ name, points }) => name !== BY_HAND && points > 0);
     if (!isSuspect || isMarked(parts) || !mayChange(principal, form)) return [];
     return this.lists.offers(form.id, submission.texts);
@@ -182,7 +182,7 @@ export class Neighbours {
   ) {}
 
   /** Returns the address of where to go on once this one has left the list. */
-  async next(principal: Principal, line: string, id: Buffer): Promise<string> {
+  async next(principal: Principal, line: string, id: Buffer) {
     const [older, newer] = await this.of(principal, line, id, ['DESC', 'ASC']);
     return older ?? newer ?? inboxAddress(line);
   }
@@ -295,7 +295,7 @@ export class SubmissionViews {
 }
 
 /** Returns the fields of a form; where none is known, the one that has the message, so that it comes first. */
-function fieldsOf({ fields, previewFields }: Form): FormFields {
+function fieldsOf({ fields, previewFields }: Form) {
   const message = messageField(previewFields);
   if (fields.list.length > 0 || message === null) return fields;
   return new FormFields([{ name: message, kind: 'long_text' }]);
@@ -311,7 +311,7 @@ export function lineOf(sent: Typed | undefined): string | null {
 }
 
 /** Tells whether somebody said that it is spam. */
-function isMarked(parts: readonly SpamPart[]): boolean {
+function isMarked(parts: readonly SpamPart[]) {
   return parts.some(({ name, points }) => name === BY_HAND && points > 0);
 }
 
@@ -321,7 +321,7 @@ function allowableOrigin(
   form: Form,
   { origin }: Submission,
   { parts }: Verdict,
-): string | null {
+) {
   const spoke = parts.some(({ name, points }) => name === originSignal.name && points > 0);
   if (!spoke || isMarked(parts) || !mayChange(principal, form) || origin === null) return null;
   return allowsOrigin(form.whitelistedDomains, origin) ? null : domainOf(origin);

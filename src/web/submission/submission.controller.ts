@@ -1,25 +1,32 @@
 import { Get, Post } from '@nestjs/common';
 import type { Request } from 'express';
-import { Allows } from '../../accounts/access/access.decorators.js';
-import { formatUuid } from '../../platform/kernel/uuid.js';
+import { Allows } from '../../accounts/access/index.js';
+import { formatUuid } from '../../platform/index.js';
 import { ErasureService } from '../../submissions/erasure/erasure.service.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
 import { TimelineService } from '../../triage/timeline/timeline.service.js';
 import { TriageService } from '../../triage/marks/triage.service.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import { cookieOf, ZONE_COOKIE, type Undo } from '../layout/cookies.js';
-import { isTicked, textOf, type Typed, checked } from '../parts/typed.js';
+import { isTicked, textOf, type Typed, checked } from '../parts/index.js';
 import { inboxAddress, inboxOf, submissionAddress, NEW } from '../addresses/folders.js';
 import { flashOf, LOOK, Looks, personIn } from '../rows/rows.js';
 import { lineOf, Neighbours, SubmissionViews } from './submission-views.js';
 import { SubmissionPage } from './submission.page.js';
-import { goTo, NOTHING, page, attempt } from '../kit/answers.js';
-import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
+import {
+  goTo,
+  NOTHING,
+  page,
+  attempt,
+  Asked,
+  type PageInput,
+  WebController,
+} from '../kit/index.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { Confirmations } from '../../submissions/confirmations/confirmations.service.js';
 import { SubmissionMarks } from '../../submissions/submission-marks.service.js';
 import { RepeatsService } from '../../submissions/repeats/repeats.service.js';
-import { UuidParam } from '../../platform/http/shapes.js';
+import { UuidParam } from '../../platform/http/index.js';
 import { AssigneesService } from '../../triage/assignees/assignees.service.js';
 import { CreateNoteDto } from '../../triage/notes/note.dto.js';
 import { withMention } from '../../triage/notes/mentions.js';
@@ -112,16 +119,13 @@ export class SubmissionPagesController {
 }
 
 /** Without script nobody says later that it was looked at. A browser that only fetches ahead has not looked. */
-function isOpenedWithoutScript(request: Request): boolean {
+function isOpenedWithoutScript(request: Request) {
   const purpose = request.get('Sec-Purpose') ?? request.get('Purpose') ?? '';
   return cookieOf(request, ZONE_COOKIE) === null && !purpose.includes('prefetch');
 }
 
 /** Returns the named boxes that were sent: ticked or not. */
-function ticksOf<Name extends string>(
-  typed: Typed | undefined,
-  names: readonly Name[],
-): Partial<Record<Name, boolean>> {
+function ticksOf<Name extends string>(typed: Typed | undefined, names: readonly Name[]) {
   const sent = names.filter((name) => typed && name in typed);
   return Object.fromEntries(sent.map((name) => [name, isTicked(typed, name)])) as Partial<
     Record<Name, boolean>
@@ -300,7 +304,7 @@ export class TriagePagesController {
 }
 
 /** Returns the texts of a field that holds several, between commas. */
-function listIn(typed: Typed | undefined, name: string): string[] {
+function listIn(typed: Typed | undefined, name: string) {
   const texts = textOf(typed, name).split(',');
   return texts.map((text) => text.trim()).filter((text) => text !== '');
 }

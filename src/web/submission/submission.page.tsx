@@ -1,10 +1,19 @@
 import { CALLS, TO_STRANGERS } from '../../deliveries/model/outcome.js';
 import { INFECTED_FILES, type SpamPart } from '../../spam/evidence/verdict.js';
-import { ActionButton, ActionForm, Button } from '../parts/controls.js';
-import { Icon, countryName, ExternalLink, Facts, Time, Section } from '../parts/content.js';
+import {
+  ActionButton,
+  ActionForm,
+  Button,
+  Icon,
+  countryName,
+  ExternalLink,
+  Facts,
+  Time,
+  Section,
+  Confirm,
+} from '../parts/index.js';
 import { submissionWords } from './words.js';
 import { browserNameOf } from '../../people/sessions/browser-name.js';
-import { Confirm } from '../parts/typed.js';
 import { Shell, useFrame } from '../layout/shell.js';
 import { rowWords, Assignee, type AssigneeProps, Keys } from '../rows/submission-table.js';
 import { inboxAddress, submissionAddress } from '../addresses/folders.js';

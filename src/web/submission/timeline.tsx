@@ -1,14 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import type { FormFields } from '../../forms/model/form-fields.js';
-import { ActionButton } from '../parts/controls.js';
+import { ActionButton, State, Time } from '../parts/index.js';
 import { submissionWords } from './words.js';
 import { toldState, type DeliveryWithAttempts } from '../../deliveries/model/delivery-filter.js';
-import { formatUuid } from '../../platform/kernel/uuid.js';
+import { formatUuid, cutAt } from '../../platform/index.js';
 import type { TimelineEntry, ActTold } from '../../triage/timeline/timeline.service.js';
 import { callWords, sentenceOf, STATE_KINDS } from '../deliveries/test-result.js';
-import { cutAt } from '../../platform/kernel/text/text.js';
 import type { FieldChange } from '../../submissions/acts/submission-act.entity.js';
-import { State, Time } from '../parts/content.js';
 import { rowWords } from '../rows/submission-table.js';
 
 /** A delivery with its attempts. */
@@ -108,7 +106,7 @@ export function Timeline({ entries, ...rest }: TimelineProps) {
 }
 
 /** Makes one entry of tags that somebody gave, or took, one after the other within a moment. */
-function togetherTagged(entries: readonly EntryShown[]): EntryShown[] {
+function togetherTagged(entries: readonly EntryShown[]) {
   const shown: EntryShown[] = [];
   for (const entry of entries) {
     const before = shown.at(-1);
@@ -122,7 +120,7 @@ function togetherTagged(entries: readonly EntryShown[]): EntryShown[] {
 }
 
 /** Tells whether somebody changed these tags at once. */
-function isOneChange(one: ActTold & { at: Date }, other: ActTold & { at: Date }): boolean {
+function isOneChange(one: ActTold & { at: Date }, other: ActTold & { at: Date }) {
   const isOfTags = one.tag !== null && one.what === other.what && one.by?.name === other.by?.name;
   return isOfTags && other.at.getTime() - one.at.getTime() < AT_ONCE_MS;
 }
@@ -169,7 +167,7 @@ function Entry({ entry, ...rest }: { entry: EntryShown } & Omit<TimelineProps, '
 }
 
 /** Says what somebody did to a submission. */
-function actOf({ what, tag, assignee }: ActTold): string {
+function actOf({ what, tag, assignee }: ActTold) {
   const { acts } = submissionWords;
   if (what === 'tagged' || what === 'untagged') return acts[what](tag ?? '');
   if (what === 'assigned') return `Assigned to ${assignee?.name ?? rowWords.somebody}`;
@@ -249,7 +247,7 @@ function DeliveryItem(props: DeliveryShown & Omit<TimelineProps, 'entries' | 'la
 }
 
 /** Says how an attempt ended: what a mail server answered; of a call its status, and what was answered. */
-function resultOf(kind: DeliveryShown['kind'], attempt: DeliveryShown['attempts'][number]): string {
+function resultOf(kind: DeliveryShown['kind'], attempt: DeliveryShown['attempts'][number]) {
   const { outcome, answer } = attempt;
   const reports: Record<string, string | undefined> = submissionWords.reports;
   const report = reports[outcome];
@@ -259,7 +257,7 @@ function resultOf(kind: DeliveryShown['kind'], attempt: DeliveryShown['attempts'
 }
 
 /** Returns the delivery of an entry where that is a mail to the team. */
-function teamMailOf(entry: EntryShown): DeliveryShown[] {
+function teamMailOf(entry: EntryShown) {
   const isMail = entry.what === 'delivery' && entry.delivery.kind.startsWith('owner_');
   return isMail ? [entry.delivery] : [];
 }
@@ -279,6 +277,6 @@ function TeamMails({ mails }: { mails: DeliveryShown[] }) {
 }
 
 /** Tells whether it is no attempt, but what a server said of one later. */
-function isReport({ outcome }: DeliveryShown['attempts'][number]): boolean {
+function isReport({ outcome }: DeliveryShown['attempts'][number]) {
   return outcome in submissionWords.reports;
 }

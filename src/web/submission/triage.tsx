@@ -3,10 +3,17 @@ import { statusesOf } from '../../forms/model/form-values.js';
 import { splitAtMentions } from '../../triage/notes/mentions.js';
 import { filterPart } from '../../submissions/filter/filter-line.js';
 import { innerName, isAddressField, type Answer } from '../../submissions/model/preview.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { ActionForm, Button, Field, Select } from '../parts/controls.js';
-import { Time, Section } from '../parts/content.js';
-import { textOf, type Typed } from '../parts/typed.js';
+import type { FieldProblem } from '../../platform/index.js';
+import {
+  ActionForm,
+  Button,
+  Field,
+  Select,
+  Time,
+  Section,
+  textOf,
+  type Typed,
+} from '../parts/index.js';
 import { rowWords, optionsOf, type AssigneeProps } from '../rows/submission-table.js';
 import { visitorPath, inboxAddress } from '../addresses/folders.js';
 

@@ -1,8 +1,7 @@
 import type { FormFields } from '../../forms/model/form-fields.js';
-import { byteSize } from '../../platform/kernel/byte-size.js';
-import { beginningOf } from '../../platform/kernel/text/text.js';
+import { byteSize, beginningOf } from '../../platform/index.js';
 import { lineLabel, type AnswerLine, type EmbeddedFile } from '../../submissions/model/preview.js';
-import { State, ExternalLink, Icon } from '../parts/content.js';
+import { State, ExternalLink, Icon } from '../parts/index.js';
 import { submissionWords } from './words.js';
 import { SameSender } from './triage.js';
 
@@ -223,7 +222,7 @@ function shownOf({ answers, labels }: ValuesProps): ShownAnswer[] {
 }
 
 /** Returns the name of a file as its letters stand: marks of direction would have `fdp.exe` read `exe.pdf`. */
-function plainName(name: string): string {
+function plainName(name: string) {
   return name.replace(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '');
 }
 

@@ -1,14 +1,12 @@
 import { Get, Post } from '@nestjs/common';
-import { RoutesRequire } from '../../accounts/access/access.decorators.js';
+import { RoutesRequire, RIGHTS } from '../../accounts/access/index.js';
 import { Fresh } from '../../people/auth/browsers.cookie.js';
-import { RIGHTS } from '../../accounts/access/principal.js';
-import { Config } from '../../platform/config/config.js';
+import { Config } from '../../platform/index.js';
 import { CreateTokenDto } from '../../accounts/tokens/token.dto.js';
 import { TokensService } from '../../accounts/tokens/tokens.service.js';
-import { checked, textOf, textsOf } from '../parts/typed.js';
+import { checked, textOf, textsOf } from '../parts/index.js';
 import { IssuedTokenPage, NewTokenPage, TokensPage } from './tokens.page.js';
-import { attempt, goTo, page } from '../kit/answers.js';
-import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
+import { attempt, goTo, page, Asked, type PageInput, WebController } from '../kit/index.js';
 
 const NOTHING_TYPED = { name: '', rights: [], expires: '' };
 
@@ -73,6 +71,6 @@ export class TokenPagesController {
 }
 
 /** Returns the last second of a day, or the text itself when it is none: it is refused with a reason. */
-function endOf(day: string): string {
+function endOf(day: string) {
   return /^\d{4}-\d{2}-\d{2}$/.test(day) ? `${day}T23:59:59Z` : day;
 }

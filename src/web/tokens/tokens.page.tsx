@@ -1,9 +1,19 @@
 import type { Token } from '../../accounts/tokens/token.entity.js';
-import { RIGHTS } from '../../accounts/access/principal.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { ActionForm, Check, Field, LinkButton } from '../parts/controls.js';
-import { Copyable, Empty, Notice, PageHead, Time, Table } from '../parts/content.js';
-import { Confirm } from '../parts/typed.js';
+import { RIGHTS } from '../../accounts/access/index.js';
+import type { FieldProblem } from '../../platform/index.js';
+import {
+  ActionForm,
+  Check,
+  Field,
+  LinkButton,
+  Copyable,
+  Empty,
+  Notice,
+  PageHead,
+  Time,
+  Table,
+  Confirm,
+} from '../parts/index.js';
 import { Page, Shell } from '../layout/shell.js';
 
 /** Words of API tokens. */

@@ -1,9 +1,7 @@
 import { Get, Param, Post } from '@nestjs/common';
-import { Allows } from '../../accounts/access/access.decorators.js';
-import { Principal } from '../../accounts/access/principal.js';
+import { Allows, Principal } from '../../accounts/access/index.js';
 import { Fresh } from '../../people/auth/browsers.cookie.js';
-import { parseEmailAddress } from '../../platform/kernel/text/addresses.js';
-import { formatUuid, parseUuid, uuidOf } from '../../platform/kernel/uuid.js';
+import { parseEmailAddress, formatUuid, parseUuid, uuidOf } from '../../platform/index.js';
 import { InboxService } from '../../search/inbox/inbox.service.js';
 import { SubmissionFinder } from '../../search/finder/submission-finder.js';
 import { filterPart } from '../../submissions/filter/filter-line.js';
@@ -12,12 +10,11 @@ import { VisitorNotFound } from '../../submissions/model/submission.errors.js';
 import { visitorLookup } from '../../submissions/model/submitted-values.js';
 import { VisitorsService } from '../../search/visitors/visitors.service.js';
 import { InboxRows, ROWS } from '../rows/rows.js';
-import { textOf } from '../parts/typed.js';
+import { textOf } from '../parts/index.js';
 import { visitorWords, EraseVisitorPage, FindVisitorPage, VisitorPage } from './visitors.page.js';
 import { visitorPath } from '../addresses/folders.js';
 import { FROM_NEWEST } from '../../submissions/rows/submission-ids.js';
-import { goTo, page } from '../kit/answers.js';
-import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
+import { goTo, page, Asked, type PageInput, WebController } from '../kit/index.js';
 
 /** Serves what a visitor sent under an email address, over all forms, and erases it. */
 @WebController('visitors')

@@ -1,11 +1,19 @@
-import { BY_TIME, Pages } from '../parts/typed.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { Button, Field, LinkButton, ActionForm, Actions } from '../parts/controls.js';
-import { Notice, partWords, Table } from '../parts/content.js';
+import {
+  BY_TIME,
+  Pages,
+  Button,
+  Field,
+  LinkButton,
+  ActionForm,
+  Actions,
+  Notice,
+  partWords,
+  Table,
+} from '../parts/index.js';
+import { type FieldProblem, byteSize } from '../../platform/index.js';
 import { Page, useFrame } from '../layout/shell.js';
 import type { VisitorTraces } from '../../search/visitors/visitors.service.js';
 import { SubmissionTable, type InboxRow } from '../rows/submission-table.js';
-import { byteSize } from '../../platform/kernel/byte-size.js';
 
 /** Words of the pages that find and erase the submissions of a visitor. */
 export const visitorWords = {

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { FormSettings } from '../../../forms/model/form-settings.js';
-import type { Mailbox } from '../../../platform/config/settings.js';
+import type { Mailbox } from '../../../platform/index.js';
 
 /** The part of a brand that its owner can change beside the logo. */
 export interface BrandDetails {

@@ -1,4 +1,4 @@
-import { InvalidInputError, NotFoundError, fact } from '../../../platform/kernel/errors.js';
+import { InvalidInputError, NotFoundError, fact } from '../../../platform/index.js';
 
 export class LogoNotFound extends fact(
   NotFoundError,

@@ -1,4 +1,4 @@
-import { parseUrl } from '../../../platform/kernel/text/addresses.js';
+import { parseUrl } from '../../../platform/index.js';
 
 /** Longest address of a mail server, in characters. */
 const ADDRESS_MAX = 1_024;

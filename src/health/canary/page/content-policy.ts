@@ -1,5 +1,5 @@
 /** Returns whether a policy of `Content-Security-Policy` lets a page's form be sent to an address (CSP 3, 6.4.1). */
-export function letsFormsSend(policy: string, page: URL, target: URL): boolean {
+export function letsFormsSend(policy: string, page: URL, target: URL) {
   // A header can carry several policies, and all of them hold.
   return policy.split(',').every((each) => {
     const directives = directivesOf(each);

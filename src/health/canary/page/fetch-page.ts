@@ -3,10 +3,10 @@ import {
   USER_AGENT,
   type Download,
   type GuardedHttpClient,
-} from '../../../platform/http-client/guarded-http-client.js';
-import { SECOND_MS } from '../../../platform/kernel/time.js';
+  SECOND_MS,
+  parseWebUrl,
+} from '../../../platform/index.js';
 import { failed, skipped, unseen, type Step } from '../step.js';
-import { parseWebUrl } from '../../../platform/kernel/text/addresses.js';
 import type { FormCaptcha } from '../../../spam/evidence/spam-evidence.js';
 
 /** Name of our program in `robots.txt`. */
@@ -18,7 +18,7 @@ interface Rule {
 }
 
 /** Tells whether a `robots.txt` lets us fetch a page (RFC 9309): the longest rule for us decides, or for all. */
-export function letsRobotFetch(text: string, { pathname, search }: URL): boolean {
+export function letsRobotFetch(text: string, { pathname, search }: URL) {
   const path = pathname + search;
   const rules = rulesFor(text)
     .filter((rule) => matches(rule.path, path))
@@ -115,7 +115,7 @@ export class PageFetcher {
   }
 
   /** Reads a script of a page; empty where it cannot be read. */
-  async readScript(address: URL, signal: AbortSignal): Promise<string> {
+  async readScript(address: URL, signal: AbortSignal) {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(ROBOTS_TIMEOUT_MS)]);
     const page = await this.get(address, limited).catch(() => null);
     if (!page) return '';

@@ -8,7 +8,7 @@ import {
   honeypotProblems,
   proofProblems,
 } from './read-page.js';
-import { attributeOf } from '../../../platform/html/read-html.js';
+import { attributeOf } from '../../../platform/index.js';
 import { letsFormsSend } from './content-policy.js';
 
 /** Fields that name the form where its address does not. */
@@ -41,7 +41,7 @@ export function targetOf(
 }
 
 /** Tells whether a text names the form by an id of its own, in any case of letters. */
-export function mentions(text: string, { identifier, aliases }: PageFacts): boolean {
+export function mentions(text: string, { identifier, aliases }: PageFacts) {
   const searched = text.toLowerCase();
   // Short ids are words that stand anywhere.
   const ids = [identifier, ...aliases.filter((alias) => alias.length >= ALIAS_LEAST)];

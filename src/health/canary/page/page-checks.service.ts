@@ -2,14 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { AliasesService } from '../../../forms/aliases/aliases.service.js';
 import type { Form } from '../../../forms/model/form.entity.js';
 import { PublicAddresses } from '../../../clients/hosts/hosts.service.js';
-import { Config } from '../../../platform/config/config.js';
 import {
+  Config,
   GuardedHttpClient,
   USER_AGENT,
-} from '../../../platform/http-client/guarded-http-client.js';
-import { HtmlTooComplex, OVER_PAGE_LIMITS } from '../../../platform/html/read-html.js';
-import { byteSize } from '../../../platform/kernel/byte-size.js';
-import { SECOND_MS } from '../../../platform/kernel/time.js';
+  HtmlTooComplex,
+  OVER_PAGE_LIMITS,
+  byteSize,
+  SECOND_MS,
+  parseUrl,
+} from '../../../platform/index.js';
 import { SpamSettings } from '../../../spam/judge/spam-settings.js';
 import { RECEIVED } from '../../../submissions/filter/submission-filter.js';
 import { SubmissionIds } from '../../../submissions/rows/submission-ids.js';
@@ -22,7 +24,6 @@ import { PageFetcher, type FetchedPage, type PageFacts, type PageProblem } from 
 import { mentions, targetOf, judgePage } from './judge-page.js';
 import { addressIn, ELEMENTS_CHARS, pageOf, type Page } from './read-page.js';
 import { fieldsOf, pageAmong } from './recent-page.js';
-import { parseUrl } from '../../../platform/kernel/text/addresses.js';
 
 /** Newest submissions of a form that say which page it has, and which fields. */
 const RECENT_ROWS = 30;

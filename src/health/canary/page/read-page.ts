@@ -1,5 +1,5 @@
-import { parseWebUrl } from '../../../platform/kernel/text/addresses.js';
 import {
+  parseWebUrl,
   attributeOf,
   elementsOf,
   textOf,
@@ -7,7 +7,7 @@ import {
   HtmlTooComplex,
   readPage,
   type Element,
-} from '../../../platform/html/read-html.js';
+} from '../../../platform/index.js';
 import type { CaptchaProvider } from '../../../spam/evidence/spam-evidence.js';
 import type { PageFacts, PageProblem } from './fetch-page.js';
 

@@ -1,7 +1,7 @@
 import { allowsOrigin } from '../../../spam/signals/origin.js';
 import { pageOf } from '../../../submissions/model/page-address.js';
 import type { SubmissionInFull } from '../../../submissions/submissions.service.js';
-import { parseUrl } from '../../../platform/kernel/text/addresses.js';
+import { parseUrl } from '../../../platform/index.js';
 
 /** Fewest submissions of a page that tell which fields are usual, and the share of them that has those. */
 const USUAL_LEAST = 5;

@@ -2,7 +2,7 @@ import { isFieldOf, keyOf, type Mapping, type Provider, DATES } from '../formats
 import type { ImportOptions } from '../model/import-options.js';
 import { looksLikeTime } from '../times/moments.js';
 import { createHash } from 'node:crypto';
-import { cutAt } from '../../../platform/kernel/text/text.js';
+import { cutAt } from '../../../platform/index.js';
 
 /** Values of a column that are shown, and the longest one, in characters. */
 const SHOWN_MAX = 3;

@@ -1,7 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import { jsonMembers } from '../../../platform/kernel/text/json-text.js';
-import { Optional, Parsed, Required, Text } from '../../../platform/kernel/validation.js';
+import {
+  jsonMembers,
+  Optional,
+  Parsed,
+  Required,
+  Text,
+  formatUuid,
+} from '../../../platform/index.js';
 import { PROVIDER_NAMES, type ProviderName } from '../formats/index.js';
 import {
   parseEncoding,
@@ -13,8 +19,7 @@ import {
   type DayOrder,
 } from '../model/import-options.js';
 import { COLUMNS_MAX } from '../reading/csv-scanner.js';
-import { given, listOf, wrapped } from '../../../platform/http/shapes.js';
-import { formatUuid } from '../../../platform/kernel/uuid.js';
+import { given, listOf, wrapped } from '../../../platform/http/index.js';
 import { IMPORT_STATES, type Import, type ImportState } from '../model/import.entity.js';
 import type { ImportPreview } from '../import-preview.js';
 
@@ -293,7 +298,7 @@ export class ImportPreviewEnvelopeDto {
   preview: ImportPreviewDto;
 
   /** Writes it as JSON text: an object would reorder fields whose names look like numbers. */
-  static jsonOf(preview: ImportPreview): string {
+  static jsonOf(preview: ImportPreview) {
     const { total, isWhole, imported, skipped, broken, spam, expired, problem } = preview;
     const columns = preview.columns.map(({ name }) => name);
     const shown = preview.first.map(

@@ -6,11 +6,12 @@ import {
   isForbidden,
   USER_AGENT,
   type Download,
-} from '../../../platform/http-client/guarded-http-client.js';
-import { byteSize } from '../../../platform/kernel/byte-size.js';
-import { MINUTE_MS, SECOND_MS } from '../../../platform/kernel/time.js';
+  byteSize,
+  MINUTE_MS,
+  SECOND_MS,
+  parseUrl,
+} from '../../../platform/index.js';
 import type { FileTaker } from '../../../submissions/storage/imported-submissions.service.js';
-import { parseUrl } from '../../../platform/kernel/text/addresses.js';
 
 /** Longest time for a file with its redirects, in milliseconds. */
 const FETCH_TIMEOUT_MS = 30 * SECOND_MS;

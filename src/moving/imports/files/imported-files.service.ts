@@ -1,8 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { FileStore, type StoredFile, fileNameOf } from '../../../submissions/files/file-store.js';
-import { Config } from '../../../platform/config/config.js';
-import { byteSize } from '../../../platform/kernel/byte-size.js';
-import { Turns } from '../../../platform/kernel/turns.js';
+import {
+  Config,
+  byteSize,
+  Turns,
+  decodedPart,
+  parseWebUrl,
+  textMember,
+  type JsonMember,
+} from '../../../platform/index.js';
 import { AccountFilesFull } from '../../../submissions/model/submission.errors.js';
 import { SubmittedValues } from '../../../submissions/model/submitted-values.js';
 import type {
@@ -11,8 +17,6 @@ import type {
 } from '../../../submissions/storage/imported-submissions.service.js';
 import { FileQuota } from '../../../submissions/storage/file-quota.js';
 import { FileFetcher, FileMissing } from './file-fetcher.js';
-import { decodedPart, parseWebUrl } from '../../../platform/kernel/text/addresses.js';
-import { textMember, type JsonMember } from '../../../platform/kernel/text/json-text.js';
 import type { RowProblem } from '../model/import.entity.js';
 
 /** Submissions whose files are fetched at a time. */

@@ -3,8 +3,7 @@ import {
   FIXED_COLUMNS,
   FURTHER_COLUMNS,
 } from '../../../jobs/exports/export-table.js';
-import { undefused } from '../../../platform/kernel/text/csv-line.js';
-import { jsonMembers, type JsonMember } from '../../../platform/kernel/text/json-text.js';
+import { undefused, jsonMembers, type JsonMember } from '../../../platform/index.js';
 
 /** Says where an export of a provider keeps what we know of a submission; all other columns are fields. */
 export interface Provider {
@@ -108,7 +107,7 @@ export const ownCsv: Provider = {
 };
 
 /** Tells whether a CSV begins with the columns of our own exports. */
-export function isOwnHeader(columns: readonly string[]): boolean {
+export function isOwnHeader(columns: readonly string[]) {
   return FIXED_COLUMNS.every((name, at) => columns[at] === name);
 }
 
@@ -206,7 +205,7 @@ function idsOf({ id, idInCsv = [] }: Provider, isCsv: boolean) {
 }
 
 /** Returns what names are compared by: in any case of letters, unless they are exact. */
-export function keyOf(name: string, isExact: boolean): string {
+export function keyOf(name: string, isExact: boolean) {
   return isExact ? name : name.toLowerCase();
 }
 

@@ -6,8 +6,8 @@ import {
   TooLargeError,
   UnsupportedTypeError,
   fact,
-} from '../../../platform/kernel/errors.js';
-import { byteSize } from '../../../platform/kernel/byte-size.js';
+  byteSize,
+} from '../../../platform/index.js';
 
 /** Encodings that are told by the bytes of a file; any other of the Encoding Standard has to be chosen. */
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
@@ -16,7 +16,7 @@ export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 export const GUESSED: Encoding = 'windows-1252';
 
 /** Tells whether the encoding of a file is a guess: its bytes are of many, and nobody chose one. */
-export function isGuessed(found: string, chosen: string | null): boolean {
+export function isGuessed(found: string, chosen: string | null) {
   return chosen === null && found === GUESSED;
 }
 

@@ -1,8 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { Uuid, UuidKey } from '../../../platform/database/columns.js';
-import { WorkRow } from '../../../platform/database/jobs.js';
-import type { Actor, Principal } from '../../../accounts/access/principal.js';
-import type { DomainError } from '../../../platform/kernel/errors.js';
+import { Uuid, UuidKey, WorkRow } from '../../../platform/database/index.js';
+import type { Actor, Principal } from '../../../accounts/access/index.js';
+import type { DomainError } from '../../../platform/index.js';
 import { type Encoding, plainOptions, type ImportOptions } from './import-options.js';
 
 /** Broken rows and missing files that are kept with their reasons; the others are counted. */
@@ -164,22 +163,22 @@ export class Import extends WorkRow<ImportState, Actor['kind']> {
   }
 
   /** Returns the share of the file that was read, from 0 to 1. */
-  get progress(): number {
+  get progress() {
     if (this.state === 'finished') return 1;
     return Math.round((this.readBytes / Math.max(this.fileBytes, 1)) * 1000) / 1000;
   }
 
-  get isOpen(): boolean {
+  get isOpen() {
     return OPEN_STATES.includes(this.state);
   }
 
   /** Tells whether what it stored can be removed, or its file, when nobody has begun yet. */
-  get mayBeUndone(): boolean {
+  get mayBeUndone() {
     return this.state !== 'undoing' && this.state !== 'undone';
   }
 
   /** Takes another choice of how the file is read, before it begins. */
-  choose(options: ImportOptions): void {
+  choose(options: ImportOptions) {
     this.provider = options.provider;
     this.optionsJson = JSON.stringify(options);
   }
@@ -202,13 +201,13 @@ export class Import extends WorkRow<ImportState, Actor['kind']> {
   }
 
   /** Ends it, and lets go of its file. */
-  override end(state: 'finished' | 'failed' | 'undone', now: Date): void {
+  override end(state: 'finished' | 'failed' | 'undone', now: Date) {
     super.end(state, now);
     this.fileId = null;
   }
 
   /** Ends it early; what it has stored stays until it is undone. */
-  fail(error: DomainError, now: Date): void {
+  fail(error: DomainError, now: Date) {
     this.failAs('failed', error, now);
   }
 }

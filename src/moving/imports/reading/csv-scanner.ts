@@ -1,4 +1,4 @@
-import { textMember } from '../../../platform/kernel/text/json-text.js';
+import { textMember } from '../../../platform/index.js';
 import { isOwnHeader } from '../formats/index.js';
 import { ImportTruncated, ImportUnreadable } from '../model/import-options.js';
 import { looksLikeTime } from '../times/moments.js';

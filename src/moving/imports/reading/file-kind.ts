@@ -7,7 +7,7 @@ import {
   GUESSED,
   type Encoding,
 } from '../model/import-options.js';
-import { fromWindows1252 } from '../../../platform/kernel/text/windows-1252.js';
+import { fromWindows1252 } from '../../../platform/index.js';
 
 /** First bytes of gzip (RFC 1952), of an empty zip (PKWARE) and of other archives. */
 const PACKED = ['1f8b08', '504b0506', '377abcaf', '526172211a07', '28b52ffd', 'fd377a58'];
@@ -56,7 +56,7 @@ function isZipAt(bytes: Buffer, at: number) {
 }
 
 /** Refuses a text that begins like a web page or a workbook. @throws ImportWebPage, ImportWorkbook, ImportUnreadable */
-export function refuseMarkup(text: string): void {
+export function refuseMarkup(text: string) {
   const begin = text.slice(0, BEGIN_CHARS);
   if (MARKUP.test(begin)) throw new ImportWebPage();
   if (!XML.test(begin)) return;
@@ -78,7 +78,7 @@ export class EncodingSniffer {
   private isUtf8 = true;
 
   /** @throws ImportPacked, ImportWorkbook */
-  see(chunk: Buffer): void {
+  see(chunk: Buffer) {
     if (this.bytes < ZIP_BYTES) {
       this.first.push(chunk);
       this.bytes += chunk.length;

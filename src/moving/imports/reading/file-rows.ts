@@ -2,10 +2,15 @@ import { hash } from 'node:crypto';
 import { ownCsv, type Provider, type ExportedRecord } from '../formats/index.js';
 import type { RowProblem } from '../model/import.entity.js';
 import type { ImportOptions } from '../model/import-options.js';
-import { textMember, type JsonMember } from '../../../platform/kernel/text/json-text.js';
-import type { Config } from '../../../platform/config/config.js';
-import { undefused } from '../../../platform/kernel/text/csv-line.js';
-import { stampUuid, timeOf, uuidOf } from '../../../platform/kernel/uuid.js';
+import {
+  textMember,
+  type JsonMember,
+  type Config,
+  undefused,
+  stampUuid,
+  timeOf,
+  uuidOf,
+} from '../../../platform/index.js';
 import { problemOfFields, SubmittedValues } from '../../../submissions/model/submitted-values.js';
 import { parseOrigin } from '../../../submissions/model/page-address.js';
 import type { SubmissionSource } from '../../../submissions/model/submission.entity.js';
@@ -61,7 +66,7 @@ export class Occurrences {
   private used = 0;
 
   /** @returns how often it was counted before */
-  count(key: number): number {
+  count(key: number) {
     if (this.used * 2 > this.keys.length) this.grow();
     const slot = this.slotOf(key);
     const before = this.counts[slot] ?? 0;

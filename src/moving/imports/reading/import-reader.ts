@@ -1,7 +1,6 @@
 import { createReadStream, type ReadStream } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Config } from '../../../platform/config/config.js';
-import { DomainError } from '../../../platform/kernel/errors.js';
+import { type Config, DomainError } from '../../../platform/index.js';
 import { planOf, type ColumnPlan } from '../columns/column-plan.js';
 import { PROVIDERS, isOwnHeader, ownCsv, type Provider, Records } from '../formats/index.js';
 import { type ImportOptions, ImportFileGone, ImportUnreadable } from '../model/import-options.js';
@@ -40,7 +39,7 @@ class FileRows {
   ) {}
 
   /** Returns how much of the file was read, in bytes; some of that may wait. */
-  get bytesRead(): number {
+  get bytesRead() {
     return this.stream?.bytesRead ?? 0;
   }
 
@@ -111,7 +110,7 @@ export class ImportReader {
   }
 
   /** Returns the encoding that the file is read in. */
-  get encoding(): string {
+  get encoding() {
     return this.options.encoding ?? this.file.encoding;
   }
 
@@ -143,7 +142,7 @@ export class ImportReader {
   }
 
   /** Passes over rows that were stored before. */
-  async skip(count: number): Promise<void> {
+  async skip(count: number) {
     for (let left = count; left > 0;) {
       const { rows, isEnd } = await this.take(Math.min(left, SKIPPED_AT_ONCE));
       if (isEnd) return;
@@ -152,7 +151,7 @@ export class ImportReader {
   }
 
   /** Lets go of the file. */
-  async close(): Promise<void> {
+  async close() {
     await this.rows.return(undefined);
   }
 

@@ -5,8 +5,8 @@ import {
   jsonMembers,
   jsonShape,
   type JsonMember,
-} from '../../../platform/kernel/text/json-text.js';
-import type { Config } from '../../../platform/config/config.js';
+  type Config,
+} from '../../../platform/index.js';
 
 /** Most that is read of a row, whatever comes of it. */
 export interface RowLimits {
@@ -41,7 +41,7 @@ export type RawRow =
 export type Text = AsyncGenerator<string, undefined>;
 
 /** Reads so many characters of a text, and at least one that is no blank, unless it ends before. */
-export async function beginningOf(text: Text, chars: number): Promise<string> {
+export async function beginningOf(text: Text, chars: number) {
   let begin = '';
   while (begin.length < chars || begin.trim() === '') {
     const { value } = await text.next();
@@ -189,7 +189,7 @@ class ListScanner {
   }
 
   /** @throws ImportUnreadable, ImportTruncated */
-  end(): void {
+  end() {
     if (this.isInText || this.depth > 0) throw new ImportTruncated(this.begin);
     if (!this.isFound || this.depth < 0) {
       const names = LISTS.map((name) => `"${name}"`).join(', ');

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { MINUTE_MS, parseTimeZone, shownAt } from '../../../platform/kernel/time.js';
+import { MINUTE_MS, parseTimeZone, shownAt } from '../../../platform/index.js';
 import type { DayOrder } from '../model/import-options.js';
 
 /** Returns the moment at which clocks of a zone show what those in UTC show at another, in milliseconds. */
@@ -142,7 +142,7 @@ export function orderIn(text: string): DayOrder | 'either' | null {
 }
 
 /** Tells whether a text is a time in the words of people: numbers alone are anything. */
-export function looksLikeTime(text: string): boolean {
+export function looksLikeTime(text: string) {
   return readTime(text.trim()) !== null;
 }
 
@@ -300,12 +300,12 @@ export class DayOrders {
   }
 
   /** Tells whether dates prove both orders. */
-  get areBoth(): boolean {
+  get areBoth() {
     return this.proofs.day_first !== null && this.proofs.month_first !== null;
   }
 
   /** Takes a time of the file into account. */
-  see(time: string): void {
+  see(time: string) {
     const order = orderIn(time);
     if (order === 'either') this.either ??= time;
     else if (order !== null) this.proofs[order] ??= time;

@@ -1,9 +1,9 @@
 import { hasRules } from '../../../forms/model/form-fields.js';
 import { ApiProperty } from '@nestjs/swagger';
-import { asked, wrapped } from '../../../platform/http/shapes.js';
+import { asked, wrapped } from '../../../platform/http/index.js';
 import { IsIn, Matches } from 'class-validator';
 import { PROVIDERS, type Provider } from '../../../forms/aliases/old-address.js';
-import { Flag, Optional, Required, Text } from '../../../platform/kernel/validation.js';
+import { Flag, Optional, Required, Text } from '../../../platform/index.js';
 import {
   MOVE_KINDS,
   type Moved,

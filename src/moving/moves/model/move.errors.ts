@@ -1,4 +1,4 @@
-import { InvalidInputError } from '../../../platform/kernel/errors.js';
+import { InvalidInputError } from '../../../platform/index.js';
 
 /** The text has no forms that could be made here. */
 export class UnreadableMove extends InvalidInputError {

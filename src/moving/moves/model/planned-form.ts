@@ -1,6 +1,6 @@
 import type { OldId, Provider } from '../../../forms/aliases/old-address.js';
 import type { Field } from '../../../forms/model/field.js';
-import type { Element } from '../../../platform/html/read-html.js';
+import type { Element } from '../../../platform/index.js';
 
 /** Most forms of one text. */
 export const FORMS_MAX = 200;

@@ -2,8 +2,7 @@ import { oldIdIn, isIdOf, normaliseId, type Provider } from '../../../forms/alia
 import { UnreadableMove } from '../model/move.errors.js';
 import { FORMS_MAX, NOTHING_PLANNED, type PlannedForm } from '../model/planned-form.js';
 import type { Field } from '../../../forms/model/field.js';
-import { parseEmailAddress } from '../../../platform/kernel/text/addresses.js';
-import { jsonShape } from '../../../platform/kernel/text/json-text.js';
+import { parseEmailAddress, jsonShape } from '../../../platform/index.js';
 
 /** Cells of a line in which its name is looked for. */
 const CELLS_MAX = 50;

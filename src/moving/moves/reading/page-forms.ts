@@ -7,7 +7,7 @@ import {
   type Placed,
   type Element,
   readPage,
-} from '../../../platform/html/read-html.js';
+} from '../../../platform/index.js';
 import { oldIdIn, providerOf, type Provider } from '../../../forms/aliases/old-address.js';
 import type { PlannedForm } from '../model/planned-form.js';
 

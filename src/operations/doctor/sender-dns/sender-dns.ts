@@ -1,10 +1,8 @@
-import { isLoopback } from '../../../platform/config/addresses.js';
+import { isLoopback, Config, parseEmailAddress } from '../../../platform/index.js';
 import { Injectable } from '@nestjs/common';
 import ipaddr from 'ipaddr.js';
 import os from 'node:os';
 import { domainToASCII } from 'node:url';
-import { Config } from '../../../platform/config/config.js';
-import { parseEmailAddress } from '../../../platform/kernel/text/addresses.js';
 import { type Check, type Outcome, type DnsRecord, warns, passes } from '../check.js';
 import { Dns, DnsSilent, type SenderFacts, sendingAddresses } from './dns.js';
 import { providerOf, usualSelectors } from './providers.js';

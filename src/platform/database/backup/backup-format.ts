@@ -117,17 +117,17 @@ type Line = ['header', format: string, version: number, header: BackupHeader] | 
 export class BackupWriter {
   private readonly hash = createHash('sha256');
 
-  header(header: BackupHeader): string {
+  header(header: BackupHeader) {
     return this.lines([['header', FORMAT, FORMAT_VERSION, header]]);
   }
 
-  lines(lines: Line[]): string {
+  lines(lines: Line[]) {
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
     this.hash.update(text);
     return text;
   }
 
-  end(counts: BackupCounts): string {
+  end(counts: BackupCounts) {
     return `${JSON.stringify(['end', counts, this.hash.digest('hex')])}\n`;
   }
 }
@@ -159,7 +159,7 @@ export class BackupReader {
     for await (const line of this.source) yield line as BackupLine;
   }
 
-  async close(): Promise<void> {
+  async close() {
     await this.source.return(undefined);
   }
 
@@ -183,7 +183,7 @@ export class BackupReader {
 }
 
 /** Estimates the length of a row, in characters. */
-export function sizeOf(row: unknown[]): number {
+export function sizeOf(row: unknown[]) {
   return row.reduce<number>(
     (sum, value) => sum + (typeof value === 'string' ? value.length : 8),
     0,

@@ -22,7 +22,7 @@ export interface StoredBackup {
 const NAME = /^(backup|upgrade)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.ndjson\.gz$/;
 
 /** Returns the name of a backup of a time, such as `backup-20261126T030000Z.ndjson.gz`. */
-export function backupName(kind: StoredBackup['kind'], at: Date): string {
+export function backupName(kind: StoredBackup['kind'], at: Date) {
   return `${kind}-${at.toISOString().replace(/[-:]|\.\d+/g, '')}.ndjson.gz`;
 }
 
@@ -98,7 +98,7 @@ const STALE_MS = 10 * MINUTE_MS;
  * @param begin begins its content, once the file is this process's to write
  * @throws BackupIsWritten when another process writes it; the error of the disk
  */
-export async function writeWhole(file: string, begin: () => Readable): Promise<void> {
+export async function writeWhole(file: string, begin: () => Readable) {
   const partial = `${file}.partial`;
   await removeStale(partial);
   const output = await open(partial, 'wx', OWNER_ONLY).catch((error: unknown) => {
@@ -133,17 +133,17 @@ export class BackupFolder {
   }
 
   /** Returns the path of a file in it. */
-  fileOf(name: string): string {
+  fileOf(name: string) {
     return join(this.path, name);
   }
 
   /** @returns the size in bytes */
-  async sizeOf(name: string): Promise<number> {
+  async sizeOf(name: string) {
     return (await stat(this.fileOf(name))).size;
   }
 
   /** Writes a backup. @throws BackupIsWritten, the error of the disk */
-  async write(name: string, begin: () => Readable): Promise<void> {
+  async write(name: string, begin: () => Readable) {
     await mkdir(this.path, { recursive: true });
     await writeWhole(this.fileOf(name), begin);
   }
@@ -157,7 +157,7 @@ export class BackupFolder {
 }
 
 /** Returns why a backup failed, in a sentence that says what to do. */
-export function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown) {
   const message = error instanceof Error ? error.message : String(error);
   const { code } = error as { code?: unknown };
   if (code === 'ENOSPC' || code === 'EDQUOT')

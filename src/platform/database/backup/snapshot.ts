@@ -103,7 +103,7 @@ export class Snapshot {
     return new Snapshot(runner);
   }
 
-  async end(): Promise<void> {
+  async end() {
     try {
       await this.runner.rollbackTransaction();
     } finally {

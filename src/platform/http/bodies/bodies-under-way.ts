@@ -127,7 +127,7 @@ export class BodyUnderWay {
   }
 
   /** Counts what arrives, as soon as a parser has begun to read; `refuse` is told what is too much or too late. */
-  watch(request: IncomingMessage, refuse: (error: Error) => void): void {
+  watch(request: IncomingMessage, refuse: (error: Error) => void) {
     if (this.stop || request.readableFlowing !== true) return;
     const take = ({ length }: Buffer) => {
       try {
@@ -147,7 +147,7 @@ export class BodyUnderWay {
     };
   }
 
-  end(): void {
+  end() {
     this.stop?.();
     this.count(-this.bytes, -1);
   }
@@ -180,7 +180,7 @@ const DISCARD_BYTES_MAX = 64 * 1024 * 1024;
  * Reads and drops the rest of a body, since many clients read the response only after they have sent
  * everything.
  */
-export function discardBody(request: IncomingMessage): void {
+export function discardBody(request: IncomingMessage) {
   let bytes = 0;
   request.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
@@ -194,7 +194,7 @@ export class BodyBeginning {
   private readonly chunks: Buffer[] = [];
   bytes = 0;
 
-  add(chunk: Buffer): void {
+  add(chunk: Buffer) {
     this.chunks.push(chunk);
     this.bytes += chunk.length;
   }
@@ -212,7 +212,7 @@ export class BodyBeginning {
 export async function peek(
   request: IncomingMessage,
   isEnough: (body: BodyBeginning, isWhole: boolean) => boolean,
-): Promise<void> {
+) {
   const body = new BodyBeginning();
   const sees = (): boolean => {
     // To read when nothing is left would end the stream.

@@ -77,7 +77,7 @@ export class BodyGuard implements CanActivate {
    * @throws MalformedBody, UnsupportedMediaType, BodyTooLarge, or the error of a parser
    * @throws TooManyBodies, TooManyBodiesOfAccount, TooManyBodiesOfNetwork, BodyTooSlow
    */
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  async canActivate(context: ExecutionContext) {
     const http = context.switchToHttp();
     const request = http.getRequest<PassedRequest>();
     const { user } = request;
@@ -124,7 +124,7 @@ export function readStrangersFormOf(
   request: PassedRequest,
   response: Response,
   bodies: BodiesUnderWay,
-): Promise<void> {
+) {
   return readShort(bodies, request, response, readStrangersForm);
 }
 

@@ -155,7 +155,7 @@ const STATUSES = new Map<abstract new (...args: never[]) => DomainError, number>
 ]);
 
 /** Returns the status of an error; 500 for one of no known family. */
-export function statusOf(error: DomainError): number {
+export function statusOf(error: DomainError) {
   for (const [kind, status] of STATUSES) if (error instanceof kind) return status;
   return 500;
 }

@@ -16,14 +16,14 @@ const IPV6_NETWORK_GROUPS = 4;
  * Returns the visitor's address as the trusted proxies name it. A name that is no address is skipped for
  * the nearest one that is. Empty when the connection is closed already.
  */
-export function addressOf(request: IncomingMessage, config: Config): string {
+export function addressOf(request: IncomingMessage, config: Config) {
   if (config.http.trustProxy === 'off') return plainAddress(request.socket.remoteAddress);
   const named = proxyaddr.all(request, config.http.trustedProxies).map(plainAddress);
   return named.findLast((address) => isIP(address) !== 0) ?? '';
 }
 
 /** Returns an address without its zone, and an IPv4 address that a socket writes as IPv6 as IPv4. */
-export function plainAddress(address: string | undefined): string {
+export function plainAddress(address: string | undefined) {
   return (address ?? '').replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*/s, '');
 }
 
@@ -31,7 +31,7 @@ export function plainAddress(address: string | undefined): string {
  * Returns the first 64 bits of an IPv6 address, since a subscriber has all of them; an IPv4 address as it
  * is.
  */
-export function networkOf(address: string): string {
+export function networkOf(address: string) {
   if (!address.includes(':')) return address;
   const [head = '', tail] = address.split('::');
   const groups = head.split(':').filter((group) => group !== '');
@@ -81,7 +81,7 @@ export function boundedOptions({ http }: Config): ServerOptions & TlsOptions {
 }
 
 /** Closes connections that take too long, and refuses those of a network that has too many. */
-export function boundServer(server: Server, config: Config): void {
+export function boundServer(server: Server, config: Config) {
   cutStalled(server);
   boundConnections(server, config);
 }
@@ -149,17 +149,17 @@ export function requestLog(requestMetrics: RequestMetrics) {
 }
 
 /** Returns the id that came with a request when it is a UUID, else a new one. */
-export function requestIdGiven(header: string | string[] | undefined): string {
+export function requestIdGiven(header: string | string[] | undefined) {
   return typeof header === 'string' && UUID.test(header) ? header : randomUUID();
 }
 
 /** Rounds milliseconds for the log to tenths. */
-export function roundedMs(ms: number): number {
+export function roundedMs(ms: number) {
   return Math.round(ms * 10) / 10;
 }
 
 /** Returns the id that `requestLog` gave the request. */
-export function requestIdOf(response: Response): string {
+export function requestIdOf(response: Response) {
   return String(response.locals.requestId ?? randomUUID());
 }
 
@@ -190,7 +190,7 @@ export class RequestMetrics {
    * @param route as it was declared, such as `/f/:identifier`; null when none matched
    * @param status null when the client left before the answer
    */
-  record(method: string, route: string | null, status: number | null, ms: number): void {
+  record(method: string, route: string | null, status: number | null, ms: number) {
     const known = METHODS.has(method) ? method : 'other';
     const family = status === null ? 'aborted' : `${Math.floor(status / 100)}xx`;
     this.durations.of(known, route ?? 'none', family).observe(ms / 1_000);
@@ -198,11 +198,11 @@ export class RequestMetrics {
 }
 
 /** Tells whether a request has a body (RFC 9112, section 6). */
-export function hasBody({ headers }: IncomingMessage): boolean {
+export function hasBody({ headers }: IncomingMessage) {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /** Tells whether an Accept header names `text/html`. Wildcards do not count: a page is for clients that ask for one. */
-export function acceptsHtmlByName(accept: string | undefined): boolean {
+export function acceptsHtmlByName(accept: string | undefined) {
   return /\btext\/html\b/i.test(accept ?? '');
 }

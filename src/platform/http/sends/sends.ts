@@ -11,7 +11,7 @@ const NAME_MAX_LENGTH = 200;
  * Returns `attachment` with the file's name for old and new browsers (RFC 6266, RFC 8187), never with a
  * path.
  */
-export function contentDisposition(name: string): string {
+export function contentDisposition(name: string) {
   const last = name.replace(/^.*[/\\]/s, '').slice(0, NAME_MAX_LENGTH);
   const base = last.replace(/[\p{Cc}\p{Cs}]/gu, '') || 'file';
   const ascii = base.replace(/[^\x20-\x7e]|["\\%]/g, '_');
@@ -33,7 +33,7 @@ const WAITING_PIECES = 1;
 export async function sendStream(
   response: Response,
   pieces: Readable | AsyncIterable<string | Buffer>,
-): Promise<void> {
+) {
   const content =
     pieces instanceof Readable
       ? pieces
@@ -80,7 +80,7 @@ export interface Attachment {
 export async function sendAttachment(
   response: Response,
   begin: (unwanted: AbortSignal) => Promise<Attachment>,
-): Promise<void> {
+) {
   const { type, name, content } = await begin(untilLeft(response));
   response.set({
     'Content-Type': type,
@@ -99,7 +99,7 @@ export async function sendAttachment(
 export async function sendDownload(
   response: Response,
   { file, bytes }: { file: { name: string; size: number }; bytes: Readable },
-): Promise<void> {
+) {
   response.set({
     'Content-Type': 'application/octet-stream',
     'Content-Length': String(file.size),
@@ -128,7 +128,7 @@ async function* wholly(bytes: Readable, size: number): AsyncGenerator<Buffer> {
  * Sends what a visitor sent so that a browser shows it, such as a picture whose bytes say their type, and so that
  * nothing of it can run or load should it be opened by itself.
  */
-export async function sendInline(response: Response, type: string, bytes: Readable): Promise<void> {
+export async function sendInline(response: Response, type: string, bytes: Readable) {
   response.set({
     'Content-Type': type,
     'Content-Disposition': 'inline',

@@ -40,7 +40,7 @@ export class PlainPort implements BeforeApplicationShutdown {
   }
 
   /** Begins to listen, unless there is no HTTP_PORT. */
-  async open(): Promise<void> {
+  async open() {
     const { tls, host } = this.config;
     if (tls.httpPort === undefined) return;
     boundServer(this.server, this.config);
@@ -48,7 +48,7 @@ export class PlainPort implements BeforeApplicationShutdown {
     await once(this.server, 'listening');
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
+  async beforeApplicationShutdown() {
     if (!this.server.listening) return;
     const closed = once(this.server, 'close');
     this.server.close();
@@ -158,24 +158,24 @@ export class Certificates implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   /** Gives the server its certificate before it listens. The command line has no server. */
-  onModuleInit(): void {
+  onModuleInit() {
     if (this.config.tls.isOn && (this.adapter.httpAdapter as unknown)) this.load();
   }
 
   /** Opens HTTP_PORT, and begins to look after the certificate. */
-  async begin(): Promise<void> {
+  async begin() {
     if (!this.config.tls.isOn) return;
     await this.port.open();
     this.timer = setInterval(() => void this.look(), LOOK_EVERY_MS).unref();
     void this.look();
   }
 
-  beforeApplicationShutdown(): void {
+  beforeApplicationShutdown() {
     clearInterval(this.timer);
   }
 
   /** Renews the certificate if it is due, and serves what is new. */
-  look(now = this.clock.now()): Promise<void> {
+  look(now = this.clock.now()) {
     this.looking ??= this.lookNow(now).finally(() => (this.looking = null));
     return this.looking;
   }
@@ -207,7 +207,7 @@ export class Certificates implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   /** Orders a certificate when there is none, when it is not for all names, or when it is old. */
-  async renewIfDue(now: Date): Promise<void> {
+  async renewIfDue(now: Date) {
     const dueAt = renewalOf(this.config);
     if (now.getTime() < Math.max(dueAt.getTime(), this.notBefore)) return;
     const { acmeDomains: domains, acmeDirectoryUrl: directory } = this.config.tls;

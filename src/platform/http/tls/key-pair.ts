@@ -37,13 +37,13 @@ export class AcmeFolder {
   }
 
   /** Keeps both in one file, so that they are of one renewal whenever the process ends. */
-  save(cert: string, key: string): void {
+  save(cert: string, key: string) {
     this.write('certificate.pem', `${cert.trim()}\n${key.trim()}\n`);
     rmSync(join(this.path, 'failure.txt'), { force: true });
   }
 
   /** Returns the key of the account at the authority, and makes it the first time. */
-  accountKey(): string {
+  accountKey() {
     const kept = this.textOf('account-key.pem');
     if (kept !== null) return kept;
     const made = makeKey();
@@ -56,7 +56,7 @@ export class AcmeFolder {
     return this.textOf('failure.txt');
   }
 
-  saveFailure(reason: string): void {
+  saveFailure(reason: string) {
     this.write('failure.txt', reason);
   }
 
@@ -84,7 +84,7 @@ export class AcmeFolder {
 }
 
 /** Makes a private key, as PEM. */
-export function makeKey(): string {
+export function makeKey() {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
 }
@@ -133,14 +133,14 @@ export function factsOf({ cert }: KeyPair): CertificateFacts {
 }
 
 /** Tells whether clients take the certificate for that host. */
-export function covers({ cert }: KeyPair, hostname: string): boolean {
+export function covers({ cert }: KeyPair, hostname: string) {
   const certificate = new X509Certificate(cert);
   const host = hostname.replace(/^\[|\]$/g, '');
   return (isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host)) !== undefined;
 }
 
 /** Returns how many days the certificate is still valid, rounded down; negative once it is not. */
-export function daysLeft({ validTo }: CertificateFacts, now: Date): number {
+export function daysLeft({ validTo }: CertificateFacts, now: Date) {
   return Math.floor((validTo.getTime() - now.getTime()) / DAY_MS);
 }
 
@@ -160,7 +160,7 @@ export function doubtsOf(pair: KeyPair, { baseUrl }: Config, now: Date): string[
   return doubts;
 }
 
-export function daysText(days: number): string {
+export function daysText(days: number) {
   return days === 1 ? '1 day' : `${days} days`;
 }
 

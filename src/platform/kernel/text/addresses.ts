@@ -41,7 +41,7 @@ function withLowerDomain(address: string) {
 }
 
 /** Tells whether two addresses lead to one mailbox, whatever tag each has, such as `jane+shop@example.com`. */
-export function isSameMailbox(one: string, other: string): boolean {
+export function isSameMailbox(one: string, other: string) {
   return withoutTag(one) === withoutTag(other);
 }
 
@@ -181,7 +181,7 @@ const HOST = /^(?!-)[^.]+(?<!-)(?:\.(?!-)[^.]+(?<!-))+$/;
  * Returns the host of the site whose page a host shows: Google Translate and AMP caches write its dots as hyphens and its
  * hyphens as two. Any other host is its own site.
  */
-export function siteHostOf(host: string): string {
+export function siteHostOf(host: string) {
   const dot = host.indexOf('.');
   const label = host.slice(0, dot);
   if (!SHOWING.includes(host.slice(dot + 1))) return host;
@@ -193,7 +193,7 @@ export function siteHostOf(host: string): string {
 }
 
 /** Returns the address under its site where a host shows pages of others; the same address anywhere else. */
-export function siteAddressOf(address: string): string {
+export function siteAddressOf(address: string) {
   // Nearly all are their own site, which is told without reading them as addresses.
   const lower = address.toLowerCase();
   if (!SHOWING.some((service) => lower.includes(service))) return address;
@@ -205,7 +205,7 @@ export function siteAddressOf(address: string): string {
 }
 
 /** Returns a part of an address without its percent-encoding; as it stands where that is none. */
-export function decodedPart(text: string): string {
+export function decodedPart(text: string) {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -221,11 +221,11 @@ const PLAIN_HOST = /^(?!.*xn--)(?:[a-z\d-]+\.)+[a-z]+$/;
 const PLAIN_ORIGIN = /^https?:\/\/(?!.*xn--)(?:[a-z\d-]+\.)+[a-z]+$/;
 
 /** Tells of a host that it is written as a URL has it; false where only a parser knows. */
-export function isPlainHost(host: string): boolean {
+export function isPlainHost(host: string) {
   return PLAIN_HOST.test(host);
 }
 
 /** Tells the same of an origin of http or https, without a port. */
-export function isPlainOrigin(origin: string): boolean {
+export function isPlainOrigin(origin: string) {
   return PLAIN_ORIGIN.test(origin);
 }

@@ -19,7 +19,7 @@ export function parseColour(value: unknown): string | null {
 }
 
 /** Tells whether light text is more readable than dark text on a colour that `parseColour` has passed. */
-export function isDarkColour(colour: string): boolean {
+export function isDarkColour(colour: string) {
   return luminance(channels(colour.toLowerCase())) < MIDDLE_LUMINANCE;
 }
 
@@ -40,7 +40,7 @@ const STEP = 0.04;
  * @param colour that `parseColour` has passed
  * @returns `#rrggbb`
  */
-export function readableColour(colour: string, ground: keyof typeof GROUNDS): string {
+export function readableColour(colour: string, ground: keyof typeof GROUNDS) {
   const target = ground === 'light' ? 0 : 255;
   let now = [0, 1, 2].map((index) => channels(colour.toLowerCase())[index] ?? 0);
   while (contrast(luminance(now), GROUNDS[ground]) < CONTRAST_MIN) {

@@ -20,12 +20,12 @@ const PLAIN = /^(?:[\dA-Za-z][^",;\t\r\n]*)?$/;
 export const LINE_END = '\r\n';
 
 /** Writes cells as one line of character-separated values (RFC 4180). */
-export function csvLine(cells: readonly string[], separator = ','): string {
+export function csvLine(cells: readonly string[], separator = ',') {
   return csvCells(cells, separator) + LINE_END;
 }
 
 /** Writes cells as a line that has no end yet. */
-export function csvCells(cells: readonly string[], separator: string): string {
+export function csvCells(cells: readonly string[], separator: string) {
   return cells.map((text) => (PLAIN.test(text) ? text : quote(defuse(text)))).join(separator);
 }
 
@@ -33,13 +33,13 @@ export function csvCells(cells: readonly string[], separator: string): string {
  * Puts an apostrophe before a cell that a spreadsheet would run as a formula. That includes harmless ones
  * such as `-5`; an export that must be exact is the JSON one.
  */
-export function defuse(text: string): string {
+export function defuse(text: string) {
   const within = text.replace(FORMULA_WITHIN, "$&'");
   return FORMULA.test(text) ? `'${within}` : within;
 }
 
 /** Takes the apostrophes away that `csvCells` put into a cell. */
-export function undefused(cell: string): string {
+export function undefused(cell: string) {
   const text = cell.replace(DEFUSED_WITHIN, '$1');
   return text.startsWith("'") && FORMULA.test(text.slice(1)) ? text.slice(1) : text;
 }

@@ -18,7 +18,7 @@ export interface JsonMember {
 }
 
 /** Tells whether a text is JSON. */
-export function isJson(text: string): boolean {
+export function isJson(text: string) {
   try {
     JSON.parse(text);
     return true;
@@ -95,7 +95,7 @@ export function tokensOfPairs(text: string): string[] | null {
 }
 
 /** Returns the text that a JSON string stands for; most have nothing that would have to be parsed. */
-export function textOfString(json: string): string {
+export function textOfString(json: string) {
   return json.includes('\\') ? (JSON.parse(json) as string) : json.slice(1, -1);
 }
 
@@ -103,7 +103,7 @@ export function textOfString(json: string): string {
  * Returns the JSON text with the letters that its escapes stand for, such as `ö` for `\u00f6`. Escapes that
  * JSON needs, those of control characters and halves of characters stay.
  */
-export function readableJson(text: string): string {
+export function readableJson(text: string) {
   if (!text.includes('\\u')) return text;
   return text.replace(ESCAPES, (escape: string, high?: string, low?: string, single?: string) => {
     if (high !== undefined) return String.fromCharCode(hex(high), hex(low));
@@ -121,7 +121,7 @@ function isSurrogate(code: number) {
 }
 
 /** Returns how deep a JSON text nests: 0 for a plain value, 1 for `[1]`. Works on invalid text too. */
-export function jsonDepth(text: string): number {
+export function jsonDepth(text: string) {
   return jsonShape(text).depth;
 }
 

@@ -40,7 +40,7 @@ export class TemplateFailed extends Error {}
  * Writes a template of Liquid.
  * @throws TemplateFailed for one that is wrong, or takes or makes too much
  */
-export function writeTemplate(template: string, scope: Readonly<Record<string, unknown>>): string {
+export function writeTemplate(template: string, scope: Readonly<Record<string, unknown>>) {
   try {
     return made(whole, template, scope);
   } catch (error) {
@@ -53,7 +53,7 @@ export function writeTemplate(template: string, scope: Readonly<Record<string, u
  * A text that is no template stays whole: it may be from before there were tags.
  * @param values by the names of placeholders; `fields` has all of them
  */
-export function chosenParts(text: string, values: ReadonlyMap<string, string>): string {
+export function chosenParts(text: string, values: ReadonlyMap<string, string>) {
   if (!text.includes('{%')) return text;
   const fields = Object.fromEntries(values);
   const form = { name: values.get('form.name') };

@@ -1,10 +1,10 @@
 /** Returns so much of a text, in UTF-16 code units, without half of a character at its end. */
-export function beginningOf(text: string, max: number): string {
+export function beginningOf(text: string, max: number) {
   return text.length <= max ? text : text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '');
 }
 
 /** Returns a text, of a longer one its beginning with an ellipsis. */
-export function cutAt(text: string, max: number): string {
+export function cutAt(text: string, max: number) {
   return text.length <= max ? text : `${beginningOf(text, max)}…`;
 }
 
@@ -22,17 +22,17 @@ const LONG_RUN = new RegExp(`(?<!${MARK})(${MARK}{30})${MARK}+`, 'gu');
  * Brings text from outside into a normal form, in time that grows with its length. Libraries sort the marks of a run by
  * insertion, so a run of 100,000 takes them seconds: what is beyond 30 marks is left out.
  */
-export function normalise(text: string, form: 'NFC' | 'NFKC'): string {
+export function normalise(text: string, form: 'NFC' | 'NFKC') {
   return text.replace(LONG_RUN, '$1').normalize(form);
 }
 
 /** Returns a name as the code spells it: `webhook_url` is `webhookUrl`. */
-export function camelCase(name: string): string {
+export function camelCase(name: string) {
   return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** Returns a name as columns and the API spell it: `webhookUrl` is `webhook_url`. */
-export function snakeCase(name: string): string {
+export function snakeCase(name: string) {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 

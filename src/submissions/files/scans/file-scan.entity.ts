@@ -1,5 +1,5 @@
 import { Column, Entity, Index } from 'typeorm';
-import { Time, UuidKey } from '../../../platform/database/columns.js';
+import { Time, UuidKey } from '../../../platform/database/index.js';
 
 /** Result of the last scan of a file. `unscanned`: nothing yet, or nothing at all. */
 export type ScanState = 'unscanned' | 'clean' | 'infected';
@@ -21,7 +21,7 @@ export class FileScan {
   @Time({ nullable: true }) unlockedAt: Date | null;
 
   /** Tells whether nobody can open the file. */
-  get isLocked(): boolean {
+  get isLocked() {
     return this.state === 'infected' && this.unlockedAt === null;
   }
 }

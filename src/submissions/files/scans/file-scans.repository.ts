@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { In, LessThanOrEqual } from 'typeorm';
-import { selectEntities } from '../../../platform/database/select-rows.js';
 import {
+  selectEntities,
   changeRows,
   sqlDate,
   TransactionalRepository,
   insertStatement,
   type Statement,
-} from '../../../platform/database/sql.js';
+} from '../../../platform/database/index.js';
 import { FileScan, type ScanState } from './file-scan.entity.js';
 
 /** Reads and changes what scans found. The transaction that stores a submission writes it first. */
@@ -28,7 +28,7 @@ export class FileScansRepository extends TransactionalRepository {
   }
 
   /** Counts those that wait for a scan, up to `max`. */
-  async countWaiting(max: number): Promise<number> {
+  async countWaiting(max: number) {
     const rows = await this.source.manager.find(FileScan, {
       select: { fileId: true },
       where: { dueAt: LessThanOrEqual(FAR) },
@@ -41,7 +41,7 @@ export class FileScansRepository extends TransactionalRepository {
    * Takes a due scan for this instance: it is due again at `next`, if it is not made until then.
    * @returns false where another instance was faster
    */
-  async claim({ fileId, dueAt }: FileScan, next: Date | null): Promise<boolean> {
+  async claim({ fileId, dueAt }: FileScan, next: Date | null) {
     const changed = await changeRows(
       this.source.manager,
       'UPDATE file_scans SET due_at = ? WHERE file_id = ? AND due_at = ?',
@@ -50,18 +50,18 @@ export class FileScansRepository extends TransactionalRepository {
     return changed === 1;
   }
 
-  async save(fileId: Buffer, { state, virus, dueAt }: Scanned): Promise<void> {
+  async save(fileId: Buffer, { state, virus, dueAt }: Scanned) {
     await this.source.manager.update(FileScan, { fileId }, { state, virus, dueAt });
   }
 
   /** Unlocks the infected ones among these files, or locks them again with null. */
-  async unlock(fileIds: readonly Buffer[], unlockedAt: Date | null): Promise<void> {
+  async unlock(fileIds: readonly Buffer[], unlockedAt: Date | null) {
     if (fileIds.length === 0) return;
     const infected = { fileId: In([...fileIds]), state: 'infected' as const };
     await this.source.manager.update(FileScan, infected, { unlockedAt });
   }
 
-  async removeFor(fileIds: readonly Buffer[]): Promise<void> {
+  async removeFor(fileIds: readonly Buffer[]) {
     if (fileIds.length > 0)
       await this.source.manager.delete(FileScan, { fileId: In([...fileIds]) });
   }

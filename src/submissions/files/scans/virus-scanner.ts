@@ -2,11 +2,16 @@ import { connect, type Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Readable } from 'node:stream';
-import type { ClamdAddress } from '../../../platform/config/addresses.js';
-import { Config } from '../../../platform/config/config.js';
-import { countersBy, counter, Measured } from '../../../platform/metrics/metrics.js';
-import { Turns } from '../../../platform/kernel/turns.js';
-import { Clock, SECOND_MS } from '../../../platform/kernel/time.js';
+import {
+  type ClamdAddress,
+  Config,
+  countersBy,
+  counter,
+  Measured,
+  Turns,
+  Clock,
+  SECOND_MS,
+} from '../../../platform/index.js';
 import type { Scanned } from './file-scans.repository.js';
 import { VIRUS_MAX } from './file-scan.entity.js';
 
@@ -27,7 +32,7 @@ export class ClamdRefused extends Error {}
 class ClamdTooLarge extends ClamdRefused {}
 
 /** Asks clamd whether it is there. @throws ClamdSilent, ClamdRefused */
-export async function pingClamd(address: ClamdAddress, signal: AbortSignal): Promise<void> {
+export async function pingClamd(address: ClamdAddress, signal: AbortSignal) {
   const answer = await ask(address, 'PING', [], signal);
   if (answer !== 'PONG') throw new ClamdSilent('The answer does not come from clamd.');
 }
@@ -164,17 +169,17 @@ export class VirusScanner {
   }
 
   /** Tells whether files are scanned at all. */
-  get isOn(): boolean {
+  get isOn() {
     return this.config.intake.clamd !== undefined;
   }
 
   /** Tells whether clamd did not answer a moment ago. */
-  get isSilent(): boolean {
+  get isSilent() {
     return performance.now() < this.silentUntil;
   }
 
   /** Asks whether clamd is there. @throws ClamdSilent, ClamdRefused */
-  async verify(signal: AbortSignal): Promise<void> {
+  async verify(signal: AbortSignal) {
     const { clamd } = this.config.intake;
     if (clamd === undefined) return;
     await pingClamd(clamd, signal);

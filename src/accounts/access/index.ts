@@ -1,0 +1,2 @@
+export * from './access.decorators.js';
+export * from './principal.js';
