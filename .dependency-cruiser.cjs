@@ -192,7 +192,7 @@ module.exports = {
       to: {
         path: '^src/platform/',
         pathNot:
-          '^src/platform/(?:[\\w-]+/)*index\\.|\\.module\\.ts$|^src/platform/room\\.',
+          '^src/platform/(?:(?:http|database|database/migrations)/)?index\\.|\\.module\\.ts$|^src/platform/room\\.',
       },
     },
     {

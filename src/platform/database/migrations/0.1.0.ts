@@ -196,7 +196,7 @@ export class Release010 extends Migration {
 }
 
 /** Sets the character set and a collation that compares byte by byte, as SQLite does. */
-async function useUtf8(runner: QueryRunner) {
+async function useUtf8(runner: QueryRunner): Promise<void> {
   if (runner.dataSource.options.type === 'better-sqlite3') return;
   const name = await runner.getCurrentDatabase();
   await runner.query(

@@ -100,7 +100,7 @@ export class Release020 extends Migration {
  * Names the client that made a form. Forms whose maker is not certain are the account's. Tokens that could change forms
  * could create them, and still can.
  */
-async function nameMakers(runner: QueryRunner) {
+async function nameMakers(runner: QueryRunner): Promise<void> {
   await runner.query(
     `UPDATE tokens SET rights = REPLACE(rights, 'forms:write', 'forms:write,forms:create')
      WHERE rights LIKE '%forms:write%' AND rights NOT LIKE '%forms:create%'`,
