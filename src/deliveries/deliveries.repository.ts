@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import {
-  Between,
+  And,
   In,
   IsNull,
   LessThan,
-  MoreThan,
   MoreThanOrEqual,
   type FindOptionsWhere,
   LessThanOrEqual,
   Not,
-  type Repository,
 } from 'typeorm';
 import type { Scope } from '../accounts/access/principal.js';
 import {
@@ -17,9 +15,9 @@ import {
   insertStatement,
   sqlDate,
   type Statement,
-  ReadManager,
 } from '../platform/database/sql.js';
-import { firstUuidAt, makeUuid } from '../platform/kernel/uuid.js';
+import { snakeCase } from '../platform/kernel/text/text.js';
+import { firstUuidAt } from '../platform/kernel/uuid.js';
 import {
   Attempt,
   Delivery,
@@ -30,26 +28,28 @@ import {
   type DeliveryState,
 } from './model/delivery.entity.js';
 import type {
+  Cap,
   DeliveryWithAttempts,
   DeliveriesOf,
   NewestDeliveries,
 } from './model/delivery-filter.js';
 import { type CounterChange, CALLS, isMailAboutSubmission } from './model/outcome.js';
 
-const COLUMNS = [
-  'id',
-  'form_id',
-  'submission_id',
-  'destination_id',
-  'of_account',
-  'asked_for',
-  'kind',
-  'recipient',
-  'recipient_key',
-  'state',
-  'scheduled_attempts',
-  'next_attempt_at',
+/** Properties of a delivery that are stored with it; the others begin empty. */
+const STORED = [
+  ...(['id', 'formId', 'submissionId', 'destinationId', 'ofAccount', 'askedFor', 'kind'] as const),
+  ...(['recipient', 'recipientKey', 'state', 'scheduledAttempts', 'nextAttemptAt'] as const),
 ];
+const COLUMNS = STORED.map(snakeCase);
+
+/** States of deliveries in the outbox. */
+const UNFINISHED: DeliveryState[] = ['pending', 'delivering'];
+
+/** Deliveries that are looked at for mails that wait: those that are due next. */
+const NEXT_ROWS = 1_000;
+
+/** Thrown to roll back: another instance took some of these changes. */
+export class ChangesTaken extends Error {}
 
 /** Reads and writes deliveries and their attempts. */
 @Injectable()
@@ -58,31 +58,17 @@ export class DeliveriesRepository extends TransactionalRepository {
   private readonly attempts = this.rowsOf(Attempt);
 
   inserts(deliveries: Delivery[]): Statement[] {
-    const rows = deliveries.map((delivery) => [
-      delivery.id,
-      delivery.formId,
-      delivery.submissionId,
-      delivery.destinationId,
-      delivery.ofAccount,
-      delivery.askedFor,
-      delivery.kind,
-      delivery.recipient,
-      delivery.recipientKey,
-      delivery.state,
-      delivery.scheduledAttempts,
-      delivery.nextAttemptAt && sqlDate(delivery.nextAttemptAt),
-    ]);
+    const rows = deliveries.map((delivery) =>
+      STORED.map((name) => {
+        const value = delivery[name];
+        return value instanceof Date ? sqlDate(value) : value;
+      }),
+    );
     return insertStatement('deliveries', COLUMNS, rows);
   }
 
   find(formId: number, submissionId: Buffer, id: Buffer): Promise<Delivery | null> {
     return this.deliveries.findOneBy({ formId, submissionId, id });
-  }
-
-  /** Returns what whoever asks may know of the deliveries of a submission that is in their scope. */
-  async listShown(scope: Pick<Scope, 'clientId'>, submissionId: Buffer): Promise<Delivery[]> {
-    const all = await this.listFor([submissionId]);
-    return all.filter((delivery) => delivery.isShownTo(scope));
   }
 
   listFor(submissionIds: Buffer[]): Promise<Delivery[]> {
@@ -106,35 +92,35 @@ export class DeliveriesRepository extends TransactionalRepository {
     return new Map(rows.map(({ kind, n }) => [kind, Number(n)]));
   }
 
+  /** Returns deliveries with their attempts, oldest first. */
   async withAttempts(deliveries: Delivery[]): Promise<DeliveryWithAttempts[]> {
-    const attempts = await this.attemptsOf(deliveries.map(({ id }) => id));
+    if (deliveries.length === 0) return [];
+    const deliveryId = In(deliveries.map(({ id }) => id));
+    const attempts = await this.attempts.find({ where: { deliveryId }, order: { id: 'ASC' } });
     return deliveries.map((delivery) => ({
       delivery,
-      attempts: attempts.filter(({ deliveryId }) => deliveryId.equals(delivery.id)),
+      attempts: attempts.filter((each) => each.deliveryId.equals(delivery.id)),
     }));
   }
 
-  /** Returns the attempts of these deliveries, oldest first. */
-  private attemptsOf(deliveryIds: Buffer[]): Promise<Attempt[]> {
-    if (deliveryIds.length === 0) return Promise.resolve([]);
-    return this.attempts.find({ where: { deliveryId: In(deliveryIds) }, order: { id: 'ASC' } });
-  }
-
   /**
-   * Tells whether `count` deliveries to the same recipient were created since `since` and before this one,
-   * without failed ones. Reads no more rows than that.
+   * Tells whether `count` deliveries of the same kind and recipient, or form, were created since `since` and before this
+   * one, without failed ones. Reads no more rows than that.
    */
-  reachedBefore(
-    { id, kind, recipientKey }: Delivery,
-    since: Date,
-    count: number,
+  async reachedBefore(
+    delivery: Delivery,
+    same: 'recipientKey' | 'formId',
+    { count, since }: Cap,
   ): Promise<boolean> {
-    return this.areThere(count, { kind, recipientKey, id: this.earlier(id, since) });
-  }
-
-  /** Tells the same of all recipients of the form. */
-  reachedByForm({ id, kind, formId }: Delivery, since: Date, count: number): Promise<boolean> {
-    return this.areThere(count, { kind, formId, id: this.earlier(id, since) });
+    const { kind } = delivery;
+    const id = And(MoreThanOrEqual(firstUuidAt(since)), LessThan(delivery.id));
+    const [last] = await this.deliveries.find({
+      select: { id: true },
+      where: { id, kind, [same]: delivery[same], state: In([...NOT_FAILED]) },
+      skip: count - 1,
+      take: 1,
+    });
+    return last !== undefined;
   }
 
   /**
@@ -156,17 +142,6 @@ export class DeliveriesRepository extends TransactionalRepository {
       .flat()
       .sort((one, other) => other.id.compare(one.id))
       .slice(0, limit);
-  }
-
-  /** Returns ids of failed deliveries behind an id, oldest first. */
-  async failedOf(of: DeliveriesOf, after: Buffer, limit: number): Promise<Buffer[]> {
-    const found = await this.deliveries.find({
-      select: { id: true },
-      where: { ...whereOf(of), state: 'failed', id: MoreThan(after) },
-      order: { id: 'ASC' },
-      take: limit,
-    });
-    return found.map(({ id }) => id);
   }
 
   /** Makes the failed ones among these deliveries obsolete, which nobody misses any more. @returns how many */
@@ -239,92 +214,6 @@ export class DeliveriesRepository extends TransactionalRepository {
       .getMany();
   }
 
-  private async areThere(count: number, among: FindOptionsWhere<Delivery>): Promise<boolean> {
-    const where = { ...among, state: In([...NOT_FAILED]) };
-    const [last] = await this.deliveries.find({
-      select: { id: true },
-      where,
-      skip: count - 1,
-      take: 1,
-    });
-    return last !== undefined;
-  }
-
-  private earlier(id: Buffer, since: Date) {
-    const lowest = firstUuidAt(since);
-    return lowest.compare(id) >= 0
-      ? MoreThanOrEqual(Buffer.alloc(16, 0xff))
-      : Between(lowest, before(id));
-  }
-}
-
-/** Returns the id just below this one. */
-function before(id: Buffer): Buffer {
-  const lower = Buffer.from(id);
-  for (let i = lower.length - 1; i >= 0; i--) {
-    const byte = lower.readUInt8(i);
-    lower.writeUInt8(byte === 0 ? 0xff : byte - 1, i);
-    if (byte !== 0) break;
-  }
-  return lower;
-}
-
-/** Stores what became of mails after a server had accepted them. */
-@Injectable()
-export class ReturnedMailsRepository extends TransactionalRepository {
-  private readonly deliveries = this.rowsOf(Delivery);
-  private readonly attempts = this.rowsOf(Attempt);
-
-  find(ids: Buffer[]): Promise<Delivery[]> {
-    return this.deliveries.findBy({ id: In(ids) });
-  }
-
-  /** Tells whether the same was stored before: reports come twice. */
-  isKnown({ deliveryId, outcome, answer }: Omit<Attempt, 'id'>): Promise<boolean> {
-    return this.attempts
-      .findBy({ deliveryId, outcome })
-      .then((found) => found.some((attempt) => attempt.answer === answer));
-  }
-
-  add(attempt: Omit<Attempt, 'id'>): Promise<unknown> {
-    return this.attempts.insert({ ...attempt, id: makeUuid() });
-  }
-
-  /** Stores that a delivery failed, unless it failed already or is being tried again now. */
-  async fail(delivery: Delivery, changes: readonly CounterChange[]): Promise<void> {
-    const { id, state, nextAttemptAt, settledAt, fate } = delivery;
-    const { affected } = await this.deliveries.update(
-      { id, state: In(['pending', 'delivered']) },
-      { state, nextAttemptAt, settledAt, fate },
-    );
-    if (affected === 0 || changes.length === 0) return;
-    const queued = changes.map((change) => ({ ...change, id: makeUuid() }));
-    await this.source.manager.getRepository(QueuedChange).insert(queued);
-  }
-}
-
-function whereOf(of: DeliveriesOf): FindOptionsWhere<Delivery> {
-  if (of.destinationId) return { destinationId: of.destinationId };
-  const { formId, kinds, destinationId } = of;
-  const named = { formId, kind: In([...kinds]) };
-  return destinationId === null ? { ...named, destinationId: IsNull() } : named;
-}
-
-/** States of deliveries in the outbox. */
-const UNFINISHED: DeliveryState[] = ['pending', 'delivering'];
-
-/** Deliveries that are looked at for mails that wait: those that are due next. */
-const NEXT_ROWS = 1_000;
-
-/** Counts the outbox for the metrics and the doctor. Every query uses the index on what is due. */
-@Injectable()
-export class BacklogRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  private get deliveries(): Repository<Delivery> {
-    return this.source.manager.getRepository(Delivery);
-  }
-
   countUnfinished(): Promise<number> {
     return this.deliveries.countBy({ state: In(UNFINISHED) });
   }
@@ -368,4 +257,24 @@ export class BacklogRepository {
       { state: 'delivering', leaseUntil: LessThan(time) },
     ]);
   }
+
+  /**
+   * Removes the oldest changes of the counts and returns them.
+   * @throws ChangesTaken when another instance was faster
+   */
+  async takeChanges(limit: number): Promise<CounterChange[]> {
+    const rows = this.rowsOf(QueuedChange);
+    const found = await rows.find({ order: { id: 'ASC' }, take: limit });
+    if (found.length === 0) return [];
+    const { affected } = await rows.delete({ id: In(found.map(({ id }) => id)) });
+    if (affected !== found.length) throw new ChangesTaken();
+    return found;
+  }
+}
+
+function whereOf(of: DeliveriesOf): FindOptionsWhere<Delivery> {
+  if (of.destinationId) return { destinationId: of.destinationId };
+  const { formId, kinds, destinationId } = of;
+  const named = { formId, kind: In([...kinds]) };
+  return destinationId === null ? { ...named, destinationId: IsNull() } : named;
 }

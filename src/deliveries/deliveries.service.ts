@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal, Scope } from '../accounts/access/principal.js';
-import type { AuditAction } from '../accounts/audit/audit-actions.js';
+import type { AuditTarget } from '../accounts/audit/audit-entry.entity.js';
 import { AuditService } from '../accounts/audit/audit.service.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { formTarget } from '../forms/model/form-changes.js';
@@ -10,21 +10,26 @@ import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { hook, Hooks } from '../platform/hooks/hooks.js';
 import { MINUTE_MS } from '../platform/kernel/time.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
-import { BacklogRepository, DeliveriesRepository } from './deliveries.repository.js';
-import type {
-  DeliveryWithAttempts,
-  DeliveryFilter,
-  FailedCount,
-  DeliveriesOf,
-  NewestDeliveries,
+import { ChangesTaken, DeliveriesRepository } from './deliveries.repository.js';
+import {
+  type Cap,
+  type DeliveryWithAttempts,
+  type DeliveryFilter,
+  FAILED_COUNT_MAX,
+  type FailedCount,
+  type FailedOf,
+  failedOf,
+  type DeliveriesOf,
+  type NewestDeliveries,
 } from './model/delivery-filter.js';
 import { DeliveryNotFound, DeliveryWaits, DeliveryWorker } from './queue/delivery-worker.js';
 import { Delivery, type PlannedDelivery, type DeliveryKind } from './model/delivery.entity.js';
 import { Holds, OptIns } from './holds/holds.service.js';
 import { FailedDeliveriesRepository } from './failed-deliveries.repository.js';
-import { ChangesTaken, CounterChangesRepository } from './model/counter-changes.repository.js';
 import type { CounterChange } from './model/outcome.js';
 
+/** Changes of the counts that one transaction makes. */
+const CHANGES_AT_ONCE = 500;
 /** Deliveries changed or removed by one transaction. */
 const PORTION_ROWS = 500;
 /** Age in milliseconds of a due delivery that is late: a running worker tries it within seconds. */
@@ -39,12 +44,6 @@ export interface OutboxEntry {
   planned: PlannedDelivery[];
 }
 
-/** How many deliveries there may be since a time. */
-export interface Cap {
-  count: number;
-  since: Date;
-}
-
 /** Returns the names of those of these destinations that there are, by the id as hex digits. */
 export const NamesOfDestinations = hook<(ids: readonly Buffer[]) => Promise<Map<string, string>>>();
 
@@ -57,7 +56,6 @@ export class DeliveriesService {
     private readonly failed: FailedDeliveriesRepository,
     private readonly holds: Holds,
     private readonly optIns: OptIns,
-    private readonly outbox: BacklogRepository,
     private readonly worker: DeliveryWorker,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
@@ -85,22 +83,24 @@ export class DeliveriesService {
 
   /** Counts the outbox of all instances, and returns since when its longest due delivery is due. */
   async backlog(now: Date): Promise<{ pending: number; oldestDueAt: Date | null }> {
-    const oldestDueAt = await this.outbox.oldestDue(now);
-    return { pending: await this.outbox.countUnfinished(), oldestDueAt };
+    const oldestDueAt = await this.deliveries.oldestDue(now);
+    return { pending: await this.deliveries.countUnfinished(), oldestDueAt };
   }
 
   /** Counts deliveries that are late: mails that were due LATE_MS ago and not begun, and attempts lost before that. */
   countLate(now: Date): Promise<number> {
-    return this.outbox.countStuck(new Date(now.getTime() - LATE_MS));
+    return this.deliveries.countStuck(new Date(now.getTime() - LATE_MS));
   }
 
   /** Counts the mails about submissions that wait after a try that failed, or are late, up to a thousand. */
   countMailsWaiting(now: Date): Promise<number> {
-    return this.outbox.countMailsWaiting(new Date(now.getTime() - LATE_MS));
+    return this.deliveries.countMailsWaiting(new Date(now.getTime() - LATE_MS));
   }
 
+  /** Returns what somebody may know of the deliveries of a submission that is in their scope. */
   async listFor(scope: Pick<Scope, 'clientId'>, id: Buffer): Promise<DeliveryWithAttempts[]> {
-    return this.withAttempts(await this.deliveries.listShown(scope, id));
+    const all = await this.deliveries.listFor([id]);
+    return this.withAttempts(all.filter((delivery) => delivery.isShownTo(scope)));
   }
 
   /** Counts the deliveries of submissions by their kind. */
@@ -157,10 +157,9 @@ export class DeliveriesService {
 
   /** Tells whether a cap was reached before this delivery, by those of its kind that did not fail. */
   async isOverCap(delivery: Delivery, caps: { toRecipient: Cap; ofForm: Cap }): Promise<boolean> {
-    const { toRecipient, ofForm } = caps;
     return (
-      (await this.deliveries.reachedBefore(delivery, toRecipient.since, toRecipient.count)) ||
-      (await this.deliveries.reachedByForm(delivery, ofForm.since, ofForm.count))
+      (await this.deliveries.reachedBefore(delivery, 'recipientKey', caps.toRecipient)) ||
+      (await this.deliveries.reachedBefore(delivery, 'formId', caps.ofForm))
     );
   }
 
@@ -191,28 +190,43 @@ export class DeliveriesService {
   }
 
   /** Counts the failed deliveries of a form that `redeliver` would attempt again. */
-  countFailed(
-    { clientId }: Pick<Scope, 'clientId'>,
-    { id }: Form,
+  async countFailed(
+    scope: Pick<Scope, 'clientId'>,
+    form: Form,
     filter: DeliveryFilter,
   ): Promise<FailedCount> {
-    return this.failed.count(id, { ...filter, clientId });
+    const of = failedOf(scope, form, filter);
+    const count = await this.failed.count(of, FAILED_COUNT_MAX);
+    return { count, ...(await this.failed.spanOf(of)) };
+  }
+
+  /** Counts the failed deliveries that `retry` would schedule, up to 500. */
+  countFailedOf(of: DeliveriesOf): Promise<number> {
+    return this.failed.count(of, PORTION_ROWS);
   }
 
   /**
-   * Schedules failed deliveries of a form again, from the start of the schedule.
+   * Schedules failed deliveries of a form again.
    * @returns how many
    */
-  async redeliver(principal: Principal, form: Form, filter: DeliveryFilter): Promise<number> {
-    const revived = await this.inPortions(
-      principal,
-      form,
-      filter,
-      'deliveries.retried',
-      (tx, ids) => this.holds.revive(tx, ids),
-    );
+  redeliver(principal: Principal, form: Form, filter: DeliveryFilter): Promise<number> {
+    return this.retry(principal, this.failedByNow(principal, form, filter), formTarget(form));
+  }
+
+  /**
+   * Schedules failed deliveries again, from the start of the schedule; those of what is spam or held now once it is
+   * released.
+   * @param target of what the audit log says of it
+   * @returns how many
+   */
+  async retry(principal: Principal, of: FailedOf, target: AuditTarget): Promise<number> {
+    const action = 'deliveries.retried';
+    const count = await this.inPortions(of, async (tx, ids) => {
+      await this.audit.recordBy(tx, principal, { action, target, details: { count: ids.length } });
+      return this.holds.revive(tx, ids);
+    });
     this.wakeWorker();
-    return revived;
+    return count;
   }
 
   /**
@@ -220,10 +234,20 @@ export class DeliveriesService {
    * @returns how many
    */
   discardFailed(principal: Principal, form: Form, filter: DeliveryFilter): Promise<number> {
-    return this.inPortions(principal, form, filter, 'deliveries.discarded', async (tx, ids) => {
+    const about = { action: 'deliveries.discarded', target: formTarget(form) } as const;
+    return this.inPortions(this.failedByNow(principal, form, filter), async (tx, ids) => {
+      await this.audit.recordBy(tx, principal, { ...about, details: { count: ids.length } });
       await this.deliveries.in(tx).remove(ids);
       return ids.length;
     });
+  }
+
+  /** Ends the deliveries of a destination that is deleted: what failed is over, and what waits as soon as it is tried. */
+  async endOf(destinationId: Buffer): Promise<void> {
+    await this.inPortions({ destinationId }, (tx, ids) => this.deliveries.in(tx).giveUp(ids));
+    const now = this.unitOfWork.now();
+    await this.unitOfWork.run((tx) => this.deliveries.in(tx).hasten(destinationId, now));
+    this.wakeWorker();
   }
 
   private async get(formId: number, submissionId: Buffer, id: Buffer): Promise<Delivery> {
@@ -232,25 +256,26 @@ export class DeliveriesService {
     return delivery;
   }
 
-  /** Changes the failed deliveries of a form portion by portion, and records each. */
-  private async inPortions(
-    principal: Principal,
+  /** Returns the failed deliveries of a form that fit a filter; what fails from now on is none of them. */
+  private failedByNow(
+    scope: Pick<Scope, 'clientId'>,
     form: Form,
     filter: DeliveryFilter,
-    action: AuditAction,
+  ): FailedOf {
+    const failed = { from: filter.givenUpFrom ?? new Date(0), to: this.unitOfWork.now() };
+    return { ...failedOf(scope, form, filter), failed };
+  }
+
+  /** Does something with failed deliveries, some at a time. @returns the sum of what `work` returns */
+  private async inPortions(
+    of: FailedOf,
     work: (tx: EntityManager, ids: Buffer[]) => Promise<number>,
   ): Promise<number> {
-    let count = 0;
-    const shown = { ...filter, clientId: principal.clientId };
-    const now = this.unitOfWork.now();
-    for await (const ids of this.failed.portionsOf(form.id, shown, now, PORTION_ROWS)) {
-      const event = { action, target: formTarget(form), details: { count: ids.length } };
-      count += await this.unitOfWork.run(async (tx) => {
-        await this.audit.recordBy(tx, principal, event);
-        return work(tx, ids);
-      });
+    let sum = 0;
+    for await (const ids of this.failed.portionsOf(of, PORTION_ROWS)) {
+      sum += await this.unitOfWork.run((tx) => work(tx, ids));
     }
-    return count;
+    return sum;
   }
 
   private async withAttempts(deliveries: Delivery[]): Promise<DeliveryWithAttempts[]> {
@@ -269,66 +294,6 @@ export class DeliveriesService {
     return (tx ? this.deliveries.in(tx) : this.deliveries).listFor([submissionId]);
   }
 
-  /** Ends the deliveries of a destination that is deleted: what failed is over, and what waits as soon as it is tried. */
-  async endOf(destinationId: Buffer): Promise<void> {
-    await this.inPortionsOf({ destinationId }, (tx, ids) => this.deliveries.in(tx).giveUp(ids));
-    const now = this.unitOfWork.now();
-    await this.unitOfWork.run((tx) => this.deliveries.in(tx).hasten(destinationId, now));
-    this.worker.wake();
-  }
-
-  /** Counts the failed deliveries that `retry` would schedule, up to 500. */
-  async countFailedOf(of: DeliveriesOf): Promise<number> {
-    return (await this.deliveries.failedOf(of, Buffer.alloc(16), PORTION_ROWS)).length;
-  }
-
-  /**
-   * Schedules failed deliveries again, from the start of the schedule; those of what is spam or
-   * held now once it is released.
-   * @param record runs in each transaction that does so for some
-   * @returns how many
-   */
-  async retry(
-    of: DeliveriesOf,
-    record: (tx: EntityManager, count: number) => Promise<void>,
-  ): Promise<number> {
-    const count = await this.inPortionsOf(of, async (tx, ids) => {
-      await record(tx, ids.length);
-      return this.holds.revive(tx, ids);
-    });
-    this.worker.wake();
-    return count;
-  }
-
-  /** Does something with failed deliveries, some at a time. @returns the sum of what `work` returns */
-  private async inPortionsOf(
-    of: DeliveriesOf,
-    work: (tx: EntityManager, ids: Buffer[]) => Promise<number>,
-  ): Promise<number> {
-    let sum = 0;
-    let after: Buffer = Buffer.alloc(16);
-    for (;;) {
-      const ids = await this.deliveries.failedOf(of, after, PORTION_ROWS);
-      const last = ids.at(-1);
-      if (!last) return sum;
-      after = last;
-      sum += await this.unitOfWork.run((tx) => work(tx, ids));
-    }
-  }
-}
-
-/** Changes of the counts that one transaction makes. */
-const CHANGES_AT_ONCE = 500;
-
-/** Tells what became of deliveries. */
-@Injectable()
-export class DeliveryFates {
-  constructor(
-    private readonly changes: CounterChangesRepository,
-    private readonly failed: FailedDeliveriesRepository,
-    private readonly unitOfWork: UnitOfWork,
-  ) {}
-
   /**
    * Adds some of what was settled to the counts, each once.
    * @param add makes the changes, in the transaction that it is given
@@ -339,7 +304,7 @@ export class DeliveryFates {
   ): Promise<number> {
     try {
       return await this.unitOfWork.run(async (tx) => {
-        const taken = await this.changes.in(tx).take(CHANGES_AT_ONCE);
+        const taken = await this.deliveries.in(tx).takeChanges(CHANGES_AT_ONCE);
         // Last, since other instances wait for the rows of an account.
         if (taken.length > 0) await add(tx, taken);
         return taken.length;
@@ -371,7 +336,7 @@ export class DeliveryFates {
   }
 
   /** Returns the submissions of a form that have one; null when there are more than `max`. */
-  failedOf(formId: number, max: number): Promise<Buffer[] | null> {
+  submissionsWithFailed(formId: number, max: number): Promise<Buffer[] | null> {
     return this.failed.submissionsOf(formId, max);
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Scope } from '../accounts/access/principal.js';
 import { FailingRecipients } from '../deliveries/bounces/bounces.service.js';
 import { BrandsService } from '../clients/brands/brands.service.js';
-import { DeliveriesService, DeliveryFates } from '../deliveries/deliveries.service.js';
+import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { ABOUT_SUBMISSIONS } from '../deliveries/model/delivery-filter.js';
 import { DestinationSecrets } from './destination-channel.js';
 import { DestinationsService } from './destinations.service.js';
@@ -35,7 +35,6 @@ const TRIES_WORTH_A_WORD = 2;
 export class DeliveryChecks {
   constructor(
     private readonly deliveries: DeliveriesService,
-    private readonly fates: DeliveryFates,
     private readonly failing: FailingRecipients,
     private readonly destinations: DestinationsService,
     private readonly sealed: DestinationSecrets,
@@ -58,7 +57,7 @@ export class DeliveryChecks {
 
   @ChecksForms()
   async failures(forms: readonly Form[]): Promise<Finding[]> {
-    const open = await this.fates.openAmong(
+    const open = await this.deliveries.openAmong(
       forms.map(({ id }) => id),
       ABOUT_SUBMISSIONS,
     );

@@ -4,7 +4,6 @@ import { answerableVisitor, Caused, type SentSubmission } from '../deliveries/de
 import { DestinationsChanged } from './destinations.service.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { DestinationsRepository, withFirst } from './destinations.repository.js';
-import type { DeliveryWithAttempts } from '../deliveries/model/delivery-filter.js';
 import type { KindSettings } from './kinds/kind.js';
 import { kindOf } from './kinds/kinds.js';
 import { firstOf, recipientsOf } from './model/kind-settings.js';
@@ -16,15 +15,6 @@ import { PatternMatcher } from '../forms/model/field.js';
 import { RecipientsService } from '../mail/recipients/recipients.service.js';
 import type { Band } from '../spam/evidence/verdict.js';
 import type { Destination } from './model/destination.entity.js';
-
-/** Deliveries of a destination, newest first. */
-export interface SentFound {
-  sent: DeliveryWithAttempts[];
-  /** Whether there are older ones. */
-  hasMore: boolean;
-  /** How many failed, up to 500. */
-  failed: number;
-}
 
 /** The part of a destination that says who gets its deliveries. */
 interface Sending extends Pick<Destination, 'role' | 'kind' | 'host'> {

@@ -19,15 +19,21 @@ import { SubmissionPages } from '../search/pages/submission-pages.service.js';
 import { DestinationCaller } from './destination-channel.js';
 import { DestinationPlanner } from './destination-planner.js';
 import { DigestMails, templateOf } from './destination-mails.js';
-import { formSettings, directOf, recipientsIn, recipientsOf } from './model/kind-settings.js';
-import { DestinationNotFound, WebhookNotSet } from './destination.errors.js';
+import {
+  formSettings,
+  directOf,
+  recipientsIn,
+  recipientsOf,
+  type Place,
+} from './model/kind-settings.js';
+import { DestinationNotFound, NoFormToTest, WebhookNotSet } from './destination.errors.js';
 import { kindOf, type KindName } from './kinds/kinds.js';
 import { Destination } from './model/destination.entity.js';
 import { goesOut, type Choice } from './model/condition.js';
 import type { Principal } from '../accounts/access/principal.js';
 import { AuditService } from '../accounts/audit/audit.service.js';
 import { DestinationOpener, type OpenedDestination } from './destination-opener.js';
-import type { Form } from '../forms/model/form.entity.js';
+import { FormQueries } from '../forms/form-queries.service.js';
 import { PatternMatcher } from '../forms/model/field.js';
 import { Clock } from '../platform/kernel/time.js';
 import { SubmissionFinder } from '../search/finder/submission-finder.js';
@@ -35,7 +41,7 @@ import { InboxService } from '../search/inbox/inbox.service.js';
 import { sampleSubmission } from '../submissions/model/sample-submission.js';
 import { FROM_NEWEST } from '../submissions/rows/submission-ids.js';
 import { VerdictsService } from '../submissions/verdicts/verdicts.service.js';
-import { DestinationsService, type Home, type Trial } from './destinations.service.js';
+import { DestinationsService, type Home } from './destinations.service.js';
 
 /** How a test ended, and how long it took in milliseconds. */
 export interface TestCall {
@@ -101,11 +107,18 @@ const EMAIL = { kind: 'email', role: null } as const;
 /** Submissions that conditions are tried against. */
 const TRIED = 20;
 
+/** How conditions did with the last submissions. */
+export interface Trial {
+  tried: number;
+  /** The ids of those that would have gone there, newest first. */
+  taken: Buffer[];
+}
+
 /** Tries destinations out before anybody relies on them. */
 @Injectable()
 export class DestinationTrials {
   constructor(
-    private readonly destinations: DestinationsService,
+    private readonly forms: FormQueries,
     private readonly opener: DestinationOpener,
     private readonly samples: DestinationSamples,
     private readonly finder: SubmissionFinder,
@@ -154,9 +167,8 @@ export class DestinationTrials {
 
   /** Returns the body that a test of a destination sends, as text. @throws NoFormToTest */
   async sampleOf({ destination, settings }: OpenedDestination): Promise<string> {
-    const form = await this.destinations.someForm(destination);
     const now = this.clock.now();
-    const full = sampleOf(form, now);
+    const full = await this.sample(destination, now);
     const extras = { id: '', now, fileLinks: [], page: '' };
     return kindOf(destination.kind).request?.(full, settings, extras).body ?? '';
   }
@@ -166,20 +178,23 @@ export class DestinationTrials {
    * @throws NoFormToTest, WebhookNotSet
    */
   async test(principal: Principal, destination: Destination): Promise<TestCall> {
-    const { id, kind, name, role } = destination;
+    const { kind, role, target } = destination;
     if (role === 'webhook' && destination.isOff) throw new WebhookNotSet();
     await this.audit.recordAloneBy(principal, {
       action: 'destination.tested',
-      target: { kind: 'destination', id: formatUuid(id), name },
+      target,
       details: { kind },
     });
-    const form = await this.destinations.someForm(destination);
-    return this.samples.send(destination, sampleOf(form, this.clock.now()));
+    return this.samples.send(destination, await this.sample(destination, this.clock.now()));
   }
-}
 
-function sampleOf(form: Form, now: Date): SubmissionInFull {
-  return { form, submission: sampleSubmission(form.id, now, null), files: [] };
+  /** Returns a sample of a form, or of the first of all forms. */
+  private async sample(place: Place, now: Date): Promise<SubmissionInFull> {
+    const id = place.formId ?? (await this.forms.firstForm(place));
+    const form = id && (await this.forms.find(id));
+    if (!form) throw new NoFormToTest();
+    return { form, submission: sampleSubmission(form.id, now, null), files: [] };
+  }
 }
 
 /** Named as the recipient of a mail that would go to nobody. */

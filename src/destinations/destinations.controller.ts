@@ -13,7 +13,6 @@ import { Config } from '../platform/config/config.js';
 import { MessageDto } from '../platform/http/page-query.dto.js';
 import { ApiUuid, paramOf } from '../platform/http/shapes.js';
 import { formatUuid, uuidOf } from '../platform/kernel/uuid.js';
-import { DestinationExclusions, DestinationLog } from './destination-exclusions.service.js';
 import { DestinationsService, type Home } from './destinations.service.js';
 import { DestinationPreviews, DestinationTrials } from './destination-trials.js';
 import {
@@ -54,10 +53,8 @@ const Asked = () => paramOf(AskedForm(), ApiUuid('id'));
 abstract class DestinationRoutes {
   constructor(
     protected readonly destinations: DestinationsService,
-    protected readonly exclusions: DestinationExclusions,
     protected readonly trials: DestinationTrials,
     protected readonly previews: DestinationPreviews,
-    private readonly log: DestinationLog,
     private readonly config: Config,
   ) {}
 
@@ -114,7 +111,7 @@ abstract class DestinationRoutes {
     @Query() { state, before }: DestinationLogQueryDto,
   ): Promise<SentListDto> {
     const { opened } = await this.destinations.find(principal, identifier, id);
-    const found = await this.log.list(opened.destination, state ?? null, uuidOf(before));
+    const found = await this.destinations.sentTo(opened.destination, state ?? null, uuidOf(before));
     const above = identifier === undefined ? '' : `/forms/${identifier}`;
     const path = `${above}/destinations/${formatUuid(opened.destination.id)}/deliveries`;
     return SentListDto.of(found, `${this.config.baseUrl}/api/v1${path}`, state);
@@ -125,7 +122,7 @@ abstract class DestinationRoutes {
   @HttpCode(200)
   async retry(@Asked() { principal, identifier, id }: Asked): Promise<RetriedDto> {
     const { opened } = await this.destinations.find(principal, identifier, id);
-    return { retried: await this.log.retry(principal, opened.destination) };
+    return { retried: await this.destinations.retry(principal, opened.destination) };
   }
 
   protected async add(
@@ -204,7 +201,7 @@ export class FormDestinationsController extends DestinationRoutes {
   async list(@InForm() { principal, identifier }: InForm): Promise<DestinationListDto> {
     const { form } = await this.destinations.homeOf(principal, identifier);
     const found = await this.destinations.listFor(principal, form);
-    return DestinationListDto.of(found, await this.exclusions.of(form));
+    return DestinationListDto.of(found, await this.destinations.excludedFrom(form));
   }
 
   /** Add a destination, up to 50. A signing secret that we make is in this answer alone. */
@@ -249,7 +246,10 @@ export class FormDestinationsController extends DestinationRoutes {
     @InForm('id') { principal, identifier, id }: InForm,
   ): Promise<DestinationResponseDto> {
     const { form } = await this.destinations.homeOf(principal, identifier);
-    return DestinationResponseDto.of(await this.exclusions.set(principal, form, id, true), true);
+    return DestinationResponseDto.of(
+      await this.destinations.exclude(principal, form, id, true),
+      true,
+    );
   }
 
   /** Include a form again. */
@@ -258,7 +258,7 @@ export class FormDestinationsController extends DestinationRoutes {
     @InForm('id') { principal, identifier, id }: InForm,
   ): Promise<DestinationResponseDto> {
     const { form } = await this.destinations.homeOf(principal, identifier);
-    return DestinationResponseDto.of(await this.exclusions.set(principal, form, id, false));
+    return DestinationResponseDto.of(await this.destinations.exclude(principal, form, id, false));
   }
 }
 
@@ -270,6 +270,8 @@ export class FormDestinationsController extends DestinationRoutes {
 export class WebhooksController {
   constructor(
     private readonly webhooks: WebhookService,
+    private readonly destinations: DestinationsService,
+    private readonly trials: DestinationTrials,
     private readonly config: Config,
   ) {}
 
@@ -283,12 +285,12 @@ export class WebhooksController {
   @Get('calls')
   async calls(
     @InForm() { principal, identifier }: InForm,
-    @Query() query: DestinationLogQueryDto,
+    @Query() { state, before }: DestinationLogQueryDto,
   ): Promise<WebhookCallsDto> {
-    const before = uuidOf(query.before);
-    const found = await this.webhooks.calls(principal, identifier, query.state ?? null, before);
+    const { opened } = await this.webhooks.find(principal, identifier);
+    const found = await this.destinations.sentTo(opened.destination, state ?? null, uuidOf(before));
     const here = `${this.config.baseUrl}/api/v1/forms/${identifier}/webhook/calls`;
-    return WebhookCallsDto.of(found, here, query.state);
+    return WebhookCallsDto.of(found, here, state);
   }
 
   /**
@@ -308,15 +310,17 @@ export class WebhooksController {
   @Post('secret')
   @Requires('webhooks:secret')
   async rotateSecret(@InForm() { principal, identifier }: InForm): Promise<WebhookResponseDto> {
-    const rotated = await this.webhooks.renewSecret(principal, identifier);
-    return WebhookResponseDto.of(rotated, principal);
+    const { opened } = await this.webhooks.find(principal, identifier);
+    await this.destinations.renewSecret(principal, opened.destination);
+    return WebhookResponseDto.of(await this.webhooks.show(principal, identifier), principal);
   }
 
   /** Send a sample to the webhook now, and return the response. */
   @Post('test')
   @HttpCode(200)
   async test(@InForm() { principal, identifier }: InForm): Promise<DestinationTestDto> {
-    return DestinationTestDto.of(await this.webhooks.test(principal, identifier));
+    const { opened } = await this.webhooks.find(principal, identifier);
+    return DestinationTestDto.of(await this.trials.test(principal, opened.destination));
   }
 }
 

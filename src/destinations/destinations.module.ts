@@ -4,7 +4,6 @@ export {
   DestinationSecrets,
 } from './destination-channel.js';
 export { DestinationPlanner } from './destination-planner.js';
-export { DestinationExclusions, DestinationLog } from './destination-exclusions.service.js';
 export { DestinationOpener } from './destination-opener.js';
 export { DestinationsService } from './destinations.service.js';
 export {

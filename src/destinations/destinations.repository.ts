@@ -107,12 +107,10 @@ export class DestinationsRepository extends TransactionalRepository {
     return found.map(({ destinationId }) => destinationId);
   }
 
-  async exclude(formId: number, destinationId: Buffer): Promise<void> {
-    await insertMissing(this.exclusions, [{ formId, destinationId }]);
-  }
-
-  async include(formId: number, destinationId: Buffer): Promise<void> {
-    await this.exclusions.delete({ formId, destinationId });
+  /** Has a form leave a destination out, or takes it in again. */
+  async exclude(formId: number, destinationId: Buffer, isExcluded: boolean): Promise<void> {
+    if (isExcluded) await insertMissing(this.exclusions, [{ formId, destinationId }]);
+    else await this.exclusions.delete({ formId, destinationId });
   }
 
   /** Returns the names of destinations, by the id as hex digits. @param ids of deliveries whose scope was checked */

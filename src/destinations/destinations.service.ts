@@ -8,16 +8,16 @@ import {
 } from '../clients/clients.service.js';
 import { hook, Hooks } from '../platform/hooks/hooks.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
-import { formatUuid } from '../platform/kernel/uuid.js';
+import type { DeliveryWithAttempts } from '../deliveries/model/delivery-filter.js';
+import type { DeliveryState } from '../deliveries/model/delivery.entity.js';
 import { Destination, type DestinationSettings } from './model/destination.entity.js';
 import {
   placeOf,
-  recipientsIn,
+  newAddresses,
   type Place,
   firstId,
   firstOf,
   formSettings,
-  isOfForm,
   saidBy,
   type Role,
 } from './model/kind-settings.js';
@@ -35,18 +35,37 @@ import {
   DestinationNotFound,
   DestinationsOfAccount,
   DestinationStays,
-  NoFormToTest,
   TooManyDestinations,
 } from './destination.errors.js';
 import { DestinationsRepository, withFirst } from './destinations.repository.js';
 import type { KindSettings } from './kinds/kind.js';
-import { kindOf, type KindName } from './kinds/kinds.js';
+import type { KindName } from './kinds/kinds.js';
 import { makeWebhookSecret } from './kinds/signatures.js';
 
 /** Most destinations of a form besides its first ones, of a client, and of an account for all its forms. */
 const DESTINATIONS_MAX = 50;
 /** How long the previous secret of a webhook signs beside a new one, in milliseconds. */
 const OVERLAP_MS = DAY_MS;
+
+/** Deliveries on a page. */
+const LISTED = 25;
+
+/** Filters of deliveries: one that is under way is pending too. */
+export const CALL_STATES = {
+  pending: ['pending', 'delivering'],
+  delivered: ['delivered'],
+  failed: ['failed'],
+} as const satisfies Record<string, DeliveryState[]>;
+export type CallState = keyof typeof CALL_STATES;
+
+/** Deliveries of a destination, newest first. */
+export interface SentFound {
+  sent: DeliveryWithAttempts[];
+  /** Whether there are older ones. */
+  hasMore: boolean;
+  /** How many failed, up to 500. */
+  failed: number;
+}
 
 /** Changes to a destination; what is left out stays. */
 export interface DestinationChanges extends Partial<DestinationSettings> {
@@ -59,11 +78,6 @@ export interface DestinationChanges extends Partial<DestinationSettings> {
 export interface Home {
   place: Place;
   form: Form | null;
-}
-
-/** The same of a form. */
-interface FormHome extends Home {
-  form: Form;
 }
 
 /** Runs after each change of destinations. */
@@ -125,7 +139,7 @@ export class DestinationsService {
    * Returns whose destinations are meant: those of a form, or else of all forms of a client or of the account.
    * @throws FormNotFound, ClientNotFound, DestinationsOfAccount for a client
    */
-  homeOf(scope: Scope, identifier: string): Promise<FormHome>;
+  homeOf(scope: Scope, identifier: string): Promise<Home & { form: Form }>;
   homeOf(scope: Scope, identifier: string | undefined, clientId?: number | null): Promise<Home>;
   async homeOf(
     scope: Scope,
@@ -171,17 +185,6 @@ export class DestinationsService {
     return Promise.all(shown.map((destination) => this.opener.open(destination)));
   }
 
-  /**
-   * Returns a form of the account, to show what goes to a destination of all of them.
-   * @throws NoFormToTest
-   */
-  async someForm(place: Place): Promise<Form> {
-    const id = place.formId ?? (await this.access.firstForm(place));
-    const form = id && (await this.access.find(id));
-    if (!form) throw new NoFormToTest();
-    return form;
-  }
-
   async list(place: Place): Promise<OpenedDestination[]> {
     const found = await this.destinations.listOf(place);
     return Promise.all(found.map((destination) => this.opener.open(destination)));
@@ -213,16 +216,40 @@ export class DestinationsService {
   ): Promise<OpenedDestination> {
     const destination = Destination.create(place, kind, this.unitOfWork.now());
     const opened = { destination, settings: {}, isReadable: true };
-    return this.apply(principal, opened, { settings: {}, ...changes }, 'created');
+    return this.change(principal, opened, { settings: {}, ...changes }, 'created');
   }
 
   /** @throws DestinationNotFound, InvalidFields, PrivateAddress */
-  change(
+  async change(
     principal: Principal,
-    opened: OpenedDestination,
-    changes: DestinationChanges,
+    { destination: before, settings: known, isReadable }: OpenedDestination,
+    { settings: given, position, ...changes }: DestinationChanges,
+    what: 'created' | 'changed' = 'changed',
   ): Promise<OpenedDestination> {
-    return this.apply(principal, opened, changes, 'changed');
+    const { id, kind, role, formId } = before;
+    const isNew = what === 'created';
+    if (given) await this.opener.checked(before, known, given, isNew);
+    const changed = await this.unitOfWork.run(async (tx) => {
+      const destinations = this.destinations.in(tx);
+      // The form first, as who changes its settings does.
+      if (role && formId) await this.access.lockCount(tx, formId);
+      const found = isNew ? before : await destinations.getForUpdate(before.accountId, id);
+      if (!found) throw new DestinationNotFound();
+      // Somebody may have changed others of its settings since they were read.
+      const { settings: was } = isNew ? { settings: known } : await this.opener.open(found);
+      const settings = given ? this.opener.merged(before, was, given, isNew) : was;
+      if (role) await this.changeForm(tx, principal, found, settings, changes.paused);
+      if (given) Object.assign(found, await this.opener.seal(kind, settings));
+      found.change(changes, this.unitOfWork.now());
+      if (!role) await this.place(tx, found, isNew, position);
+      await destinations.save(found);
+      await this.record(tx, principal, `destination.${what}`, found);
+      const added = newAddresses(found, was, settings);
+      if (added.length > 0) await this.add(tx, found, added, principal);
+      return { destination: found, settings };
+    });
+    this.changed();
+    return { ...changed, isReadable: isReadable || given !== undefined };
   }
 
   /**
@@ -259,36 +286,56 @@ export class DestinationsService {
     await this.end([destination.id]);
   }
 
-  private async apply(
+  /** Returns the ids of the destinations that a form leaves out, in hex. */
+  async excludedFrom({ id }: Form): Promise<ReadonlySet<string>> {
+    return new Set((await this.destinations.excludedFrom(id)).map((each) => each.toString('hex')));
+  }
+
+  /**
+   * Leaves out one of those that a client of a form or its account set for all forms, or takes it in again; what was
+   * planned before still goes there.
+   * @throws DestinationNotFound for one of the form itself too, and for a client
+   */
+  async exclude(
     principal: Principal,
-    { destination: before, settings: known, isReadable }: OpenedDestination,
-    { settings: given, position, ...changes }: DestinationChanges,
-    what: 'created' | 'changed',
+    form: Form,
+    id: Buffer | null,
+    isExcluded: boolean,
   ): Promise<OpenedDestination> {
-    const { id, kind, role, formId } = before;
-    const isNew = what === 'created';
-    if (given) await this.opener.checked(before, known, given, isNew);
-    const changed = await this.unitOfWork.run(async (tx) => {
-      const destinations = this.destinations.in(tx);
-      // The form first, as who changes its settings does.
-      if (role && formId) await this.access.lockCount(tx, formId);
-      const found = isNew ? before : await destinations.getForUpdate(before.accountId, id);
-      if (!found) throw new DestinationNotFound();
-      // Somebody may have changed others of its settings since they were read.
-      const { settings: was } = isNew ? { settings: known } : await this.opener.open(found);
-      const settings = given ? this.opener.merged(before, was, given, isNew) : was;
-      if (role) await this.changeForm(tx, principal, found, settings, changes.paused);
-      if (given) Object.assign(found, await this.opener.seal(kind, settings));
-      found.change(changes, this.unitOfWork.now());
-      if (!role) await this.place(tx, found, isNew, position);
-      await destinations.save(found);
-      await this.record(tx, principal, `destination.${what}`, found);
-      const added = newAddresses(found, was, settings);
-      if (added.length > 0) await this.add(tx, found, added, principal);
-      return { destination: found, settings };
+    const all = principal.clientId === null ? await this.destinations.rowsFor(form) : [];
+    const destination = all.find((each) => each.formId === null && id?.equals(each.id));
+    if (!destination) throw new DestinationNotFound();
+    await this.unitOfWork.run(async (tx) => {
+      await this.destinations.in(tx).exclude(form.id, destination.id, isExcluded);
+      await this.audit.recordBy(tx, principal, {
+        action: isExcluded ? 'destination.excluded' : 'destination.included',
+        target: destination.target,
+        details: { form: form.identifier },
+      });
     });
     this.changed();
-    return { ...changed, isReadable: isReadable || given !== undefined };
+    return this.opener.open(destination);
+  }
+
+  /**
+   * Returns the newest deliveries of a destination.
+   * @param state null for all
+   * @param before only what was planned before this delivery; null for all
+   */
+  async sentTo(
+    { deliveries: of }: Destination,
+    state: CallState | null,
+    before: Buffer | null,
+  ): Promise<SentFound> {
+    const states = state === null ? Object.values(CALL_STATES).flat() : CALL_STATES[state];
+    const found = await this.deliveries.newest({ of, states, before, limit: LISTED + 1 });
+    const failed = await this.deliveries.countFailedOf(of);
+    return { sent: found.slice(0, LISTED), hasMore: found.length > LISTED, failed };
+  }
+
+  /** Schedules what failed again, from the start of the schedule. @returns how many */
+  retry(principal: Principal, { deliveries, target }: Destination): Promise<number> {
+    return this.deliveries.retry(principal, deliveries, target);
   }
 
   /** Changes the settings of a form that one of its first destinations shows as its own. */
@@ -344,31 +391,10 @@ export class DestinationsService {
     tx: EntityManager,
     principal: Principal,
     action: AuditAction,
-    { id, name, kind, formId }: Destination,
+    { kind, formId, target }: Destination,
   ): Promise<void> {
     const form = formId && (await this.access.find(formId, tx));
-    const target = { kind: 'destination', id: formatUuid(id), name } as const;
     const details = { kind, ...(form && { form: form.identifier }) };
-    await this.audit.recordBy(tx, principal, { action, target, details });
+    return this.audit.recordBy(tx, principal, { action, target, details });
   }
-}
-
-/** Returns the addresses of mails that were not named before; those that a form names are its own. */
-function newAddresses(
-  { kind, role }: Destination,
-  before: KindSettings,
-  after: KindSettings,
-): string[] {
-  if (kindOf(kind).mail !== 'owner') return [];
-  const named = (settings: KindSettings) =>
-    recipientsIn(role && isOfForm(role, 'to') ? { ...settings, to: undefined } : settings);
-  const known = new Set(named(before));
-  return named(after).filter((address) => !known.has(address));
-}
-
-/** How conditions did with the last submissions. */
-export interface Trial {
-  tried: number;
-  /** The ids of those that would have gone there, newest first. */
-  taken: Buffer[];
 }

@@ -5,9 +5,6 @@ import type { DeliveryWithAttempts } from '../deliveries/model/delivery-filter.j
 import { FormQueries } from '../forms/form-queries.service.js';
 import { Clock } from '../platform/kernel/time.js';
 import type { OpenedDestination } from './destination-opener.js';
-import { DestinationLog, type CallState } from './destination-exclusions.service.js';
-import type { SentFound } from './destination-planner.js';
-import { DestinationTrials, type TestCall } from './destination-trials.js';
 import { DestinationsService } from './destinations.service.js';
 import type { FormatName } from './kinds/formats.js';
 import { formerUntil } from './kinds/kinds.js';
@@ -38,8 +35,6 @@ interface WebhookChanges {
 export class WebhookService {
   constructor(
     private readonly destinations: DestinationsService,
-    private readonly log: DestinationLog,
-    private readonly trials: DestinationTrials,
     private readonly deliveries: DeliveriesService,
     private readonly forms: FormQueries,
     private readonly clock: Clock,
@@ -50,24 +45,6 @@ export class WebhookService {
     const { form, opened } = await this.find(scope, identifier);
     const recent = await this.deliveries.lastSettled(scope, form.id, 'webhook', RECENT_CALLS);
     return { opened, previousUntil: formerUntil(opened.settings, this.clock.now()), recent };
-  }
-
-  /** @throws FormNotFound */
-  async calls(
-    scope: Scope,
-    identifier: string,
-    state: CallState | null,
-    before: Buffer | null,
-  ): Promise<SentFound> {
-    const { opened } = await this.find(scope, identifier);
-    return this.log.list(opened.destination, state, before);
-  }
-
-  /** @throws FormNotFound */
-  async renewSecret(principal: Principal, identifier: string): Promise<WebhookOverview> {
-    const { opened } = await this.find(principal, identifier);
-    await this.destinations.renewSecret(principal, opened.destination);
-    return this.show(principal, identifier);
   }
 
   /** @throws FormNotFound */
@@ -91,13 +68,8 @@ export class WebhookService {
     return this.show(principal, identifier);
   }
 
-  /** @throws FormNotFound, WebhookNotSet */
-  async test(principal: Principal, identifier: string): Promise<TestCall> {
-    const { opened } = await this.find(principal, identifier);
-    return this.trials.test(principal, opened.destination);
-  }
-
-  private async find(scope: Scope, identifier: string) {
+  /** @throws FormNotFound */
+  async find(scope: Scope, identifier: string) {
     const form = await this.forms.get(scope, identifier);
     return { form, opened: await this.destinations.first(form, 'webhook') };
   }

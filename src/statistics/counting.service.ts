@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { DeliveryFates } from '../deliveries/deliveries.service.js';
-import { inPortions, BackgroundTask, type TaskRun, SECOND_MS } from '../platform/index.js';
-import { UnitOfWork } from '../platform/database/index.js';
+import { DeliveriesService } from '../deliveries/deliveries.service.js';
+import { inPortions, BackgroundTask, type TaskRun } from '../platform/background/tasks.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { SECOND_MS } from '../platform/kernel/time.js';
 import { Projected, type Erased, type Projection } from '../forms/projections.js';
 import {
   COUNTRY,
@@ -60,7 +61,7 @@ export interface Change extends Pick<Count, 'formId' | 'name' | 'item' | 'amount
 export class Counting implements Projection {
   constructor(
     private readonly counters: CountersRepository,
-    private readonly fates: DeliveryFates,
+    private readonly deliveries: DeliveriesService,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -86,7 +87,7 @@ export class Counting implements Projection {
   @BackgroundTask('count deliveries', SECOND_MS)
   async countDeliveries({ signal }: TaskRun): Promise<void> {
     const countSome = () =>
-      this.fates.countSome((tx, changes) =>
+      this.deliveries.countSome((tx, changes) =>
         this.add(
           tx,
           changes.map(({ counter, ...change }) => ({ ...change, name: RECEIVED, item: counter })),

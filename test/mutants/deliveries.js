@@ -17,7 +17,7 @@ export default [
     'e2e mail-delivery is given up after ten tries',
     { 'given up deliveries are revived from the start of the schedule': ', scheduledAttempts: 0' },
   ),
-  ...broken('src/deliveries/model/counter-changes.repository.ts', 'e2e delivery-statistics', {
+  ...broken('src/deliveries/deliveries.repository.ts', 'e2e delivery-statistics', {
     'a change of the counts is made by one instance':
       'if (affected !== found.length) throw new ChangesTaken();',
   }),

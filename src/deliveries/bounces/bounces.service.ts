@@ -4,15 +4,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
 import { FormQueries } from '../../forms/form-queries.service.js';
 import type { Delivery } from '../model/delivery.entity.js';
-import { beginningOf } from '../model/outcome.js';
-import { ReturnedMails, type MailReport } from '../delivery-log.js';
+import { beginningOf, type OutcomeName } from '../model/outcome.js';
 import { FORM_TOPICS, formTarget } from '../../forms/model/form-changes.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { countersBy, counter, Measured } from '../../platform/metrics/metrics.js';
 import { inSlices } from '../../platform/kernel/slices.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { Signals } from '../../platform/signals/signals.js';
-import { FailingRecipientsRepository } from './failing-recipients.repository.js';
+import { BouncesRepository } from './bounces.repository.js';
 import type { Bounce, BounceKind } from './model/bounce.js';
 import { FailingRecipient } from './model/failing-recipient.entity.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/tasks.js';
@@ -28,12 +27,12 @@ import type { Form } from '../../forms/model/form.entity.js';
 const LOOKED_UP_AT_ONCE = 500;
 const RECORDED_AT_ONCE = 50;
 
-const OUTCOMES: Readonly<Record<BounceKind, MailReport['outcome']>> = {
+const OUTCOMES = {
   permanent: 'bounced',
   failed: 'bounced',
   delayed: 'delayed',
   complaint: 'complained',
-};
+} as const satisfies Record<BounceKind, OutcomeName>;
 
 /** Takes reports of mails that came back: who sends a report has to know the delivery and its recipient. */
 @Injectable()
@@ -43,8 +42,7 @@ export class BouncesService {
   private readonly taken = countersBy('kind');
 
   constructor(
-    private readonly mails: ReturnedMails,
-    private readonly failing: FailingRecipientsRepository,
+    private readonly rows: BouncesRepository,
     private readonly forms: FormQueries,
     private readonly unitOfWork: UnitOfWork,
     private readonly signals: Signals,
@@ -86,10 +84,8 @@ export class BouncesService {
     bounces: readonly Bounce[],
     tx?: EntityManager,
   ): Promise<[Bounce, Delivery][]> {
-    const found = await this.mails.find(
-      bounces.map(({ deliveryId }) => deliveryId),
-      tx,
-    );
+    const ids = bounces.map(({ deliveryId }) => deliveryId);
+    const found = await (tx ? this.rows.in(tx) : this.rows).mails(ids);
     const byId = new Map(found.map((delivery) => [delivery.id.toString('hex'), delivery]));
     return bounces.flatMap((bounce): [Bounce, Delivery][] => {
       const delivery = byId.get(bounce.deliveryId.toString('hex'));
@@ -116,33 +112,23 @@ export class BouncesService {
 
   private async record(tx: EntityManager, bounce: Bounce, found: Delivery): Promise<boolean> {
     const { kind, code, reason } = bounce;
-    const answer = reason === '' ? 'No reason was given.' : reason;
-    const report = { outcome: OUTCOMES[kind], code, answer };
-    if (!(await this.mails.record(tx, found, report))) return false;
-    const isStopped = kind === 'permanent' || (kind === 'complaint' && isToVisitor(found));
-    const form = isStopped ? await this.forms.find(found.formId, tx) : null;
-    if (form && (kind === 'permanent' || kind === 'complaint')) {
-      const row = this.rowOf(form.accountId, found, kind, answer);
-      await this.failing.in(tx).add(row);
-    }
-    return true;
-  }
-
-  private rowOf(
-    accountId: number,
-    delivery: Delivery,
-    kind: FailingRecipient['kind'],
-    reason: string,
-  ): FailingRecipient {
-    const { id: deliveryId, recipient, formId, submissionId } = delivery;
-    return Object.assign(new FailingRecipient(), {
-      ...{ accountId, deliveryId, formId, kind },
+    const rows = this.rows.in(tx);
+    const at = this.unitOfWork.now();
+    const answer = beginningOf(reason === '' ? 'No reason was given.' : reason);
+    const report = { at, durationMs: 0, trigger: 'scheduled', outcome: OUTCOMES[kind] } as const;
+    if (!(await rows.record(found, { ...report, code, answer }))) return false;
+    const { id: deliveryId, recipient, formId } = found;
+    const submissionId = isToVisitor(found) ? found.submissionId : null;
+    if (kind !== 'permanent' && (kind !== 'complaint' || !isToVisitor(found))) return true;
+    const form = await this.forms.find(formId, tx);
+    if (!form) return true;
+    const row = { accountId: form.accountId, deliveryId, formId, submissionId, kind };
+    await rows.add({
+      ...{ ...row, reason: answer, since: at },
       email: recipient.toLowerCase(),
       emailHash: FailingRecipient.hashOf(recipient),
-      submissionId: isToVisitor(delivery) ? submissionId : null,
-      reason: beginningOf(reason),
-      since: this.unitOfWork.now(),
     });
+    return true;
   }
 }
 
@@ -235,7 +221,7 @@ const LISTED_MAX = 100;
 @Injectable()
 export class FailingRecipients {
   constructor(
-    private readonly rows: FailingRecipientsRepository,
+    private readonly rows: BouncesRepository,
     private readonly forms: FormQueries,
     private readonly accounts: AccountsService,
     private readonly audit: AuditService,

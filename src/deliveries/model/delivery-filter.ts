@@ -1,5 +1,13 @@
 import type { Scope } from '../../accounts/access/principal.js';
-import type { DeliveryKind, DeliveryState, Attempt, Delivery } from './delivery.entity.js';
+import type { Form } from '../../forms/model/form.entity.js';
+import {
+  KINDS,
+  TO_PEOPLE,
+  type DeliveryKind,
+  type DeliveryState,
+  type Attempt,
+  type Delivery,
+} from './delivery.entity.js';
 
 /** The kinds that are told of with a submission, to whoever may see it. */
 export const ABOUT_SUBMISSIONS = [
@@ -30,13 +38,32 @@ export interface DeliveryFilter {
   givenUpFrom?: Date;
 }
 
-/** Selects those of them that somebody may know of. */
-export type ShownFilter = DeliveryFilter & Pick<Scope, 'clientId'>;
-
 /** Whose deliveries are meant: those of kinds of a form, or of them what names no destination, or those of a destination. */
 export type DeliveriesOf =
   | { formId: number; kinds: readonly DeliveryKind[]; destinationId?: null }
   | { destinationId: Buffer };
+
+/** Selects those of them that failed; what is absent or null does not filter. */
+export type FailedOf = DeliveriesOf & {
+  /** Created at this time or later, and before this one. */
+  from?: Date | null;
+  to?: Date | null;
+  /** When they failed, of those of a form. */
+  failed?: { from: Date; to: Date };
+  /** Whether only those of a form are meant that its clients may know of. */
+  forClient?: boolean;
+};
+
+/** Returns the failed deliveries of a form that fit a filter and that somebody may know of, by the rule of `Delivery.isShownTo`. */
+export function failedOf(
+  { clientId }: Pick<Scope, 'clientId'>,
+  { id: formId }: Pick<Form, 'id'>,
+  { kind, from, to }: DeliveryFilter,
+) {
+  const forClient = clientId !== null;
+  const kinds = (kind ? [kind] : KINDS).filter((each) => !forClient || !TO_PEOPLE.includes(each));
+  return { formId, kinds, from, to, forClient } satisfies FailedOf;
+}
 
 /** Asks for the newest deliveries of a form or a destination. */
 export interface NewestDeliveries {
@@ -45,6 +72,12 @@ export interface NewestDeliveries {
   /** Only what was created before this delivery, by its id; null for all. */
   before: Buffer | null;
   limit: number;
+}
+
+/** How many deliveries there may be since a time. */
+export interface Cap {
+  count: number;
+  since: Date;
 }
 
 /** Failed deliveries that are counted: counting all would read all. */

@@ -261,6 +261,11 @@ export class QueuedChange {
   @Column('int') amount: number;
 }
 
+/** Returns a change of the counts as it waits. */
+export function queued(change: CounterChange): QueuedChange {
+  return { ...change, id: makeUuid() };
+}
+
 /** Stores that a mail to owners goes out within a digest of its destination, which is a delivery too. */
 @Entity('digest_entries')
 @Index('ix_digest_entries_digest', ['digestId', 'deliveryId'])

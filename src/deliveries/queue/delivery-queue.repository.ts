@@ -11,6 +11,7 @@ import {
   receiverOf,
   Delivery,
   Attempt,
+  queued,
   QueuedChange,
   type DeliveryKind,
   type DeliveryState,
@@ -289,8 +290,7 @@ export class DeliveryQueueRepository extends TransactionalRepository {
       .execute();
     if (affected === 0) return false;
     await this.attempts.insert({ ...attempt, id: makeUuid() });
-    const queued = changes.map((change) => ({ ...change, id: makeUuid() }));
-    if (queued.length > 0) await this.source.manager.getRepository(QueuedChange).insert(queued);
+    if (changes.length > 0) await this.rowsOf(QueuedChange).insert(changes.map(queued));
     return true;
   }
 

@@ -32,8 +32,12 @@ import {
 import { asked } from '../../platform/http/shapes.js';
 import { KIND_NAMES, type KindName } from '../kinds/kinds.js';
 import { NAME_MAX } from '../model/destination.entity.js';
-import type { DestinationChanges } from '../destinations.service.js';
-import { CALL_STATES, type CallState } from '../destination-exclusions.service.js';
+import {
+  CALL_STATES,
+  type CallState,
+  type DestinationChanges,
+  type SentFound,
+} from '../destinations.service.js';
 import type { OutcomeName } from '../../deliveries/model/outcome.js';
 import type { Attempt } from '../../deliveries/model/delivery.entity.js';
 import {
@@ -42,7 +46,6 @@ import {
   type ToldState,
 } from '../../deliveries/model/delivery-filter.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
-import type { SentFound } from '../destination-planner.js';
 import type { DestinationPreview } from '../destination-trials.js';
 
 /** Longest name of a field, and longest value, in characters. */

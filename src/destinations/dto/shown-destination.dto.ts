@@ -1,9 +1,8 @@
 import { listOf, wrapped } from '../../platform/http/shapes.js';
 import { beginningOf, type OutcomeName } from '../../deliveries/model/outcome.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
-import type { TestCall } from '../destination-trials.js';
+import type { TestCall, Trial } from '../destination-trials.js';
 import { type Role, shownSettings } from '../model/kind-settings.js';
-import type { Trial } from '../destinations.service.js';
 import type { OpenedDestination } from '../destination-opener.js';
 import type { KindName } from '../kinds/kinds.js';
 import type { Matching } from '../model/condition.js';

@@ -6,10 +6,9 @@ import type { OutcomeName } from '../../deliveries/model/outcome.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { FORMAT_NAMES, type FormatName } from '../kinds/formats.js';
 import { SIGNATURE_NAMES, type SignatureName } from '../kinds/signatures.js';
-import type { SentFound } from '../destination-planner.js';
 import type { WebhookOverview } from '../webhook.service.js';
 import { OmitType } from '@nestjs/swagger';
-import type { CallState } from '../destination-exclusions.service.js';
+import type { CallState, SentFound } from '../destinations.service.js';
 import { olderThan, SentDto } from './destination.dto.js';
 import type { DeliveryState } from '../../deliveries/model/delivery.entity.js';
 

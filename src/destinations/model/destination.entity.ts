@@ -1,7 +1,9 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { GoesWith, Time, UuidKey } from '../../platform/database/columns.js';
 import { DAY_MS } from '../../platform/kernel/time.js';
-import { makeUuid } from '../../platform/kernel/uuid.js';
+import type { AuditTarget } from '../../accounts/audit/audit-entry.entity.js';
+import type { DeliveriesOf } from '../../deliveries/model/delivery-filter.js';
+import { formatUuid, makeUuid } from '../../platform/kernel/uuid.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import type { KindName } from '../kinds/kinds.js';
 import type { Choice, Condition, Matching } from './condition.js';
@@ -103,6 +105,19 @@ export class Destination implements Place, Choice {
   get isOff(): boolean {
     const { said } = this;
     return said !== undefined && !(said.isOn ?? said.settings.url !== undefined);
+  }
+
+  /** Its deliveries: those of the first destinations of a form are told by their kind. */
+  get deliveries(): DeliveriesOf {
+    const { id, role, formId } = this;
+    if (!role) return { destinationId: id };
+    const kinds = [firstOf(role).delivery, ...(role === 'visitor' ? (['opt_in'] as const) : [])];
+    return { formId: formId ?? 0, kinds, destinationId: null };
+  }
+
+  /** Names it in the audit log. */
+  get target(): AuditTarget {
+    return { kind: 'destination', id: formatUuid(this.id), name: this.name };
   }
 
   get conditions(): Condition[] {

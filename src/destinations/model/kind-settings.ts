@@ -28,6 +28,19 @@ export function recipientsIn({ to, cc, bcc, routes }: KindSettings): string[] {
   return [...new Set([...named, ...routesIn(routes).flatMap((route) => route.to)])];
 }
 
+/** Returns the addresses of mails that were not named before; those that a form names are its own. */
+export function newAddresses(
+  { kind, role }: { kind: KindName; role: Role | null },
+  before: KindSettings,
+  after: KindSettings,
+): string[] {
+  if (kindOf(kind).mail !== 'owner') return [];
+  const named = (settings: KindSettings) =>
+    recipientsIn(role && isOfForm(role, 'to') ? { ...settings, to: undefined } : settings);
+  const known = new Set(named(before));
+  return named(after).filter((address) => !known.has(address));
+}
+
 /**
  * Returns who gets the mail about a submission: those of the first line that fits it, or else `to`; with `cc` and `bcc`.
  * Where that is nobody, no copies go out either.

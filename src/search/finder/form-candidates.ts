@@ -18,7 +18,7 @@ import {
 import { type Scanned, type TextState, TextSearch } from '../texts/text-search.js';
 import { longer, ValueIndex } from '../values/value-index.js';
 import { OptIns } from '../../deliveries/holds/holds.service.js';
-import { DeliveryFates } from '../../deliveries/deliveries.service.js';
+import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { VerdictsRepository } from '../../submissions/verdicts/verdicts.repository.js';
 import { MarksRepository } from '../../triage/marks/marks.repository.js';
 import { ReadStateRepository } from '../../triage/read-state/read-state.repository.js';
@@ -137,7 +137,7 @@ export class FormCandidates {
     private readonly marks: MarksRepository,
     private readonly readState: ReadStateRepository,
     private readonly verdicts: VerdictsRepository,
-    private readonly fates: DeliveryFates,
+    private readonly deliveries: DeliveriesService,
     private readonly optIns: OptIns,
   ) {}
 
@@ -247,7 +247,7 @@ export class FormCandidates {
     order: Order,
     bound: Bound,
   ): AsyncGenerator<Candidates> {
-    const few = await this.fates.failedOf(formId, FAILED_MAX);
+    const few = await this.deliveries.submissionsWithFailed(formId, FAILED_MAX);
     if (few === null) {
       yield* this.inFolders(formId, filter, order, bound);
       return;

@@ -3,18 +3,14 @@ import { Injectable } from '@nestjs/common';
 import { FailingRecipients } from '../../deliveries/bounces/bounces.service.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import type { DeliveryWithAttempts } from '../../deliveries/model/delivery-filter.js';
-import {
-  DestinationExclusions,
-  DestinationLog,
-} from '../../destinations/destination-exclusions.service.js';
 import { DestinationNotFound } from '../../destinations/destination.errors.js';
 import type { OpenedDestination } from '../../destinations/destination-opener.js';
-import { DestinationTrials, type TestCall } from '../../destinations/destination-trials.js';
 import {
-  DestinationsService,
-  type Home,
+  DestinationTrials,
+  type TestCall,
   type Trial,
-} from '../../destinations/destinations.service.js';
+} from '../../destinations/destination-trials.js';
+import { DestinationsService, type Home } from '../../destinations/destinations.service.js';
 import { formerUntil, kindOf } from '../../destinations/kinds/kinds.js';
 import { CONDITIONS_MAX, FACT_VALUES } from '../../destinations/model/condition.js';
 import { shownSettings, splitSettings } from '../../destinations/model/kind-settings.js';
@@ -75,7 +71,7 @@ export interface Besides {
 @Injectable()
 export class StoredViews {
   constructor(
-    private readonly log: DestinationLog,
+    private readonly destinations: DestinationsService,
     private readonly trials: DestinationTrials,
     private readonly attachments: VisitorAttachments,
     private readonly inbox: InboxService,
@@ -97,7 +93,7 @@ export class StoredViews {
     const shown = CALL_FILTERS.find((state) => state === textOf(query, 'state')) ?? '';
     const before = uuidOf(textOf(query, 'before'));
     const state = shown === '' ? null : shown;
-    const found = await this.log.list(destination, state, before);
+    const found = await this.destinations.sentTo(destination, state, before);
     const identifierOf = await this.identifiersOf(principal, home, found.sent);
     const calls = found.sent.map((each) => callOf(each, identifierOf(each)));
     const last = found.hasMore ? calls.at(-1) : undefined;
@@ -144,7 +140,6 @@ export class StoredViews {
 export class DestinationViews {
   constructor(
     private readonly destinations: DestinationsService,
-    private readonly exclusions: DestinationExclusions,
     private readonly stored: StoredViews,
     private readonly failing: FailingRecipients,
     private readonly submissions: SubmissionPages,
@@ -239,7 +234,7 @@ export class DestinationViews {
     const { form, place } = home;
     if (!form) return (await this.destinations.list(place)).map((each) => rowOf(each, home, false));
     const opened = await this.destinations.listFor(principal, form);
-    const excluded = await this.exclusions.of(form);
+    const excluded = await this.destinations.excludedFrom(form);
     return opened.map((each) =>
       rowOf(each, home, excluded.has(each.destination.id.toString('hex'))),
     );

@@ -4,10 +4,6 @@ import { Allows, RoutesRequire } from '../../accounts/access/index.js';
 import { Fresh } from '../../people/auth/browsers.cookie.js';
 import { FailingRecipients } from '../../deliveries/bounces/bounces.service.js';
 import { beginningOf } from '../../deliveries/model/outcome.js';
-import {
-  DestinationExclusions,
-  DestinationLog,
-} from '../../destinations/destination-exclusions.service.js';
 import type { OpenedDestination } from '../../destinations/destination-opener.js';
 import {
   DestinationPreviews,
@@ -51,7 +47,6 @@ const NAMED: Record<string, Role> = {
 export class FormDestinationPagesController {
   constructor(
     private readonly destinations: DestinationsService,
-    private readonly exclusions: DestinationExclusions,
     private readonly attachments: VisitorAttachments,
     private readonly failing: FailingRecipients,
     private readonly views: DestinationViews,
@@ -71,7 +66,7 @@ export class FormDestinationPagesController {
   @Post(['destinations/:id/exclude', 'destinations/:id/include'])
   async set(@Asked() { principal, identifier, id, request }: PageInput) {
     const { form } = await this.destinations.homeOf(principal, identifier);
-    await this.exclusions.set(principal, form, id, request.path.endsWith('/exclude'));
+    await this.destinations.exclude(principal, form, id, request.path.endsWith('/exclude'));
     return goTo(`/forms/${identifier}/settings#notifications`, 'saved');
   }
 
@@ -175,7 +170,6 @@ export class DestinationPreviewController {
 abstract class DestinationPages {
   constructor(
     protected readonly destinations: DestinationsService,
-    protected readonly log: DestinationLog,
     protected readonly trials: DestinationTrials,
     protected readonly views: DestinationViews,
   ) {}
@@ -260,7 +254,7 @@ export class DestinationPagesController extends DestinationPages {
     const { asked, opened } = await this.open(input);
     await this.destinations.change(asked.principal, opened, { paused: false });
     if (!isTicked(input.typed, 'resend')) return goTo(pagePathOf(input), 'destination_resumed');
-    await this.log.retry(asked.principal, opened.destination);
+    await this.destinations.retry(asked.principal, opened.destination);
     return goTo(pagePathOf(input), 'destination_resent');
   }
 
@@ -268,7 +262,7 @@ export class DestinationPagesController extends DestinationPages {
   @Post('retry')
   async retry(@Asked() input: PageInput) {
     const { asked, opened } = await this.open(input);
-    await this.log.retry(asked.principal, opened.destination);
+    await this.destinations.retry(asked.principal, opened.destination);
     return goTo(pagePathOf(input), 'redelivered');
   }
 

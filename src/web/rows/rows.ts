@@ -6,7 +6,8 @@ import { isTicked, textOf, type Typed } from '../parts/index.js';
 import type { Principal } from '../../accounts/access/index.js';
 import { HOUR_MS, SigningService, formatUuid, timeOf } from '../../platform/index.js';
 import { OptIns } from '../../deliveries/holds/holds.service.js';
-import { DeliveryFates } from '../../deliveries/deliveries.service.js';
+import { DeliveriesService } from '../../deliveries/deliveries.service.js';
+import { formatUuid, timeOf } from '../../platform/kernel/uuid.js';
 import { AssigneesService, type Colleague } from '../../triage/assignees/assignees.service.js';
 import { keyOf } from '../../submissions/rows/submission-ids.js';
 import type { InboxEntry } from '../../search/inbox/inbox.service.js';
@@ -142,7 +143,7 @@ export class InboxRows {
     private readonly triage: TriageService,
     private readonly assignees: AssigneesService,
     private readonly verdicts: VerdictsService,
-    private readonly fates: DeliveryFates,
+    private readonly deliveries: DeliveriesService,
     private readonly optIns: OptIns,
   ) {}
 
@@ -158,7 +159,7 @@ export class InboxRows {
     const [found, held, failed, waiting] = await Promise.all([
       this.marked(principal, pieces),
       this.verdicts.heldAmong(ids),
-      this.fates.failedAmong(principal, ids),
+      this.deliveries.failedAmong(principal, ids),
       this.optIns.waitingAmong(ids),
     ]);
     const waits = new Set(waiting.map(keyOf));
