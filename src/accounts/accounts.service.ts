@@ -143,7 +143,7 @@ export class AccountsService {
   private async detailsOf(id: number, tx?: EntityManager): Promise<AccountDetails> {
     const known = this.details.get(id);
     if (known && known.until > performance.now()) return known;
-    const { email, name } = await (tx ? this.accounts.in(tx) : this.accounts).get(id);
+    const { email, name } = await this.accounts.in(tx).get(id);
     if (this.details.size >= DETAILS_MAX) this.details.clear();
     this.details.set(id, { email, name, until: performance.now() + DETAILS_TTL_MS });
     return { email, name };

@@ -291,7 +291,7 @@ export class DeliveriesService {
 
   /** Returns all deliveries of a submission. @param tx the transaction that asks */
   madeFor(submissionId: Buffer, tx?: EntityManager): Promise<Delivery[]> {
-    return (tx ? this.deliveries.in(tx) : this.deliveries).listFor([submissionId]);
+    return this.deliveries.in(tx).listFor([submissionId]);
   }
 
   /**

@@ -4,7 +4,7 @@ import { FailingRecipients } from '../deliveries/bounces/bounces.service.js';
 import { BrandsService } from '../clients/brands/brands.service.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { ABOUT_SUBMISSIONS } from '../deliveries/model/delivery-filter.js';
-import { DestinationSecrets } from './destination-channel.js';
+import { DestinationOpener } from './destination-opener.js';
 import { DestinationsService } from './destinations.service.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { SecretBox } from '../platform/secrets/secret-box.js';
@@ -12,13 +12,13 @@ import { aForm, ChecksForms, findIn, type Finding, type Found } from '../health/
 
 type Kind = (typeof ABOUT_SUBMISSIONS)[number];
 
-/** Settled deliveries in a row that must have failed: visitors mistype their addresses. */
-const FAILED_IN_A_ROW: Readonly<Record<Kind, number>> = {
-  webhook: 1,
-  destination: 1,
-  owner_email: 1,
-  submitter_email: 3,
-  opt_in: 3,
+/** Settled deliveries in a row that must have failed, as visitors mistype their addresses, and what a sentence calls them. */
+const LATEST: Readonly<Record<Kind, readonly [inARow: number, subject: string]>> = {
+  webhook: [1, 'The latest webhook call failed'],
+  destination: [1, 'The latest call of a destination failed'],
+  owner_email: [1, 'The latest email to you failed'],
+  submitter_email: [3, 'The latest 3 emails to visitors failed'],
+  opt_in: [3, 'The latest 3 emails to visitors failed'],
 };
 /** Deliveries of the account alone are shown to no client, whichever it is. */
 type ShownTo = Pick<Scope, 'clientId'>;
@@ -37,7 +37,7 @@ export class DeliveryChecks {
     private readonly deliveries: DeliveriesService,
     private readonly failing: FailingRecipients,
     private readonly destinations: DestinationsService,
-    private readonly sealed: DestinationSecrets,
+    private readonly opener: DestinationOpener,
     private readonly brands: BrandsService,
     private readonly box: SecretBox,
   ) {}
@@ -78,7 +78,7 @@ export class DeliveryChecks {
   /** Finds destinations and mail servers whose secrets no key opens. */
   @ChecksForms()
   async secrets(forms: readonly Form[]) {
-    const destinations = await this.sealed.unreadableOf(forms);
+    const destinations = await this.opener.unreadableOf(forms);
     const closed = new Map<number, string[]>();
     // What is asked for together is read by one query.
     const servers = await Promise.all(forms.map((form) => this.serverOf(form)));
@@ -104,7 +104,7 @@ export class DeliveryChecks {
   }
 
   private async lastOnesFailed(form: Form, kind: Kind, to: ShownTo): Promise<Sentences | null> {
-    const count = FAILED_IN_A_ROW[kind];
+    const [count, subject] = LATEST[kind];
     const last = await this.deliveries.lastSettled(to, form.id, kind, count);
     const failed = last.filter(({ delivery }) => delivery.state === 'failed');
     const [newest] = failed;
@@ -115,7 +115,7 @@ export class DeliveryChecks {
     const failing = await this.failing.among(form.accountId, [newest.delivery.recipient]);
     if (kind === 'owner_email' && failing.length > 0) return null;
     const reason = newest.attempts.at(-1)?.answer ?? 'no reason given';
-    return { text: `${given(kind, count)}: ${reason}`, fix: '' };
+    return { text: `${subject}: ${reason}`, fix: '' };
   }
 
   /** Finds a pending delivery that failed twice or more, unless one was delivered since. */
@@ -146,11 +146,3 @@ export class DeliveryChecks {
 }
 
 type Sentences = Pick<Found, 'text' | 'fix'>;
-
-/** Names the newest deliveries of a kind, as the beginning of a sentence. */
-function given(kind: Kind, count: number): string {
-  if (kind === 'webhook') return 'The latest webhook call failed';
-  if (kind === 'destination') return 'The latest call of a destination failed';
-  if (kind === 'owner_email') return 'The latest email to you failed';
-  return `The latest ${count} emails to visitors failed`;
-}

@@ -20,16 +20,12 @@ import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { TemplateFailed } from '../platform/kernel/text/liquid.js';
 import { Clock } from '../platform/kernel/time.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
-import {
-  SealedTexts,
-  SecretBox,
-  SecretUnreadable,
-  type SealedRow,
-} from '../platform/secrets/secret-box.js';
+import { SecretUnreadable } from '../platform/secrets/secret-box.js';
 import { SubmissionsService, type SubmissionInFull } from '../submissions/submissions.service.js';
 import { DestinationOpener } from './destination-opener.js';
-import { DestinationsRepository, withFirst } from './destinations.repository.js';
-import { Calls } from './kinds/calls.js';
+import { DestinationsRepository } from './destinations.repository.js';
+import { makeCall } from './kinds/calls.js';
+import { GuardedHttpClient } from '../platform/http-client/guarded-http-client.js';
 import type { KindSettings } from './kinds/kind.js';
 import { kindOf } from './kinds/kinds.js';
 import type { Destination } from './model/destination.entity.js';
@@ -43,7 +39,7 @@ const PART_MIN = 16;
 export class DestinationCaller {
   constructor(
     private readonly opener: DestinationOpener,
-    private readonly calls: Calls,
+    private readonly http: GuardedHttpClient,
     private readonly files: FilesService,
     private readonly brands: BrandsService,
     private readonly clock: Clock,
@@ -81,7 +77,7 @@ export class DestinationCaller {
     const make = async (used: KindSettings) => {
       try {
         const made = request(full, used, { id, now, fileLinks, page });
-        return await this.calls.make(made, now, signal);
+        return await makeCall(this.http, made, now, signal);
       } catch (error) {
         if (!(error instanceof TemplateFailed)) throw error;
         return attemptResult('refused', 'not_possible', `The template fails: ${error.message}`);
@@ -212,42 +208,5 @@ export class DestinationChannel implements DeliveryChannel {
   @NamesOfDestinations()
   namesOf(ids: readonly Buffer[]): Promise<Map<string, string>> {
     return this.destinations.namesOf(ids);
-  }
-}
-
-/** Watches over the sealed secrets of destinations. */
-@Injectable()
-export class DestinationSecrets {
-  constructor(
-    private readonly destinations: DestinationsRepository,
-    private readonly unitOfWork: UnitOfWork,
-    private readonly box: SecretBox,
-  ) {}
-
-  /** Returns the names of destinations that no key opens, by the form that they serve. */
-  async unreadableOf(forms: readonly Form[]) {
-    const found = new Map<number, Pick<Destination, 'name' | 'formId'>[]>();
-    const [first] = forms;
-    if (!first) return found;
-    const unreadable = new Set<string>();
-    for (const { id, sealed } of await this.destinations.sealed(first.accountId)) {
-      if ((await this.box.standingOf(sealed)) === 'unreadable') unreadable.add(id.toString('hex'));
-    }
-    if (unreadable.size === 0) return found;
-    for (const form of forms) {
-      const all = withFirst(form, await this.destinations.rowsServing(form));
-      const sealed = all.filter(({ id }) => unreadable.has(id.toString('hex')));
-      if (sealed.length > 0) found.set(form.id, sealed);
-    }
-    return found;
-  }
-
-  @SealedTexts()
-  async list(): Promise<SealedRow[]> {
-    return (await this.destinations.sealed()).map(({ id, sealed }) => ({
-      sealed,
-      replace: (anew) =>
-        this.unitOfWork.run((tx) => this.destinations.in(tx).reseal(id, sealed, anew)),
-    }));
   }
 }

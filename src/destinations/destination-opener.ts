@@ -1,8 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { GuardedHttpClient, PrivateAddress } from '../platform/http-client/guarded-http-client.js';
-import { InvalidFields } from '../platform/kernel/errors.js';
 import { SigningService } from '../platform/signed-links/signing.service.js';
-import { SecretBox, SecretUnreadable } from '../platform/secrets/secret-box.js';
+import type { Form } from '../forms/model/form.entity.js';
+import { among } from '../platform/kernel/uuid.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import {
+  SealedTexts,
+  SecretBox,
+  SecretUnreadable,
+  type SealedRow,
+} from '../platform/secrets/secret-box.js';
+import { DestinationsRepository, withFirst } from './destinations.repository.js';
 import type { KindSettings } from './kinds/kind.js';
 import type { KindName } from './kinds/kinds.js';
 import { makeWebhookSecret } from './kinds/signatures.js';
@@ -23,10 +31,12 @@ export interface OpenedDestination {
   isReadable: boolean;
 }
 
-/** Checks what kinds of destinations need, seals the secrets among it, and opens them. */
+/** Checks what kinds of destinations need, seals the secrets among it, opens them, and watches over them. */
 @Injectable()
 export class DestinationOpener {
   constructor(
+    private readonly destinations: DestinationsRepository,
+    private readonly unitOfWork: UnitOfWork,
     private readonly http: GuardedHttpClient,
     private readonly secrets: SecretBox,
     private readonly signing: SigningService,
@@ -53,26 +63,14 @@ export class DestinationOpener {
     return makeWebhookSecret(await this.signing.derive('webhook', payload));
   }
 
-  /** Applies settings to those of before. @throws InvalidFields */
-  merged(
-    of: { kind: KindName; role: Role | null },
-    before: KindSettings,
-    given: Readonly<Record<string, unknown>>,
-    isNew: boolean,
-  ): KindSettings {
-    const settings = changedSettings(of, before, given, isNew);
-    if (Array.isArray(settings)) throw new InvalidFields(settings);
-    return settings;
-  }
-
-  /** Does the same, and looks up where new addresses lead. @throws InvalidFields, PrivateAddress */
+  /** Applies settings to those of before, and looks up where new addresses lead. @throws InvalidFields, PrivateAddress */
   async checked(
     of: { kind: KindName; role: Role | null },
     before: KindSettings,
     given: Readonly<Record<string, unknown>>,
     isNew: boolean,
   ): Promise<KindSettings> {
-    const settings = this.merged(of, before, given, isNew);
+    const settings = changedSettings(of, before, given, isNew);
     for (const [name, url] of addressesOf(of.kind, settings)) {
       if (url === before[name] || !(await this.http.leadsInside(url))) continue;
       throw new PrivateAddress(`destination.settings.${name}`, url);
@@ -92,5 +90,32 @@ export class DestinationOpener {
       sealed: hasSecrets ? await this.secrets.seal(JSON.stringify(secret)) : null,
       host: hostOf(kind, settings),
     };
+  }
+
+  /** Returns the destinations that no key opens, by the form that they serve. */
+  async unreadableOf(forms: readonly Form[]): Promise<Map<number, Destination[]>> {
+    const found = new Map<number, Destination[]>();
+    const [first] = forms;
+    const unreadable: Buffer[] = [];
+    for (const { id, sealed } of first ? await this.destinations.sealed(first.accountId) : []) {
+      if ((await this.secrets.standingOf(sealed)) === 'unreadable') unreadable.push(id);
+    }
+    if (unreadable.length === 0) return found;
+    const isUnreadable = among(unreadable);
+    for (const form of forms) {
+      const all = withFirst(form, await this.destinations.rowsServing(form));
+      const sealed = all.filter(({ id }) => isUnreadable(id));
+      if (sealed.length > 0) found.set(form.id, sealed);
+    }
+    return found;
+  }
+
+  @SealedTexts()
+  async sealedTexts(): Promise<SealedRow[]> {
+    return (await this.destinations.sealed()).map(({ id, sealed }) => ({
+      sealed,
+      replace: (anew) =>
+        this.unitOfWork.run((tx) => this.destinations.in(tx).reseal(id, sealed, anew)),
+    }));
   }
 }

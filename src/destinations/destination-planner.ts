@@ -105,8 +105,7 @@ export class DestinationPlanner {
   private async rowsOf(form: Form, tx?: EntityManager): Promise<Destination[]> {
     const known = this.copies.get(form.id);
     if (known && known.until > performance.now()) return known.all;
-    const destinations = tx ? this.destinations.in(tx) : this.destinations;
-    const all = await destinations.rowsServing(form);
+    const all = await this.destinations.in(tx).rowsServing(form);
     if (this.copies.size >= COPIES_MAX) this.copies.clear();
     this.copies.set(form.id, { all, until: performance.now() + COPY_TTL_MS });
     return all;

@@ -13,6 +13,7 @@ import { Config } from '../platform/config/config.js';
 import { MessageDto } from '../platform/http/page-query.dto.js';
 import { ApiUuid, paramOf } from '../platform/http/shapes.js';
 import { formatUuid, uuidOf } from '../platform/kernel/uuid.js';
+import type { OpenedDestination } from './destination-opener.js';
 import { DestinationsService, type Home } from './destinations.service.js';
 import { DestinationPreviews, DestinationTrials } from './destination-trials.js';
 import {
@@ -60,27 +61,28 @@ abstract class DestinationRoutes {
 
   /** Show a destination. */
   @Get(':id')
-  async show(@Asked() { principal, identifier, id }: Asked): Promise<DestinationResponseDto> {
-    const { opened } = await this.destinations.find(principal, identifier, id);
-    return DestinationResponseDto.of(opened);
+  async show(@Asked() asked: Asked): Promise<DestinationResponseDto> {
+    return DestinationResponseDto.of(await this.find(asked));
   }
 
   /** Change a destination. Absent fields stay as they are; its kind does too. */
   @Patch(':id')
   async change(
-    @Asked() { principal, identifier, id }: Asked,
+    @Asked() asked: Asked,
     @Body() { destination }: ChangeDestinationDto,
   ): Promise<DestinationResponseDto> {
-    const { opened } = await this.destinations.find(principal, identifier, id);
     const changes = DestinationChangesDto.changes(destination);
-    return DestinationResponseDto.of(await this.destinations.change(principal, opened, changes));
+    const opened = await this.find(asked);
+    return DestinationResponseDto.of(
+      await this.destinations.change(asked.principal, opened, changes),
+    );
   }
 
   /** Delete a destination. What waits to be sent there is given up. */
   @Delete(':id')
-  async delete(@Asked() { principal, identifier, id }: Asked): Promise<MessageDto> {
-    const { opened } = await this.destinations.find(principal, identifier, id);
-    await this.destinations.delete(principal, opened.destination);
+  async delete(@Asked() asked: Asked): Promise<MessageDto> {
+    const { destination } = await this.find(asked);
+    await this.destinations.delete(asked.principal, destination);
     return { message: 'The destination has been deleted.' };
   }
 
@@ -88,41 +90,44 @@ abstract class DestinationRoutes {
   @Post(':id/secret')
   @HttpCode(200)
   @Requires('webhooks:secret')
-  async renewSecret(
-    @Asked() { principal, identifier, id }: Asked,
-  ): Promise<DestinationResponseDto> {
-    const { opened } = await this.destinations.find(principal, identifier, id);
-    const renewed = await this.destinations.renewSecret(principal, opened.destination);
-    return DestinationResponseDto.ofNew(renewed);
+  async renewSecret(@Asked() asked: Asked): Promise<DestinationResponseDto> {
+    const { destination } = await this.find(asked);
+    return DestinationResponseDto.ofNew(
+      await this.destinations.renewSecret(asked.principal, destination),
+    );
   }
 
   /** Send a sample to a destination now, and return the response. That of the email to visitors goes to the account. */
   @Post(':id/test')
   @HttpCode(200)
-  async test(@Asked() { principal, identifier, id }: Asked): Promise<DestinationTestDto> {
-    const { opened } = await this.destinations.find(principal, identifier, id);
-    return DestinationTestDto.of(await this.trials.test(principal, opened.destination));
+  async test(@Asked() asked: Asked): Promise<DestinationTestDto> {
+    const { destination } = await this.find(asked);
+    return DestinationTestDto.of(await this.trials.test(asked.principal, destination));
   }
 
   /** List what a destination was sent, newest first, 25 at a time; follow `next_page` until it is null. */
   @Get(':id/deliveries')
   async deliveries(
-    @Asked() { principal, identifier, id }: Asked,
+    @Asked() asked: Asked,
     @Query() { state, before }: DestinationLogQueryDto,
   ): Promise<SentListDto> {
-    const { opened } = await this.destinations.find(principal, identifier, id);
-    const found = await this.destinations.sentTo(opened.destination, state ?? null, uuidOf(before));
-    const above = identifier === undefined ? '' : `/forms/${identifier}`;
-    const path = `${above}/destinations/${formatUuid(opened.destination.id)}/deliveries`;
+    const { destination } = await this.find(asked);
+    const found = await this.destinations.sentTo(destination, state ?? null, uuidOf(before));
+    const above = asked.identifier === undefined ? '' : `/forms/${asked.identifier}`;
+    const path = `${above}/destinations/${formatUuid(destination.id)}/deliveries`;
     return SentListDto.of(found, `${this.config.baseUrl}/api/v1${path}`, state);
   }
 
   /** Retry everything that failed to go to a destination. */
   @Post(':id/retry')
   @HttpCode(200)
-  async retry(@Asked() { principal, identifier, id }: Asked): Promise<RetriedDto> {
-    const { opened } = await this.destinations.find(principal, identifier, id);
-    return { retried: await this.destinations.retry(principal, opened.destination) };
+  async retry(@Asked() asked: Asked): Promise<RetriedDto> {
+    const { destination } = await this.find(asked);
+    return { retried: await this.destinations.retry(asked.principal, destination) };
+  }
+
+  private async find({ principal, identifier, id }: Asked): Promise<OpenedDestination> {
+    return (await this.destinations.find(principal, identifier, id)).opened;
   }
 
   protected async add(

@@ -1,8 +1,4 @@
-export {
-  DestinationCaller,
-  DestinationChannel,
-  DestinationSecrets,
-} from './destination-channel.js';
+export { DestinationCaller, DestinationChannel } from './destination-channel.js';
 export { DestinationPlanner } from './destination-planner.js';
 export { DestinationOpener } from './destination-opener.js';
 export { DestinationsService } from './destinations.service.js';
@@ -15,7 +11,6 @@ export { DestinationsController, FormDestinationsController } from './destinatio
 export { DestinationsRepository } from './destinations.repository.js';
 export { DestinationMails } from './destination-mails.js';
 export { DigestMails } from './destination-mails.js';
-export { Calls } from './kinds/calls.js';
 export { WebhooksController } from './destinations.controller.js';
 export { WebhookService } from './webhook.service.js';
 export { TestMailsController } from './destinations.controller.js';

@@ -4,6 +4,7 @@ import { FormGrant } from '../forms/access/form-grant.entity.js';
 import { Form } from '../forms/model/form.entity.js';
 import { forUpdate } from '../platform/database/select-rows.js';
 import { TransactionalRepository, insertMissing } from '../platform/database/sql.js';
+import { among } from '../platform/kernel/uuid.js';
 import { DestinationExclusion, Destination } from './model/destination.entity.js';
 import { firstId, firstNamed, ROLES, type Role, type Place } from './model/kind-settings.js';
 
@@ -50,9 +51,8 @@ export class DestinationsRepository extends TransactionalRepository {
 
   /** Returns the same, without those that the form leaves out. */
   async rowsServing(form: Pick<Form, 'id' | 'accountId'>): Promise<Destination[]> {
-    const excluded = await this.excludedFrom(form.id);
-    const found = await this.rowsFor(form);
-    return found.filter(({ id }) => !excluded.some((each) => each.equals(id)));
+    const isExcluded = await this.excludedFrom(form.id);
+    return (await this.rowsFor(form)).filter(({ id }) => !isExcluded(id));
   }
 
   /** Returns one of the first destinations of a form. */
@@ -101,10 +101,10 @@ export class DestinationsRepository extends TransactionalRepository {
     await this.destinations.update({ id, sealed: before }, { sealed });
   }
 
-  /** Returns the ids of the destinations that leave a form out. */
-  async excludedFrom(formId: number): Promise<Buffer[]> {
+  /** Returns what tells of an id whether it is that of a destination that a form leaves out. */
+  async excludedFrom(formId: number): Promise<(id: Buffer) => boolean> {
     const found = await this.exclusions.findBy({ formId });
-    return found.map(({ destinationId }) => destinationId);
+    return among(found.map(({ destinationId }) => destinationId));
   }
 
   /** Has a form leave a destination out, or takes it in again. */

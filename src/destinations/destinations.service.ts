@@ -13,6 +13,7 @@ import type { DeliveryState } from '../deliveries/model/delivery.entity.js';
 import { Destination, type DestinationSettings } from './model/destination.entity.js';
 import {
   placeOf,
+  changedSettings,
   newAddresses,
   type Place,
   firstId,
@@ -181,13 +182,15 @@ export class DestinationsService {
   /** Returns the destinations of a form, and for its account those of its clients and of the account. */
   async listFor({ clientId }: Scope, form: Form): Promise<OpenedDestination[]> {
     const found = withFirst(form, await this.destinations.rowsFor(form));
-    const shown = found.filter(({ formId }) => clientId === null || formId !== null);
-    return Promise.all(shown.map((destination) => this.opener.open(destination)));
+    return this.openAll(found.filter(({ formId }) => clientId === null || formId !== null));
   }
 
   async list(place: Place): Promise<OpenedDestination[]> {
-    const found = await this.destinations.listOf(place);
-    return Promise.all(found.map((destination) => this.opener.open(destination)));
+    return this.openAll(await this.destinations.listOf(place));
+  }
+
+  private openAll(destinations: readonly Destination[]): Promise<OpenedDestination[]> {
+    return Promise.all(destinations.map((destination) => this.opener.open(destination)));
   }
 
   /** @throws DestinationNotFound */
@@ -237,7 +240,7 @@ export class DestinationsService {
       if (!found) throw new DestinationNotFound();
       // Somebody may have changed others of its settings since they were read.
       const { settings: was } = isNew ? { settings: known } : await this.opener.open(found);
-      const settings = given ? this.opener.merged(before, was, given, isNew) : was;
+      const settings = given ? changedSettings(before, was, given, isNew) : was;
       if (role) await this.changeForm(tx, principal, found, settings, changes.paused);
       if (given) Object.assign(found, await this.opener.seal(kind, settings));
       found.change(changes, this.unitOfWork.now());
@@ -286,9 +289,9 @@ export class DestinationsService {
     await this.end([destination.id]);
   }
 
-  /** Returns the ids of the destinations that a form leaves out, in hex. */
-  async excludedFrom({ id }: Form): Promise<ReadonlySet<string>> {
-    return new Set((await this.destinations.excludedFrom(id)).map((each) => each.toString('hex')));
+  /** Returns what tells of an id whether it is that of a destination that a form leaves out. */
+  excludedFrom({ id }: Form): Promise<(id: Buffer) => boolean> {
+    return this.destinations.excludedFrom(id);
   }
 
   /**
@@ -392,7 +395,7 @@ export class DestinationsService {
     principal: Principal,
     action: AuditAction,
     { kind, formId, target }: Destination,
-  ): Promise<void> {
+  ) {
     const form = formId && (await this.access.find(formId, tx));
     const details = { kind, ...(form && { form: form.identifier }) };
     return this.audit.recordBy(tx, principal, { action, target, details });

@@ -58,7 +58,7 @@ export class FormQueries {
 
   /** Returns a form by an id from another row, on the connection of a transaction that asks; null when it was deleted. */
   find(id: number, tx?: EntityManager): Promise<Form | null> {
-    return (tx ? this.forms.in(tx) : this.forms).find(id);
+    return this.forms.in(tx).find(id);
   }
 
   /**
@@ -208,12 +208,12 @@ export class FormQueries {
 
   /** Returns the ids of the forms that clients see, on the connection of a transaction that asks. */
   formsOf(clientIds: readonly number[], tx?: EntityManager): Promise<number[]> {
-    return (tx ? this.grants.in(tx) : this.grants).formIdsOf(clientIds);
+    return this.grants.in(tx).formIdsOf(clientIds);
   }
 
   /** Returns the id of the first form in a scope; null when it has none. */
   async firstForm(scope: Scope, tx?: EntityManager): Promise<number | null> {
-    const [first] = await (tx ? this.forms.in(tx) : this.forms).list(scope, FIRST);
+    const [first] = await this.forms.in(tx).list(scope, FIRST);
     return first?.id ?? null;
   }
 

@@ -51,7 +51,10 @@ export default [
     'nobody gets two mails for one submission': 'if (key !== null && before.has(key)) continue;',
   }),
   ...broken('src/destinations/destinations.repository.ts', 'e2e destinations', {
-    'a form sends nothing to a destination that it leaves out': ['each.equals(id)', 'each === id'],
+    'a form sends nothing to a destination that it leaves out': [
+      'filter(({ id }) => !isExcluded(id))',
+      'slice()',
+    ],
   }),
   ...broken('src/destinations/destination-planner.ts', 'e2e destinations', {
     'a destination gets a submission once': ['!served.has(servedAs(each))', 'true'],

@@ -84,11 +84,10 @@ export class BouncesService {
     bounces: readonly Bounce[],
     tx?: EntityManager,
   ): Promise<[Bounce, Delivery][]> {
-    const ids = bounces.map(({ deliveryId }) => deliveryId);
-    const found = await (tx ? this.rows.in(tx) : this.rows).mails(ids);
-    const byId = new Map(found.map((delivery) => [delivery.id.toString('hex'), delivery]));
+    const found = await this.rows.in(tx).mails(bounces.map(({ deliveryId }) => deliveryId));
+    const byId = new Map(found.map((delivery) => [formatUuid(delivery.id), delivery]));
     return bounces.flatMap((bounce): [Bounce, Delivery][] => {
-      const delivery = byId.get(bounce.deliveryId.toString('hex'));
+      const delivery = byId.get(formatUuid(bounce.deliveryId));
       return delivery && isOf(bounce, delivery) ? [[bounce, delivery]] : [];
     });
   }

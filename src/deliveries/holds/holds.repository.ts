@@ -2,9 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Brackets, In, IsNull, MoreThanOrEqual, Not, type FindOptionsWhere } from 'typeorm';
 import {
   TransactionalRepository,
-  changeRows,
   insertStatement,
-  placeholders,
   sqlDate,
   type Statement,
 } from '../../platform/database/sql.js';
@@ -53,28 +51,16 @@ export class HoldsRepository extends TransactionalRepository {
   }
 
   /** Returns those that a submission causes, and whether they go out although it is held or spam. */
-  async aboutSubmissions(
-    ids: Buffer[],
-  ): Promise<{ id: Buffer; submissionId: Buffer; askedFor: boolean }[]> {
-    const found = await this.deliveries.find({
+  aboutSubmissions(ids: Buffer[]): Promise<Delivery[]> {
+    return this.deliveries.find({
       select: { id: true, submissionId: true, askedFor: true },
       where: { id: In(ids), kind: In(ABOUT_SUBMISSIONS) },
     });
-    return found.flatMap(({ id, submissionId, askedFor }) =>
-      submissionId ? { id, submissionId, askedFor } : [],
-    );
   }
 
   /** @param kind only those of a kind; absent: all */
-  async release(submissionIds: readonly Buffer[], now: Date, kind?: DeliveryKind): Promise<void> {
-    await this.deliveries
-      .createQueryBuilder()
-      .update()
-      .set({ nextAttemptAt: now })
-      .where({ ...openOf(submissionIds), ...(kind && { kind }) })
-      .andWhere(IS_WITHHELD)
-      .setParameter('now', now)
-      .execute();
+  release(submissionIds: readonly Buffer[], now: Date, kind?: DeliveryKind): Promise<void> {
+    return this.releaseWithheld({ ...openOf(submissionIds), ...(kind && { kind }) }, now);
   }
 
   /**
@@ -88,14 +74,8 @@ export class HoldsRepository extends TransactionalRepository {
     among?: readonly Buffer[],
   ): Promise<void> {
     const open = openOf(submissionIds, among);
-    await this.deliveries
-      .createQueryBuilder()
-      .update()
-      .set({ nextAttemptAt: now })
-      .where({ ...open, kind: 'owner_email', destinationId: IsNull() })
-      .andWhere(IS_WITHHELD)
-      .setParameter('now', now)
-      .execute();
+    const toOwners = { ...open, kind: 'owner_email', destinationId: IsNull() } as const;
+    await this.releaseWithheld(toOwners, now);
     await this.deliveries.update(
       [
         { ...open, kind: Not<DeliveryKind>('owner_email') },
@@ -107,37 +87,38 @@ export class HoldsRepository extends TransactionalRepository {
 
   /** Makes due what was asked for although its submission is held or spam, and waited for its visitor. */
   async releaseAskedFor(submissionIds: readonly Buffer[], now: Date): Promise<void> {
-    await this.deliveries.update(
-      {
-        ...{ submissionId: In([...submissionIds]), askedFor: true, state: 'pending' },
-        nextAttemptAt: MoreThanOrEqual(UNTIL_RELEASED),
-      },
-      { nextAttemptAt: now },
-    );
+    const waiting = { state: 'pending', nextAttemptAt: MoreThanOrEqual(UNTIL_RELEASED) } as const;
+    const askedFor = { submissionId: In([...submissionIds]), askedFor: true, ...waiting };
+    await this.deliveries.update(askedFor, { nextAttemptAt: now });
   }
 
   /** Withholds the mails that ask the visitors of submissions until a moment. */
   async holdAsking(submissionIds: readonly Buffer[], until: Date): Promise<void> {
-    await this.deliveries.update(
-      { ...openOf(submissionIds), kind: 'opt_in' },
-      { nextAttemptAt: until },
-    );
+    const asking = { ...openOf(submissionIds), kind: 'opt_in' } as const;
+    await this.deliveries.update(asking, { nextAttemptAt: until });
   }
 
   /** Withholds those of these deliveries that wait for the visitors of these submissions. */
   async withholdWaiting(submissionIds: readonly Buffer[], among: readonly Buffer[]): Promise<void> {
-    await this.deliveries.update(
-      {
-        ...{ id: In([...among]), submissionId: In([...submissionIds]), state: 'pending' },
-        kind: Not<DeliveryKind>('opt_in'),
-      },
-      { nextAttemptAt: UNTIL_RELEASED },
-    );
+    const of = { id: In([...among]), submissionId: In([...submissionIds]) };
+    const pending = { ...of, state: 'pending', kind: Not<DeliveryKind>('opt_in') } as const;
+    await this.deliveries.update(pending, { nextAttemptAt: UNTIL_RELEASED });
   }
 
   /** @param among only these deliveries; absent: all */
   async withhold(submissionIds: readonly Buffer[], among?: readonly Buffer[]): Promise<void> {
     await this.deliveries.update(openOf(submissionIds, among), { nextAttemptAt: UNTIL_RELEASED });
+  }
+
+  private async releaseWithheld(among: FindOptionsWhere<Delivery>, now: Date): Promise<void> {
+    await this.deliveries
+      .createQueryBuilder()
+      .update()
+      .set({ nextAttemptAt: now })
+      .where(among)
+      .andWhere(IS_WITHHELD)
+      .setParameter('now', now)
+      .execute();
   }
 }
 
@@ -192,13 +173,12 @@ export class OptInsRepository extends TransactionalRepository {
 
   /** @returns whether it waited */
   async confirm(submissionId: Buffer, byHand: boolean, now: Date): Promise<boolean> {
-    const changed = await changeRows(
-      this.source.manager,
-      `UPDATE opt_ins SET state = 'confirmed', confirmed_at = ?, by_hand = ?
-        WHERE submission_id = ? AND state = 'waiting'`,
-      [sqlDate(now), byHand ? 1 : 0, submissionId],
+    const { affected } = await this.source.manager.update(
+      OptIn,
+      { submissionId, state: 'waiting' },
+      { state: 'confirmed', confirmedAt: now, byHand },
     );
-    return changed > 0;
+    return affected === 1;
   }
 
   /** Finds the ids of submissions in this state, in this order, within the bound. */
@@ -221,12 +201,5 @@ export class OptInsRepository extends TransactionalRepository {
   /** Tells whether a form has ever asked a visitor. */
   async hasAny(formId: number): Promise<boolean> {
     return this.source.manager.existsBy(OptIn, { formId });
-  }
-
-  async forget(submissionIds: readonly Buffer[]): Promise<void> {
-    await this.source.manager.query(
-      `DELETE FROM opt_ins WHERE submission_id IN (${placeholders(submissionIds)})`,
-      [...submissionIds],
-    );
   }
 }

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { hook, Hooks } from '../../platform/hooks/hooks.js';
 import type { Statement } from '../../platform/database/sql.js';
 import { Clock } from '../../platform/kernel/time.js';
+import { among } from '../../platform/kernel/uuid.js';
 import type { OptIn, Delivery } from '../model/delivery.entity.js';
 import { type OptInState, type KeptBack, UNTIL_RELEASED } from '../model/outcome.js';
 import { OptInsRepository, type Asked, HoldsRepository } from './holds.repository.js';
@@ -27,7 +28,7 @@ export class OptIns {
   }
 
   listAmong(submissionIds: readonly Buffer[], tx?: EntityManager): Promise<OptIn[]> {
-    return (tx ? this.optIns.in(tx) : this.optIns).listAmong(submissionIds);
+    return this.optIns.in(tx).listAmong(submissionIds);
   }
 
   /** Returns the ids of those of these submissions that wait. */
@@ -91,34 +92,28 @@ export class Holds {
     // Only now that the rows are locked: a mark that is made meanwhile either waits for them, or is seen here.
     const found = await holds.aboutSubmissions(ids);
     const waiting = await this.optIns.waitingAmong(submissionsOf(found), tx);
-    const depending = found.filter(({ askedFor }) => !askedFor);
-    if (depending.length > 0) {
-      const among = depending.map(({ id }) => id);
-      const { spam, held } = await this.hooks.ask(KeptBackOf, tx, submissionsOf(depending));
-      if (spam.length > 0) await holds.withhold(spam, among);
-      for (const { id, until } of held) await holds.hold([id], until ?? UNTIL_RELEASED, now, among);
-    }
+    const depending = found.filter(({ askedFor }) => !askedFor).map(({ id }) => id);
+    const { spam, held } = await this.keptBackOf(tx, found);
+    if (spam.length > 0) await holds.withhold(spam, depending);
+    for (const { id, until } of held)
+      await holds.hold([id], until ?? UNTIL_RELEASED, now, depending);
     if (waiting.length > 0) await holds.withholdWaiting(waiting, ids);
     return revived;
   }
 
   /** Returns those of these deliveries of which nothing would go out now. */
   async keptBackAmong(tx: EntityManager, deliveries: readonly Delivery[]): Promise<Delivery[]> {
-    const about = (among: readonly Delivery[]) =>
-      among.flatMap(({ submissionId }) => submissionId ?? []);
-    const waiting = await this.optIns.waitingAmong(about(deliveries), tx);
-    const depending = about(deliveries.filter(({ askedFor }) => !askedFor));
-    const { spam, held } =
-      depending.length > 0
-        ? await this.hooks.ask(KeptBackOf, tx, depending)
-        : { spam: [], held: [] };
-    const keyOf = (id: Buffer | null) => id?.toString('hex') ?? '';
-    const isWaiting = new Set(waiting.map(keyOf));
-    const isKept = new Set([...spam, ...held.map(({ id }) => id)].map(keyOf));
-    return deliveries.filter(({ submissionId, askedFor }) => {
-      const key = keyOf(submissionId);
-      return isWaiting.has(key) || (!askedFor && isKept.has(key));
-    });
+    const isWaiting = among(await this.optIns.waitingAmong(submissionsOf(deliveries), tx));
+    const isKept = among(idsOf(await this.keptBackOf(tx, deliveries)));
+    return deliveries.filter(
+      ({ submissionId: id, askedFor }) => isWaiting(id) || (!askedFor && isKept(id)),
+    );
+  }
+
+  /** Asks which submissions of deliveries are spam or held, but for what was asked for. */
+  private async keptBackOf(tx: EntityManager, deliveries: readonly Cause[]): Promise<KeptBack> {
+    const ids = submissionsOf(deliveries.filter(({ askedFor }) => !askedFor));
+    return ids.length > 0 ? this.hooks.ask(KeptBackOf, tx, ids) : { spam: [], held: [] };
   }
 
   /** Returns what is withheld for a submission. */
@@ -141,13 +136,13 @@ export class Holds {
   async settle(tx: EntityManager, submissionIds: readonly Buffer[]): Promise<void> {
     const { free } = await this.byWaiting(tx, submissionIds);
     if (free.length === 0) return;
-    const { spam, held } = await this.hooks.ask(KeptBackOf, tx, free);
+    const kept = await this.hooks.ask(KeptBackOf, tx, free);
     const now = this.clock.now();
     await this.holds.in(tx).releaseAskedFor(free, now);
-    const kept = new Set([...spam, ...held.map(({ id }) => id)].map((id) => id.toString('hex')));
-    const released = free.filter((id) => !kept.has(id.toString('hex')));
+    const isKept = among(idsOf(kept));
+    const released = free.filter((id) => !isKept(id));
     if (released.length > 0) await this.holds.in(tx).release(released, now);
-    for (const { id, until } of held) await this.hold(tx, [id], until);
+    for (const { id, until } of kept.held) await this.hold(tx, [id], until);
   }
 
   /**
@@ -173,11 +168,18 @@ export class Holds {
   /** Divides submissions by whether they wait for their visitors. */
   private async byWaiting(tx: EntityManager, submissionIds: readonly Buffer[]) {
     const waiting = await this.optIns.waitingAmong(submissionIds, tx);
-    const keys = new Set(waiting.map((id) => id.toString('hex')));
-    return { waiting, free: submissionIds.filter((id) => !keys.has(id.toString('hex'))) };
+    const isWaiting = among(waiting);
+    return { waiting, free: submissionIds.filter((id) => !isWaiting(id)) };
   }
 }
 
-function submissionsOf(deliveries: readonly { submissionId: Buffer }[]): Buffer[] {
-  return deliveries.map(({ submissionId }) => submissionId);
+/** A delivery with the submission that causes it, and whether it goes out although that is held or spam. */
+type Cause = Pick<Delivery, 'submissionId' | 'askedFor'>;
+
+function submissionsOf(deliveries: readonly Pick<Cause, 'submissionId'>[]): Buffer[] {
+  return deliveries.flatMap(({ submissionId }) => submissionId ?? []);
+}
+
+function idsOf({ spam, held }: KeptBack): Buffer[] {
+  return [...spam, ...held.map(({ id }) => id)];
 }

@@ -42,6 +42,26 @@ export function hostOf(name: ReceiverName): HostOfAccount | null {
   return name === MAIL_SERVER ? null : { accountId: Number(accountId), host };
 }
 
+/** Counts what is under way, by name. */
+export class Counts<Name> {
+  private readonly known = new Map<Name, number>();
+
+  of(name: Name): number {
+    return this.known.get(name) ?? 0;
+  }
+
+  /** Returns the names of which there are so many. */
+  from(least: number): Name[] {
+    return [...this.known].filter(([, count]) => count >= least).map(([name]) => name);
+  }
+
+  add(name: Name, by: number): void {
+    const count = this.of(name) + by;
+    if (count <= 0) this.known.delete(name);
+    else this.known.set(name, count);
+  }
+}
+
 interface Receiver {
   underWay: number;
   failures: number;
@@ -67,7 +87,7 @@ export interface BusyReceivers {
 export class Receivers {
   private readonly known = new Map<ReceiverName, Receiver>();
   /** How many are under way, by host. */
-  private readonly hosts = new Map<string, number>();
+  private readonly hosts = new Counts<string>();
   /** When a destination may be called again, in milliseconds since the epoch, by its id in hexadecimal. */
   private readonly waits = new Map<string, number>();
 
@@ -76,7 +96,7 @@ export class Receivers {
     this.forgetOld(now);
     return {
       receivers: [...this.known.keys()].filter((name) => this.ownRoom(name, now) === 0),
-      hosts: [...this.hosts].filter(([, n]) => n >= HOST_CONCURRENCY).map(([host]) => host),
+      hosts: this.hosts.from(HOST_CONCURRENCY),
       waiting: [...this.waits.keys()].map((id) => Buffer.from(id, 'hex')),
     };
   }
@@ -88,7 +108,7 @@ export class Receivers {
 
   /** Returns how many more deliveries of all accounts a host can take now. */
   roomOf(host: string): number {
-    return Math.max(HOST_CONCURRENCY - (this.hosts.get(host) ?? 0), 0);
+    return Math.max(HOST_CONCURRENCY - this.hosts.of(host), 0);
   }
 
   private ownRoom(name: ReceiverName, now: Date): number {
@@ -136,10 +156,7 @@ export class Receivers {
 
   private count(name: ReceiverName, by: number): void {
     const host = hostOf(name)?.host;
-    if (host === undefined) return;
-    const underWay = (this.hosts.get(host) ?? 0) + by;
-    if (underWay <= 0) this.hosts.delete(host);
-    else this.hosts.set(host, underWay);
+    if (host !== undefined) this.hosts.add(host, by);
   }
 
   private forgetOld(now: Date): void {

@@ -17,6 +17,7 @@ import {
   type DeliveryState,
 } from '../model/delivery.entity.js';
 import {
+  Counts,
   hostOf,
   Receivers,
   type BusyReceivers,
@@ -34,62 +35,6 @@ const CONCURRENCY = 40;
 /** Most mails of one account under way; a fifth of the mail server's 10 is left to others. */
 const MAIL_CONCURRENCY = 8;
 
-/** Lists the ids of accounts that have reached a limit of this process. */
-interface BusyAccounts {
-  ofAnyKind: number[];
-  ofMails: number[];
-}
-
-interface Share {
-  all: number;
-  mails: number;
-}
-
-/** Counts the deliveries under way of each account, so that no account takes the whole worker. */
-class AccountShares {
-  private readonly known = new Map<number, Share>();
-
-  busy(): BusyAccounts {
-    const accounts = [...this.known.keys()];
-    return {
-      ofAnyKind: accounts.filter((id) => this.of(id).all >= CONCURRENCY),
-      ofMails: accounts.filter((id) => this.of(id).mails >= MAIL_CONCURRENCY),
-    };
-  }
-
-  /** Tells whether a delivery of this account may begin. */
-  hasRoom(accountId: number, receiver: ReceiverName): boolean {
-    const { all, mails } = this.of(accountId);
-    return all < CONCURRENCY && (receiver !== MAIL_SERVER || mails < MAIL_CONCURRENCY);
-  }
-
-  /** Returns a copy, so that a plan can be made without changing these counts. */
-  copy(): AccountShares {
-    const copy = new AccountShares();
-    for (const [id, share] of this.known) copy.known.set(id, share);
-    return copy;
-  }
-
-  begin(accountId: number, receiver: ReceiverName): void {
-    this.move(accountId, receiver, 1);
-  }
-
-  end(accountId: number, receiver: ReceiverName): void {
-    this.move(accountId, receiver, -1);
-  }
-
-  private move(accountId: number, receiver: ReceiverName, by: number): void {
-    const { all, mails } = this.of(accountId);
-    const share = { all: all + by, mails: mails + (receiver === MAIL_SERVER ? by : 0) };
-    if (share.all === 0) this.known.delete(accountId);
-    else this.known.set(accountId, share);
-  }
-
-  private of(accountId: number): Share {
-    return this.known.get(accountId) ?? { all: 0, mails: 0 };
-  }
-}
-
 /** The columns of a due delivery that decide whether it is claimed. */
 export interface DueDelivery {
   id: Buffer;
@@ -100,24 +45,34 @@ export interface DueDelivery {
 
 /** Receivers and accounts that have reached their limits. */
 interface Busy extends BusyReceivers {
-  accounts: BusyAccounts;
+  accounts: Record<'ofAnyKind' | 'ofMails', number[]>;
 }
 
 /** Decides what can be started within the limits of each receiver and each account. */
 export class Capacity {
   private readonly receivers = new Receivers();
-  private readonly accounts = new AccountShares();
+  /** Deliveries under way of each account, and mails among them, so that no account takes the whole worker. */
+  private readonly all = new Counts<number>();
+  private readonly mails = new Counts<number>();
 
   busy(now: Date): Busy {
-    return { ...this.receivers.busy(now), accounts: this.accounts.busy() };
+    const ofAnyKind = this.all.from(CONCURRENCY);
+    return {
+      ...this.receivers.busy(now),
+      accounts: { ofAnyKind, ofMails: this.mails.from(MAIL_CONCURRENCY) },
+    };
   }
 
   /** Takes a place of an account. Returns a function that gives it back. */
   share(delivery: Delivery, accountId: number): () => void {
-    const receiver = receiverOf(delivery, accountId);
-    this.accounts.begin(accountId, receiver);
+    const isMail = receiverOf(delivery, accountId) === MAIL_SERVER;
+    const move = (by: number) => {
+      this.all.add(accountId, by);
+      if (isMail) this.mails.add(accountId, by);
+    };
+    move(1);
     return () => {
-      this.accounts.end(accountId, receiver);
+      move(-1);
     };
   }
 
@@ -144,29 +99,21 @@ export class Capacity {
    * @param free how many more the process can start
    */
   select(due: DueDelivery[], free: number, now: Date): DueDelivery[] {
-    const rooms = new Map<ReceiverName, number>();
-    const hosts = new Map<string, number>();
-    const accounts = this.accounts.copy();
-    const selected: DueDelivery[] = [];
-    for (const delivery of shuffled(due)) {
-      const { accountId, receiver } = delivery;
-      const host = hostOf(receiver)?.host ?? '';
-      const room = rooms.get(receiver) ?? this.receivers.room(receiver, now);
-      const ofHost = hosts.get(host) ?? this.receivers.roomOf(host);
-      if (
-        room === 0 ||
-        ofHost === 0 ||
-        selected.length === free ||
-        !accounts.hasRoom(accountId, receiver)
-      ) {
-        continue;
-      }
-      rooms.set(receiver, room - 1);
-      if (host !== '') hosts.set(host, ofHost - 1);
-      accounts.begin(accountId, receiver);
-      selected.push(delivery);
-    }
-    return selected;
+    const chosen = new Counts<string>();
+    return shuffled(due).filter(({ accountId, receiver }) => {
+      const host = hostOf(receiver)?.host;
+      const rooms: [string, number][] = [
+        ['', free],
+        [receiver, this.receivers.room(receiver, now)],
+        [`account ${accountId}`, CONCURRENCY - this.all.of(accountId)],
+        host === undefined
+          ? [`mails ${accountId}`, MAIL_CONCURRENCY - this.mails.of(accountId)]
+          : [`host ${host}`, this.receivers.roomOf(host)],
+      ];
+      if (rooms.some(([name, room]) => chosen.of(name) >= room)) return false;
+      for (const [name] of rooms) chosen.add(name, 1);
+      return true;
+    });
   }
 }
 
@@ -209,37 +156,23 @@ export class DeliveryQueueRepository extends TransactionalRepository {
       .limit(limit)
       .setParameter('calls', CALLS);
     if (receivers.includes(MAIL_SERVER)) query.andWhere('delivery.kind IN (:...calls)');
-    if (hosts.length > 0) {
-      query.andWhere(
-        '(delivery.kind NOT IN (:...calls) OR delivery.recipientKey NOT IN (:...hosts))',
-        { hosts: hosts.slice(0, LEFT_OUT_MAX) },
-      );
-    }
-    const pairs = receivers.flatMap((name) => hostOf(name) ?? []).slice(0, LEFT_OUT_MAX);
-    if (pairs.length > 0) {
-      // One list for all: a condition for each account would be deeper than SQLite takes.
-      query.andWhere(
-        `(delivery.kind NOT IN (:...calls) OR form.accountId IS NULL
-          OR CONCAT(form.accountId, ' ', delivery.recipientKey) NOT IN (:...pairs))`,
-        { pairs: pairs.map(({ accountId, host }) => `${accountId} ${host}`) },
-      );
-    }
-    if (waiting.length > 0) {
-      query.andWhere(
-        '(delivery.destinationId IS NULL OR delivery.destinationId NOT IN (:...waiting))',
-        { waiting: waiting.slice(0, LEFT_OUT_MAX) },
-      );
-    }
-    if (accounts.ofAnyKind.length > 0) {
-      query.andWhere('(form.accountId IS NULL OR form.accountId NOT IN (:...all))', {
-        all: accounts.ofAnyKind,
-      });
-    }
-    if (accounts.ofMails.length > 0) {
-      query.andWhere('(delivery.kind IN (:...calls) OR form.accountId NOT IN (:...mailing))', {
-        mailing: accounts.ofMails,
-      });
-    }
+    const leaveOut = (condition: string, name: string, values: readonly unknown[]) => {
+      if (values.length === 0) return;
+      const some = values.slice(0, LEFT_OUT_MAX);
+      query.andWhere(`(${condition} NOT IN (:...${name}))`, { [name]: some });
+    };
+    const isMail = 'delivery.kind NOT IN (:...calls)';
+    leaveOut(`${isMail} OR delivery.recipientKey`, 'hosts', hosts);
+    // One list for all: a condition for each account would be deeper than SQLite takes.
+    const pairs = receivers.flatMap((name) => hostOf(name) ?? []);
+    leaveOut(
+      `${isMail} OR form.accountId IS NULL OR CONCAT(form.accountId, ' ', delivery.recipientKey)`,
+      'pairs',
+      pairs.map(({ accountId, host }) => `${accountId} ${host}`),
+    );
+    leaveOut('delivery.destinationId IS NULL OR delivery.destinationId', 'waiting', waiting);
+    leaveOut('form.accountId IS NULL OR form.accountId', 'all', accounts.ofAnyKind);
+    leaveOut('delivery.kind IN (:...calls) OR form.accountId', 'mailing', accounts.ofMails);
     const found = await query.getRawMany<DueRow>();
     return found.map(({ id, accountId, destinationId, ...row }) => ({
       ...{ id, destinationId, accountId: accountId ?? 0 },

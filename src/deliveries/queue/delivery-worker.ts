@@ -77,7 +77,8 @@ export class DeliveryWorker
   readonly outcomes = countersBy('kind', 'outcome');
   private readonly channels = new Map<DeliveryKind, DeliveryChannel>();
   private readonly capacity = new Capacity();
-  private readonly suspects: CrashSuspects;
+  /** Whether one is under way that may be what ends the process. */
+  private isSuspectUnderWay = false;
   private readonly underWay = new Set<Promise<unknown>>();
   private timer: NodeJS.Timeout | null = null;
   private looking: Promise<void> | null = null;
@@ -92,9 +93,7 @@ export class DeliveryWorker
     private readonly signals: Signals,
     private readonly config: Config,
     private readonly discovery: DiscoveryService,
-  ) {
-    this.suspects = new CrashSuspects(queue);
-  }
+  ) {}
 
   /** Finds the channels. */
   onModuleInit(): void {
@@ -175,7 +174,7 @@ export class DeliveryWorker
     await this.takeBackAbandoned(now);
     const due = await this.queue.due(now, DUE_SCAN_ROWS, this.capacity.busy(now));
     const selected = this.capacity.select(due, free, now);
-    const { startable, suspect } = await this.suspects.select(selected);
+    const { startable, suspect } = await this.withoutSuspects(selected);
     if (startable.length === 0) return 0;
     const ids = startable.map(({ id }) => id);
     const ours = await this.claim(ids, 'pending');
@@ -184,6 +183,19 @@ export class DeliveryWorker
       this.start(delivery, accountId, suspect?.equals(delivery.id) ?? false);
     }
     return startable.length;
+  }
+
+  /**
+   * Lets deliveries that are one loss short of failing be tried one at a time: one of them may be what ends the process,
+   * and would fail those that are under way with it.
+   */
+  private async withoutSuspects(deliveries: DueDelivery[]) {
+    const ids = deliveries.map(({ id }) => id);
+    const suspects = await this.queue.lostAtLeast(LOST_MAX - 1, ids);
+    const suspect = this.isSuspectUnderWay ? undefined : suspects[0];
+    const left = suspects.filter((id) => id !== suspect);
+    const startable = deliveries.filter(({ id }) => !left.some((other) => other.equals(id)));
+    return { startable, suspect };
   }
 
   /**
@@ -214,7 +226,7 @@ export class DeliveryWorker
   }
 
   private start(delivery: Delivery, accountId: number, isSuspect: boolean): void {
-    if (isSuspect) this.suspects.begin();
+    if (isSuspect) this.isSuspectUnderWay = true;
     const giveBack = this.capacity.share(delivery, accountId);
     const done = this.attempt(delivery, accountId, 'scheduled')
       .catch((error: unknown) => {
@@ -223,7 +235,7 @@ export class DeliveryWorker
       })
       .finally(() => {
         this.underWay.delete(done);
-        if (isSuspect) this.suspects.end();
+        if (isSuspect) this.isSuspectUnderWay = false;
         giveBack();
         this.wake();
       });
@@ -316,33 +328,3 @@ const LOST = attemptResult(
 );
 /** Lost attempts in a row after which a delivery fails: the last one was tried alone, so it is what ends the process. */
 const LOST_MAX = 2;
-
-/**
- * Lets deliveries that are one loss short of failing be tried one at a time: one of them may be what ends the
- * process, and would fail those that are under way with it.
- */
-class CrashSuspects {
-  private underWay = false;
-
-  constructor(private readonly queue: DeliveryQueueRepository) {}
-
-  /** Leaves out all suspects but one, and that one too while another is under way. */
-  async select(
-    deliveries: DueDelivery[],
-  ): Promise<{ startable: DueDelivery[]; suspect: Buffer | undefined }> {
-    const ids = deliveries.map(({ id }) => id);
-    const suspects = await this.queue.lostAtLeast(LOST_MAX - 1, ids);
-    const suspect = this.underWay ? undefined : suspects[0];
-    const left = suspects.filter((id) => id !== suspect);
-    const startable = deliveries.filter(({ id }) => !left.some((other) => other.equals(id)));
-    return { startable, suspect };
-  }
-
-  begin(): void {
-    this.underWay = true;
-  }
-
-  end(): void {
-    this.underWay = false;
-  }
-}

@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional, ApiProperty } from '@nestjs/swagger';
 import {
   IsIn,
@@ -48,6 +49,21 @@ import {
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { DestinationPreview } from '../destination-trials.js';
 
+/** Takes settings of a kind by name, of which null removes one. */
+export const Settings = () =>
+  applyDecorators(
+    ApiPropertyOptional({
+      type: 'object',
+      additionalProperties: { type: 'string', nullable: true },
+    }),
+    IsObject({ message: 'must be an object' }),
+    Optional(),
+  );
+
+/** Takes one of some words. */
+export const OneOf = (words: readonly string[]) =>
+  IsIn(words, { message: `must be one of ${words.join(', ')}` });
+
 /** Longest name of a field, and longest value, in characters. */
 const FIELD_MAX = 255;
 const VALUE_MAX = 500;
@@ -63,7 +79,7 @@ export class ConditionDto {
   /** A fact in place of a field: the verdict, the language of the browser, the page, or whether there is a `file`. */
   @NotWithField()
   @ApiPropertyOptional({ enum: FACTS })
-  @IsIn(FACTS, { message: `must be one of ${FACTS.join(', ')}` })
+  @OneOf(FACTS)
   @Optional()
   fact?: Fact;
 
@@ -72,7 +88,7 @@ export class ConditionDto {
    * of the value matches, as the `pattern` of HTML; `greater` and `less` compare numbers.
    */
   @FitsFact()
-  @IsIn(OPERATION_NAMES, { message: `must be one of ${OPERATION_NAMES.join(', ')}` })
+  @OneOf(OPERATION_NAMES)
   @Required()
   op: Operation;
 
@@ -145,7 +161,7 @@ const ID = { message: 'must be the id of a client' };
 /** Selects deliveries of a destination. */
 export class DestinationLogQueryDto {
   /** Only what waits or is under way (`pending`), was taken (`delivered`) or was given up (`failed`). */
-  @IsIn(STATES, { message: `must be one of ${STATES.join(', ')}` })
+  @OneOf(STATES)
   @Optional()
   state?: CallState;
 
@@ -173,7 +189,7 @@ const POSITION = { message: `must be a whole number from 1 to ${POSITION_MAX}` }
 class ChoiceDto {
   /** Whether `all` conditions must hold, or `any`; `all` by default. */
   @ApiPropertyOptional({ enum: MATCHINGS })
-  @IsIn(MATCHINGS, { message: `must be one of ${MATCHINGS.join(', ')}` })
+  @OneOf(MATCHINGS)
   @Optional()
   match?: Matching;
 
@@ -197,9 +213,7 @@ export class DestinationChangesDto extends ChoiceDto {
    * Settings of its kind, such as `url`; docs/destinations.md lists it. A secret that is sent back as it was shown stays;
    * null removes.
    */
-  @ApiPropertyOptional({ type: 'object', additionalProperties: { type: 'string', nullable: true } })
-  @IsObject({ message: 'must be an object' })
-  @Optional()
+  @Settings()
   settings?: Record<string, string | null>;
 
   /** While it is paused nothing is sent there; what would have been can be sent later. */
@@ -236,7 +250,7 @@ class NewDestinationDto extends DestinationChangesDto {
 
   /** The service that receives the submissions; it stays. */
   @ApiProperty({ enum: KIND_NAMES })
-  @IsIn(KIND_NAMES, { message: `must be one of ${KIND_NAMES.join(', ')}` })
+  @OneOf(KIND_NAMES)
   @Required()
   kind: KindName;
 }
@@ -248,9 +262,7 @@ export class ChangeDestinationDto extends asked('destination', DestinationChange
 /** Conditions to be tried, and who would get mails. */
 class TriedDestinationDto extends ChoiceDto {
   /** Settings of an `email`, of which `to`, `route_field` and `routes` count: what nobody would get does not go there. */
-  @ApiPropertyOptional({ type: 'object', additionalProperties: { type: 'string', nullable: true } })
-  @IsObject({ message: 'must be an object' })
-  @Optional()
+  @Settings()
   settings?: Record<string, string | null>;
 }
 
@@ -346,9 +358,7 @@ class PreviewedDestinationDto {
   id?: string;
 
   /** In place of its settings; those that are left out are as they are stored. */
-  @ApiPropertyOptional({ type: 'object', additionalProperties: { type: 'string', nullable: true } })
-  @IsObject({ message: 'must be an object' })
-  @Optional()
+  @Settings()
   settings?: Record<string, string | null>;
 }
 

@@ -78,15 +78,14 @@ export class DestinationResponseDto extends wrapped('destination', DestinationDt
 }
 
 export class DestinationListDto extends listOf('destinations', DestinationDto) {
-  /** @param excluded ids of what a form leaves out, in hex */
+  /** @param isExcluded tells whether a form leaves the destination with an id out */
   static override of(
     opened: OpenedDestination[],
-    excluded: ReadonlySet<string> = new Set(),
+    isExcluded: (id: Buffer) => boolean = () => false,
   ): DestinationListDto {
-    const destinations = opened.map((each) =>
-      DestinationDto.of(each, excluded.has(each.destination.id.toString('hex'))),
-    );
-    return { destinations };
+    const of = (each: OpenedDestination) =>
+      DestinationDto.of(each, isExcluded(each.destination.id));
+    return { destinations: opened.map(of) };
   }
 }
 

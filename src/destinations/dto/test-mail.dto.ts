@@ -1,5 +1,5 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsObject, IsUUID } from 'class-validator';
+import { IsUUID } from 'class-validator';
+import { Settings } from './destination.dto.js';
 import {
   type AttemptResult,
   beginningOf,
@@ -21,9 +21,7 @@ export class SendTestMailDto {
   destination_id?: string;
 
   /** In place of its settings; those that are left out are as they are stored. */
-  @ApiPropertyOptional({ type: 'object', additionalProperties: { type: 'string', nullable: true } })
-  @IsObject({ message: 'must be an object' })
-  @Optional()
+  @Settings()
   settings?: Record<string, string | null>;
 }
 

@@ -1,5 +1,5 @@
 import { asked, wrapped } from '../../platform/http/shapes.js';
-import { IsIn, ValidateIf } from 'class-validator';
+import { ValidateIf } from 'class-validator';
 import type { Principal } from '../../accounts/access/principal.js';
 import { Flag, Optional, Required } from '../../platform/kernel/validation.js';
 import type { OutcomeName } from '../../deliveries/model/outcome.js';
@@ -9,7 +9,7 @@ import { SIGNATURE_NAMES, type SignatureName } from '../kinds/signatures.js';
 import type { WebhookOverview } from '../webhook.service.js';
 import { OmitType } from '@nestjs/swagger';
 import type { CallState, SentFound } from '../destinations.service.js';
-import { olderThan, SentDto } from './destination.dto.js';
+import { olderThan, OneOf, SentDto } from './destination.dto.js';
 import type { DeliveryState } from '../../deliveries/model/delivery.entity.js';
 
 /** One of the last deliveries to the webhook. */
@@ -92,12 +92,12 @@ export class WebhookChangesDto {
   resend?: boolean;
 
   /** Which body calls have from now on, also those that wait. */
-  @IsIn(FORMAT_NAMES, { message: `must be one of ${FORMAT_NAMES.join(', ')}` })
+  @OneOf(FORMAT_NAMES)
   @Optional()
   format?: FormatName;
 
   /** How calls are signed from now on. */
-  @IsIn(SIGNATURE_NAMES, { message: `must be one of ${SIGNATURE_NAMES.join(', ')}` })
+  @OneOf(SIGNATURE_NAMES)
   @Optional()
   signature?: SignatureName;
 }

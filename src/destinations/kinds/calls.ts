@@ -1,9 +1,8 @@
-import { Injectable } from '@nestjs/common';
 import { attemptResult, type AttemptResult } from '../../deliveries/model/outcome.js';
 import { basicOf, splitLogin } from '../../forms/model/form-values.js';
 import { cutAt } from '../../platform/kernel/text/text.js';
 import {
-  GuardedHttpClient,
+  type GuardedHttpClient,
   isForbidden,
   USER_AGENT,
   type Reply,
@@ -26,31 +25,29 @@ export interface Call {
   followsTo?: string;
 }
 
-/** Makes calls and returns how they ended. */
-@Injectable()
-export class Calls {
-  constructor(private readonly http: GuardedHttpClient) {}
-
-  /**
-   * Posts, with the user and password of the address unless a header says who calls. Does not throw: an error becomes a
-   * result.
-   */
-  async make({ url, headers, body, followsTo }: Call, now: Date, signal: AbortSignal) {
-    const { url: to, login } = splitLogin(url);
-    const sent = {
-      'user-agent': USER_AGENT,
-      ...(login !== null && { authorization: basicOf(login) }),
-      ...headers,
-    };
-    try {
-      const reply = await this.http.post(to, sent, body, signal);
-      const next = followsTo === undefined ? null : nextOf(reply, to, followsTo);
-      if (next === null) return fromReply(reply, now);
-      const answer = await this.http.read(next, { 'user-agent': USER_AGENT }, signal);
-      return fromReply(answer, now);
-    } catch (error) {
-      return fromError(error);
-    }
+/**
+ * Makes a call and returns how it ended, with the user and password of the address unless a header says who calls. Does not
+ * throw: an error becomes a result.
+ */
+export async function makeCall(
+  http: GuardedHttpClient,
+  { url, headers, body, followsTo }: Call,
+  now: Date,
+  signal: AbortSignal,
+): Promise<AttemptResult> {
+  const { url: to, login } = splitLogin(url);
+  const sent = {
+    'user-agent': USER_AGENT,
+    ...(login !== null && { authorization: basicOf(login) }),
+    ...headers,
+  };
+  try {
+    const reply = await http.post(to, sent, body, signal);
+    const next = followsTo === undefined ? null : nextOf(reply, to, followsTo);
+    if (next === null) return fromReply(reply, now);
+    return fromReply(await http.read(next, { 'user-agent': USER_AGENT }, signal), now);
+  } catch (error) {
+    return fromError(error);
   }
 }
 

@@ -1,6 +1,6 @@
 import { commaList } from '../../platform/kernel/text/text.js';
 import { parseEmailAddress } from '../../platform/kernel/text/addresses.js';
-import { missing, parseText, type DestinationKind } from './kind.js';
+import { parseText, type DestinationKind } from './kind.js';
 
 /** Most addresses of one list: each submission sends a mail to every one. */
 const ADDRESSES_MAX = 10;
@@ -73,7 +73,12 @@ export const email: DestinationKind = {
       choices: { links: 'As links', attached: 'Attached' },
     },
   },
-  missing,
+  /** Lacks somebody to write to, or one half of a table of recipients. */
+  missing: ({ to, routes, route_field: field }) => {
+    if (routes === undefined && field === undefined) return to === undefined ? ['to'] : [];
+    if (routes === undefined) return ['routes'];
+    return field === undefined ? ['route_field'] : [];
+  },
   mail: 'owner',
 };
 

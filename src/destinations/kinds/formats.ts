@@ -12,15 +12,16 @@ interface Extras {
   template?: string;
 }
 
-/** A body as it is sent: its exact text, what it is, and headers that go with it. */
-interface WebhookBody {
-  text: string;
-  contentType: string;
-  headers: Record<string, string>;
+/** A body of a call about a submission. */
+interface Format {
+  /** Its name on pages. */
+  label: string;
+  /** Returns its exact text. */
+  write: (full: SubmissionInFull, extras: Extras) => string;
+  /** Type of the text; JSON where it is absent. */
+  typeOf?: (text: string) => string;
+  headers?: Record<string, string>;
 }
-
-/** Writes the body of a call about a submission. */
-type WebhookFormat = (full: SubmissionInFull, extras: Extras) => WebhookBody;
 
 /** A file with the link to it. */
 interface LinkedFile {
@@ -29,11 +30,6 @@ interface LinkedFile {
   type: string;
   size: number;
   url: string;
-}
-
-/** Makes a body of JSON text. */
-function jsonBody(text: string, headers: Record<string, string> = {}): WebhookBody {
-  return { text, contentType: 'application/json', headers };
 }
 
 function idOf({ submission }: SubmissionInFull): string {
@@ -110,7 +106,7 @@ const COMPANY = /^(?:company|business|organi[sz]ation)(?:[ _-]?name)?$/i;
 const BODY = /^(?:body|message|comments?|description|details|feedback|text)$/i;
 
 /** Writes what an outgoing webhook of Netlify Forms has; submissions have no `number` and no `title`. */
-const netlify: WebhookFormat = (full, extras) => {
+function netlify(full: SubmissionInFull, extras: Extras): string {
   const { form, submission } = full;
   const fields = fieldsAndFiles(full, extras, ({ name, type, size, url }) => ({
     ...{ filename: name, type, size, url },
@@ -125,23 +121,21 @@ const netlify: WebhookFormat = (full, extras) => {
   const ordered = titled.map(([title, name, json]) =>
     objectOf(membersOf({ title, name }), [['value', json]]),
   );
-  return jsonBody(
-    objectOf(
-      membersOf({ id: idOf(full), number: null, title: null, ...personOf(full) }),
-      [['data', objectOf(fields, membersOf(source))]],
-      membersOf({ created_at: submission.createdAt.toISOString() }),
-      [
-        ['human_fields', objectOf(human)],
-        ['ordered_human_fields', `[${ordered.join(',')}]`],
-      ],
-      membersOf({
-        form_id: form.identifier,
-        form_name: form.name,
-        site_url: submission.origin ?? '',
-      }),
-    ),
+  return objectOf(
+    membersOf({ id: idOf(full), number: null, title: null, ...personOf(full) }),
+    [['data', objectOf(fields, membersOf(source))]],
+    membersOf({ created_at: submission.createdAt.toISOString() }),
+    [
+      ['human_fields', objectOf(human)],
+      ['ordered_human_fields', `[${ordered.join(',')}]`],
+    ],
+    membersOf({
+      form_id: form.identifier,
+      form_name: form.name,
+      site_url: submission.origin ?? '',
+    }),
   );
-};
+}
 
 /** Returns who wrote, and what, by the names of fields. */
 function personOf(full: SubmissionInFull) {
@@ -174,7 +168,7 @@ function titleOf(name: string): string {
 const SENDER = ['email', 'phone', 'fullName', 'firstName', 'lastName', 'company', 'title'];
 
 /** Writes the event, the form and the fields with the sender, as Forminit does; its files begin with `file-`. */
-const forminit: WebhookFormat = (full, extras) => {
+function forminit(full: SubmissionInFull, extras: Extras): string {
   const { form, submission } = full;
   const fields = fieldsAndFiles(
     full,
@@ -192,12 +186,10 @@ const forminit: WebhookFormat = (full, extras) => {
     },
   };
   const about = { formName: form.name, id: idOf(full), submissionStatus: 'Open' };
-  return jsonBody(
-    objectOf(membersOf({ event: 'form.submitted', ...about }), [
-      ['data', objectOf(fields, membersOf(facts))],
-    ]),
-  );
-};
+  return objectOf(membersOf({ event: 'form.submitted', ...about }), [
+    ['data', objectOf(fields, membersOf(facts))],
+  ]);
+}
 
 function senderOf({ submission }: SubmissionInFull): Record<string, string> {
   const said = submission.texts.filter(({ name }) => SENDER.includes(name));
@@ -215,128 +207,126 @@ const WEB3FORMS_OWN = ['access_key', 'attachment', 'botcheck', 'recaptcha_respon
 
 /** Bodies that a webhook can be sent, by name: ours, and those that receivers of other providers read. */
 export const FORMATS = {
-  /** Writes the form and the submission under `data`, as JSON text, so that the values keep their order. */
-  standard: (full, { fileLinks }) => {
-    const { id, name, identifier } = full.form;
-    const timestamp = JSON.stringify(full.submission.createdAt.toISOString());
-    const form = JSON.stringify({ id, name, identifier });
-    const submission = sentSubmissionJson(full, fileLinks);
-    return jsonBody(
-      `{"type":"submission.received","timestamp":${timestamp},"data":{"form":${form},"submission":${submission}}}`,
-    );
+  /** The form and the submission under `data`, as JSON text, so that the values keep their order. */
+  standard: {
+    label: 'Standard',
+    write: (full, { fileLinks }) => {
+      const { id, name, identifier } = full.form;
+      const timestamp = JSON.stringify(full.submission.createdAt.toISOString());
+      const form = JSON.stringify({ id, name, identifier });
+      const submission = sentSubmissionJson(full, fileLinks);
+      return `{"type":"submission.received","timestamp":${timestamp},"data":{"form":${form},"submission":${submission}}}`;
+    },
   },
-
-  /** Writes the fields and nothing else, as Formspark does. */
-  flat: (full, extras) => jsonBody(objectOf(fieldsAndFiles(full, extras))),
-
-  /** Writes the fields and the time, as Web3Forms does. */
-  web3forms: (full, extras) => {
-    const fields = fieldsAndFiles(full, extras);
-    for (const name of WEB3FORMS_OWN) fields.delete(name);
-    const submittedAt = full.submission.createdAt.toISOString();
-    return jsonBody(objectOf(fields, membersOf({ submittedAt })), {
-      'user-agent': 'Web3Forms/1.0',
-    });
+  /** The fields and nothing else, as of Formspark. */
+  flat: {
+    label: 'Fields only (Formspark)',
+    write: (full, extras) => objectOf(fieldsAndFiles(full, extras)),
   },
-
-  /** Writes the fields with `id` and `attachments`, as Basin does. */
-  basin: (full, extras) => jsonBody(basinFields(full, extras)),
-
-  /** Writes the same under `data`. */
-  'basin-wrapped': (full, extras) => jsonBody(`{"data":${basinFields(full, extras)}}`),
-
-  /** Writes the fields under `data` with `submission_id`, as Customer.io takes them. */
-  'basin-customerio': (full, extras) => {
-    const facts = { submission_id: idOf(full), attachments: attachmentsOf(full, extras) };
-    return jsonBody(`{"data":${objectOf(fieldsOf(full), membersOf(facts))}}`);
+  /** The fields and the time, as of Web3Forms. */
+  web3forms: {
+    label: 'Web3Forms',
+    headers: { 'user-agent': 'Web3Forms/1.0' },
+    write: (full, extras) => {
+      const fields = fieldsAndFiles(full, extras);
+      for (const name of WEB3FORMS_OWN) fields.delete(name);
+      const submittedAt = full.submission.createdAt.toISOString();
+      return objectOf(fields, membersOf({ submittedAt }));
+    },
   },
-
-  /** Writes the fields as a page sends a form, each file as its link, and the `id`. */
-  'basin-form': (full, extras) => {
-    const pairs = full.submission.texts
-      .filter(({ name }) => name !== 'id')
-      .map(({ name, text }) => [name, text]);
-    const files = linkedFiles(full, extras).map(({ field, url }) => [field, url]);
-    return {
-      text: new URLSearchParams([...pairs, ...files, ['id', idOf(full)]]).toString(),
-      contentType: 'application/x-www-form-urlencoded',
-      headers: {},
-    };
+  /** The fields with `id` and `attachments`, as of Basin. */
+  basin: { label: 'Basin', write: basinFields },
+  'basin-wrapped': {
+    label: 'Basin, wrapped in data',
+    write: (full, extras) => `{"data":${basinFields(full, extras)}}`,
   },
-
-  /** Writes the form, the names of the fields and the submission with its `_date`, as Formspree does. */
-  formspree: (full, extras) => {
-    const fields = fieldsAndFiles(full, extras);
-    const date = [['_date', JSON.stringify(full.submission.createdAt.toISOString())]] as const;
-    const about = membersOf({ form: full.form.identifier, keys: [...fields.keys()] });
-    return jsonBody(objectOf(about, [['submission', objectOf(date, fields.entries(), date)]]));
+  /** The fields under `data` with `submission_id`, as Customer.io takes them. */
+  'basin-customerio': {
+    label: 'Basin for Customer.io',
+    write: (full, extras) => `{"data":${basinFields(full, extras, 'submission_id')}}`,
   },
-
-  netlify,
-  forminit,
-
-  /** Writes the form, the submission and its fields, as Formward does; nothing is said by an `ai`. */
-  formward: (full, extras) => {
-    const { form, submission } = full;
-    const about = {
-      ...{ formId: form.identifier, formName: form.name, submissionId: idOf(full) },
-      ...{ createdAt: submission.createdAt.toISOString(), status: 'new' },
-    };
-    const fields = objectOf(fieldsAndFiles(full, extras));
-    return jsonBody(
-      objectOf(membersOf(about), [
+  /** The fields as a page sends a form, each file as its link, and the `id`. */
+  'basin-form': {
+    label: 'Basin, form-urlencoded',
+    typeOf: () => 'application/x-www-form-urlencoded',
+    write: (full, extras) => {
+      const pairs = full.submission.texts
+        .filter(({ name }) => name !== 'id')
+        .map(({ name, text }) => [name, text]);
+      const files = linkedFiles(full, extras).map(({ field, url }) => [field, url]);
+      return new URLSearchParams([...pairs, ...files, ['id', idOf(full)]]).toString();
+    },
+  },
+  /** The form, the names of the fields and the submission with its `_date`, as of Formspree. */
+  formspree: {
+    label: 'Formspree',
+    write: (full, extras) => {
+      const fields = fieldsAndFiles(full, extras);
+      const date = [['_date', JSON.stringify(full.submission.createdAt.toISOString())]] as const;
+      const about = membersOf({ form: full.form.identifier, keys: [...fields.keys()] });
+      return objectOf(about, [['submission', objectOf(date, fields.entries(), date)]]);
+    },
+  },
+  netlify: { label: 'Netlify', write: netlify },
+  forminit: { label: 'Forminit', write: forminit },
+  /** The form, the submission and its fields, as of Formward; nothing is said by an `ai`. */
+  formward: {
+    label: 'Formward',
+    write: (full, extras) => {
+      const { form, submission } = full;
+      const about = {
+        ...{ formId: form.identifier, formName: form.name, submissionId: idOf(full) },
+        ...{ createdAt: submission.createdAt.toISOString(), status: 'new' },
+      };
+      const fields = objectOf(fieldsAndFiles(full, extras));
+      return objectOf(membersOf(about), [
         ['fields', fields],
         ['ai', '{}'],
-      ]),
-    );
+      ]);
+    },
   },
-  /** Writes what the owner's template says; JSON unless it begins as something else. */
-  template: (full, extras) => {
-    const { form, submission } = full;
-    const fields = new Map<string, string | string[]>();
-    for (const { name, text } of submission.texts) {
-      const former = fields.get(name);
-      fields.set(name, former === undefined ? text : [former, text].flat());
-    }
-    const { id, name, identifier } = form;
-    const text = writeTemplate(extras.template ?? '', {
-      form: { id, name, identifier },
-      submission: { id: idOf(full), created_at: submission.createdAt.toISOString() },
-      fields: Object.fromEntries(fields),
-      files: linkedFiles(full, extras),
-    });
-    const contentType = /^\s*[[{]/.test(text) ? 'application/json' : 'text/plain; charset=utf-8';
-    return { text, contentType, headers: {} };
+  /** What the owner's template says; JSON unless it begins as something else. */
+  template: {
+    label: 'A template of your own',
+    typeOf: (text) => (/^\s*[[{]/.test(text) ? JSON_TYPE : 'text/plain; charset=utf-8'),
+    write: (full, extras) => {
+      const { form, submission } = full;
+      const fields = new Map<string, string | string[]>();
+      for (const { name, text } of submission.texts) {
+        const former = fields.get(name);
+        fields.set(name, former === undefined ? text : [former, text].flat());
+      }
+      const { id, name, identifier } = form;
+      return writeTemplate(extras.template ?? '', {
+        form: { id, name, identifier },
+        submission: { id: idOf(full), created_at: submission.createdAt.toISOString() },
+        fields: Object.fromEntries(fields),
+        files: linkedFiles(full, extras),
+      });
+    },
   },
-} as const satisfies Record<string, WebhookFormat>;
+} as const satisfies Record<string, Format>;
 
 export type FormatName = keyof typeof FORMATS;
 export const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[];
 
-/** Their names on pages. */
-export const FORMAT_LABELS: Readonly<Record<FormatName, string>> = {
-  standard: 'Standard',
-  flat: 'Fields only (Formspark)',
-  web3forms: 'Web3Forms',
-  basin: 'Basin',
-  'basin-wrapped': 'Basin, wrapped in data',
-  'basin-customerio': 'Basin for Customer.io',
-  'basin-form': 'Basin, form-urlencoded',
-  formspree: 'Formspree',
-  netlify: 'Netlify',
-  forminit: 'Forminit',
-  formward: 'Formward',
-  template: 'A template of your own',
-};
+const JSON_TYPE = 'application/json';
 
-function basinFields(full: SubmissionInFull, extras: Extras): string {
-  const facts = { id: idOf(full), attachments: attachmentsOf(full, extras) };
-  return objectOf(fieldsOf(full), membersOf(facts));
+/** Returns the body of a call, with the headers that go with it. */
+export function bodyOf(
+  name: FormatName,
+  full: SubmissionInFull,
+  extras: Extras,
+): { body: string; headers: Record<string, string> } {
+  const { write, typeOf, headers }: Format = FORMATS[name];
+  const body = write(full, extras);
+  return { body, headers: { ...headers, 'content-type': typeOf?.(body) ?? JSON_TYPE } };
 }
 
-function attachmentsOf(full: SubmissionInFull, extras: Extras) {
-  return linkedFiles(full, extras).map(({ url }) => ({
+function basinFields(full: SubmissionInFull, extras: Extras, id = 'id'): string {
+  const attachments = linkedFiles(full, extras).map(({ url }) => ({
     attachment_proxy_url: url,
     public_url: url,
   }));
+  return objectOf(fieldsOf(full), membersOf({ [id]: idOf(full), attachments }));
 }

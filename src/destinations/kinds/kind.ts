@@ -8,13 +8,6 @@ import { lineLabel } from '../../submissions/model/preview.js';
 import { templateProblem } from '../../platform/kernel/text/liquid.js';
 import { piecesOf } from './addresses.js';
 
-/** Returns what lacks: somebody to write to, or one half of a table of recipients. */
-export function missing({ to, routes, route_field }: KindSettings): string[] {
-  if (routes === undefined && route_field === undefined) return to === undefined ? ['to'] : [];
-  if (routes === undefined) return ['routes'];
-  return route_field === undefined ? ['route_field'] : [];
-}
-
 /** Settings of a destination, secrets among them, by name. */
 export type KindSettings = Readonly<Record<string, string | undefined>>;
 
@@ -40,6 +33,8 @@ export interface KindSetting {
   isLong?: true;
   /** Values that it can have, with what pages call them; the first is the default. */
   choices?: Readonly<Record<string, string>>;
+  /** A value matches it, without blanks around it. */
+  pattern?: RegExp;
   /** Brings a value into its normal form; of one that has none it returns null, or what it must be. */
   parse?: (text: string) => string | null | { must: string };
   /** Says what a value must be. */
@@ -87,10 +82,18 @@ function parseAddress(text: string): string | null | { must: string } {
   return new URL(address).hostname.length <= HOST_MAX ? address : null;
 }
 
+/** Makes a reader of texts that refuses those with a problem, of which it returns what they must be. */
+export function readBy(problemOf: (text: string) => string | null) {
+  return (text: string): string | { must: string } => {
+    const must = problemOf(text);
+    return must === null ? text : { must };
+  };
+}
+
 /** Refuses a text whose tags cannot be read. */
 export function parseText(text: string): string | { must: string } {
-  const must = templateProblem(text);
-  return must === null ? text.trim() : { must };
+  const read = readBy(templateProblem)(text);
+  return typeof read === 'string' ? read.trim() : read;
 }
 
 /** An address that we call. A user and a password in it are secret. */

@@ -2,6 +2,7 @@ import { aroundAddresses, piecesOf, escapedMarkdown } from './addresses.js';
 import {
   finalBy,
   objectIn,
+  readBy,
   refusedIn,
   jsonCall,
   SECRET_ADDRESS,
@@ -18,8 +19,8 @@ import {
 import { email } from './email.js';
 import { templateProblem } from '../../platform/kernel/text/liquid.js';
 import { cutAt } from '../../platform/kernel/text/text.js';
-import { FORMAT_LABELS, FORMATS, type FormatName } from './formats.js';
-import { SIGNATURE_LABELS, signatureHeaders, type SignatureName } from './signatures.js';
+import { bodyOf, FORMATS, type FormatName } from './formats.js';
+import { SIGNATURES, signatureHeaders, type SignatureName } from './signatures.js';
 import { googleSheets } from './google-sheets.js';
 import { telegram } from './telegram.js';
 import { visitorEmail } from './visitor-email.js';
@@ -238,25 +239,20 @@ function asHtml(text: string): string {
     .join('');
 }
 
-function parseTemplate(text: string): string | { must: string } {
-  const must = templateProblem(text, true);
-  return must === null ? text : { must };
-}
-
 /** Posts to any address. */
 const webhook: DestinationKind = {
   label: 'Webhook',
   hint: 'Works with Zapier, Make, n8n and your own server.',
   settings: {
     url: { ...ADDRESS, isRequired: true },
-    format: { label: 'Body', max: 32, choices: FORMAT_LABELS },
+    format: { label: 'Body', max: 32, choices: labelsOf(FORMATS) },
     template: {
       label: 'Template of the body',
       hint: 'For the body “A template of your own”, in Liquid: {"from": {{ fields.email | json }}}',
       fold: 'Template, secret and header',
-      ...{ max: 10_000, isLong: true, parse: parseTemplate },
+      ...{ max: 10_000, isLong: true, parse: readBy((text) => templateProblem(text, true)) },
     },
-    signature: { label: 'Signature', max: 32, choices: SIGNATURE_LABELS },
+    signature: { label: 'Signature', max: 32, choices: labelsOf(SIGNATURES) },
     secret: {
       label: 'Secret',
       hint: 'Signs each call. Leave it empty and we make one.',
@@ -264,7 +260,7 @@ const webhook: DestinationKind = {
       max: 128,
       isSecret: true,
       isSigned: true,
-      parse: (text) => (/^whsec_[A-Za-z\d+/]{32,88}={0,2}$/.test(text.trim()) ? text.trim() : null),
+      pattern: /^whsec_[A-Za-z\d+/]{32,88}={0,2}$/,
       must: 'must be whsec_ and base64 of 24 to 64 bytes (Standard Webhooks)',
     },
     previous_secret: { max: 128, isSecret: true, isSigned: true, isOurs: true },
@@ -275,34 +271,36 @@ const webhook: DestinationKind = {
       fold: 'Template, secret and header',
       max: 2_000,
       isSecret: true,
-      parse: (text) => (/^[\x20-\x7e]+$/.test(text.trim()) ? text.trim() : null),
+      pattern: /^[\x20-\x7e]+$/,
       must: 'must have ASCII characters only',
     },
   },
   missing: ({ format, template }) =>
     format === 'template' && template === undefined ? ['template'] : [],
   request: (full, settings, { id, now, fileLinks }) => {
-    const { url = '', secret = '', authorization } = settings;
-    const format = FORMATS[(settings.format ?? 'standard') as FormatName];
-    const { template = '' } = settings;
-    const { text: body, contentType, headers } = format(full, { fileLinks, template });
+    const { url = '', secret = '', authorization, template } = settings;
+    const { body, headers } = bodyOf((settings.format ?? 'standard') as FormatName, full, {
+      fileLinks,
+      template,
+    });
     const signature = (settings.signature ?? 'standard') as SignatureName;
-    const secrets = [
-      secret,
-      ...(formerUntil(settings, now) ? [settings.previous_secret ?? ''] : []),
-    ];
+    const former = formerUntil(settings, now) ? [settings.previous_secret ?? ''] : [];
     return {
       url,
       headers: {
         ...headers,
-        'content-type': contentType,
-        ...signatureHeaders(signature, id, now, body, secrets),
+        ...signatureHeaders(signature, id, now, body, [secret, ...former]),
         ...(authorization !== undefined && { authorization }),
       },
       body,
     };
   },
 };
+
+/** Returns the names of choices on pages. */
+function labelsOf(choices: Readonly<Record<string, { label: string }>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(choices).map(([name, { label }]) => [name, label]));
+}
 
 /**
  * Returns until when the previous secret of a webhook signs too, so that receivers can change over; null when it does not.
@@ -332,7 +330,7 @@ const plain: DestinationKind = {
       hint: 'If the server asks for one.',
       max: 1_000,
       isSecret: true,
-      parse: (text) => (/^[\x21-\x7e]+$/.test(text.trim()) ? text.trim() : null),
+      pattern: /^[\x21-\x7e]+$/,
       must: 'must have visible ASCII characters only',
     },
   },

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHmac, hash, randomBytes } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
@@ -28,54 +28,59 @@ interface Signed {
   secrets: readonly string[];
 }
 
-type Scheme = (signed: Signed) => Record<string, string>;
+/** A proof that a call is ours. */
+interface Scheme {
+  /** Its name on pages. */
+  label: string;
+  headers: (signed: Signed) => Record<string, string>;
+}
 
 /**
  * Proofs that a call is ours, by name: the standard one, and those that receivers of other providers check. The
  * standard one takes the bytes that a secret stands for, and signs once for each secret; the others take the
  * newest secret as the text that is shown.
  */
-const SIGNATURES = {
+export const SIGNATURES = {
   /** By Standard Webhooks 1.0.0: HMAC-SHA256 over id, time and body. */
-  standard: ({ id, timestamp, body, secrets }) => ({
-    'webhook-signature': secrets
-      .map((secret) => {
-        const hmac = createHmac('sha256', bytesOfSecret(secret));
-        return `v1,${hmac.update(`${id}.${timestamp}.${body}`).digest('base64')}`;
-      })
-      .join(' '),
-  }),
-  formspree: ({ timestamp: t, body, secrets: [secret = ''] }) => ({
-    'formspree-signature': `t=${t},v1=${hexOf(secret, `${t}.${body}`)}`,
-  }),
-  /** A JSON Web Signature that names the digest of the body. */
-  netlify: ({ body, secrets: [secret = ''] }) => {
-    const sha256 = createHash('sha256').update(body).digest('hex');
-    const parts = [
-      { alg: 'HS256', typ: 'JWT' },
-      { iss: 'netlify', sha256 },
-    ];
-    const text = parts.map((part) => base64Url(JSON.stringify(part))).join('.');
-    const proof = createHmac('sha256', secret).update(text).digest('base64url');
-    return { 'x-webhook-signature': `${text}.${proof}` };
+  standard: {
+    label: 'Standard Webhooks',
+    headers: ({ id, timestamp, body, secrets }) => {
+      const text = `${id}.${timestamp}.${body}`;
+      const proofs = secrets.map((secret) => `v1,${hmac(bytesOfSecret(secret), text, 'base64')}`);
+      return { 'webhook-signature': proofs.join(' ') };
+    },
   },
-  formward: ({ timestamp: t, body, secrets: [secret = ''] }) => ({
-    'x-formward-signature': `t=${t},v1=${hexOf(secret, `v1:${t}:${body}`)}`,
-  }),
-  none: () => ({}),
+  formspree: {
+    label: 'Formspree-Signature',
+    headers: ({ timestamp: t, body, secrets: [secret = ''] }) => ({
+      'formspree-signature': `t=${t},v1=${hmac(secret, `${t}.${body}`, 'hex')}`,
+    }),
+  },
+  /** A JSON Web Signature that names the digest of the body. */
+  netlify: {
+    label: 'X-Webhook-Signature (Netlify)',
+    headers: ({ body, secrets: [secret = ''] }) => {
+      const sha256 = hash('sha256', body);
+      const parts = [
+        { alg: 'HS256', typ: 'JWT' },
+        { iss: 'netlify', sha256 },
+      ];
+      const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+      const text = parts.map(encode).join('.');
+      return { 'x-webhook-signature': `${text}.${hmac(secret, text, 'base64url')}` };
+    },
+  },
+  formward: {
+    label: 'X-Formward-Signature',
+    headers: ({ timestamp: t, body, secrets: [secret = ''] }) => ({
+      'x-formward-signature': `t=${t},v1=${hmac(secret, `v1:${t}:${body}`, 'hex')}`,
+    }),
+  },
+  none: { label: 'None', headers: () => ({}) },
 } as const satisfies Record<string, Scheme>;
 
 export type SignatureName = keyof typeof SIGNATURES;
 export const SIGNATURE_NAMES = Object.keys(SIGNATURES) as SignatureName[];
-
-/** Their names on pages. */
-export const SIGNATURE_LABELS: Readonly<Record<SignatureName, string>> = {
-  standard: 'Standard Webhooks',
-  formspree: 'Formspree-Signature',
-  netlify: 'X-Webhook-Signature (Netlify)',
-  formward: 'X-Formward-Signature',
-  none: 'None',
-};
 
 /**
  * Returns the headers of a call that prove it is ours. The id and the time are always among them, so that a receiver
@@ -92,14 +97,14 @@ export function signatureHeaders(
   return {
     'webhook-id': id,
     'webhook-timestamp': timestamp,
-    ...SIGNATURES[signature]({ id, timestamp, body, secrets }),
+    ...SIGNATURES[signature].headers({ id, timestamp, body, secrets }),
   };
 }
 
-function hexOf(secret: string, text: string): string {
-  return createHmac('sha256', secret).update(text).digest('hex');
-}
-
-function base64Url(text: string): string {
-  return Buffer.from(text).toString('base64url');
+function hmac(
+  key: string | Buffer,
+  text: string,
+  encoding: 'hex' | 'base64' | 'base64url',
+): string {
+  return createHmac('sha256', key).update(text).digest(encoding);
 }

@@ -28,7 +28,7 @@ export const telegram: DestinationKind = {
       max: 255,
       isRequired: true,
       isSecret: true,
-      parse: (text) => (/^\d+:[\w-]{30,}$/.test(text.trim()) ? text.trim() : null),
+      pattern: /^\d+:[\w-]{30,}$/,
       must: 'must look like 123456789:AAExample…, as @BotFather shows it',
     },
     chat: {
@@ -36,7 +36,7 @@ export const telegram: DestinationKind = {
       hint: 'Its number, such as -1001234567890, or the @name of a public channel.',
       max: 100,
       isRequired: true,
-      parse: (text) => (/^(-?\d{1,20}|@\w{4,})$/.test(text.trim()) ? text.trim() : null),
+      pattern: /^(-?\d{1,20}|@\w{4,})$/,
       must: 'must be the number of a chat, such as -1001234567890, or the @name of a channel',
     },
     server: { ...ADDRESS, label: 'Server', hint: 'Only if you run a Bot API server of your own.' },
@@ -55,12 +55,8 @@ export const telegram: DestinationKind = {
   read: (ended) => {
     const isTaken = objectIn(ended.answer).ok === true;
     const { retry_after: asked } = parametersIn(ended);
-    return finalBy(
-      waiting(
-        refusedIn(ended, () => isTaken),
-        asked,
-      ),
-    );
+    const refused = refusedIn(ended, () => isTaken);
+    return finalBy(waiting(refused, asked));
   },
 };
 

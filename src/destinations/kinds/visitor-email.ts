@@ -1,7 +1,7 @@
 import { MAIL_HTML_MAX, mailHtmlProblem } from '../../forms/model/mail-html.js';
 import { parseEmailAddress } from '../../platform/kernel/text/addresses.js';
 import { templateProblem } from '../../platform/kernel/text/liquid.js';
-import { parseText, type DestinationKind } from './kind.js';
+import { parseText, readBy, type DestinationKind } from './kind.js';
 
 /** Sends the visitor a mail, to the address in the submission. */
 export const visitorEmail: DestinationKind = {
@@ -25,7 +25,11 @@ export const visitorEmail: DestinationKind = {
       label: 'HTML of the email',
       hint: 'Leave empty for plain text. Allowed: p, br, h1, h2, h3, a (https or mailto), strong, em, ul, ol, li, blockquote, tables. {{field name}} inserts a value.',
       fold: 'HTML',
-      ...{ max: MAIL_HTML_MAX, isLong: true, parse: parseHtml },
+      ...{
+        max: MAIL_HTML_MAX,
+        isLong: true,
+        parse: readBy((text) => mailHtmlProblem(text) ?? templateProblem(text)),
+      },
     },
     confirm: {
       label: 'Ask visitors to confirm by email (double opt-in)',
@@ -36,8 +40,3 @@ export const visitorEmail: DestinationKind = {
   },
   mail: 'visitor',
 };
-
-function parseHtml(text: string): string | { must: string } {
-  const must = mailHtmlProblem(text) ?? templateProblem(text);
-  return must === null ? text : { must };
-}

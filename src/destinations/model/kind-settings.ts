@@ -2,7 +2,7 @@ import { commaList } from '../../platform/kernel/text/text.js';
 import type { KindSettings, KindSetting } from '../kinds/kind.js';
 import { routesIn } from '../kinds/email.js';
 import { joinLogin, spellingsOf, splitLogin, parseHttpUrl } from '../../forms/model/form-values.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { InvalidFields, type FieldProblem } from '../../platform/kernel/errors.js';
 import { makeWebhookSecret } from '../kinds/signatures.js';
 import { kindOf, type KindName } from '../kinds/kinds.js';
 import { parseWebUrl } from '../../platform/kernel/text/addresses.js';
@@ -95,14 +95,14 @@ export interface SplitSettings {
  * an empty text or null removes.
  * Another address requires its secrets anew, so that nobody leads them elsewhere unseen; its user and password stay with an
  * address of the same origin, until another is given, or none as in `https://@…`.
- * @returns the settings, or what is wrong with them
+ * @throws InvalidFields
  */
 export function changedSettings(
   { kind: name, role }: { kind: KindName; role: Role | null },
   before: KindSettings,
   given: Readonly<Record<string, unknown>>,
   isNew: boolean,
-): KindSettings | FieldProblem[] {
+): KindSettings {
   const settings = settingsOf(name, role);
   const { missing } = kindOf(name);
   const shown = shownSettings(name, before);
@@ -152,7 +152,8 @@ export function changedSettings(
       'must be whsec_ and base64 of 24 to 64 bytes; calls are signed by it',
     );
   }
-  return problems.length > 0 ? problems : after;
+  if (problems.length > 0) throw new InvalidFields(problems);
+  return after;
 }
 
 /** Returns settings as they are shown: of a secret address its host, of another secret nothing. */
@@ -224,7 +225,7 @@ export function hostOf(name: KindName, settings: KindSettings): string | null {
 }
 
 function readSetting(
-  { max, choices, parse, must = 'is not valid' }: KindSetting,
+  { max, choices, pattern, parse, must = 'is not valid' }: KindSetting,
   value: string,
 ): string | { code: string; what: string } {
   if (!value.isWellFormed()) {
@@ -236,7 +237,8 @@ function readSetting(
   if (choices && !Object.hasOwn(choices, value)) {
     return { code: 'not_allowed', what: `must be one of ${Object.keys(choices).join(', ')}` };
   }
-  const read = parse ? parse(value) : value.trim();
+  const isMatched = pattern?.test(value.trim()) ?? true;
+  const read = parse ? parse(value) : isMatched ? value.trim() : null;
   if (typeof read === 'string') return read;
   return { code: 'invalid', what: read?.must ?? must };
 }

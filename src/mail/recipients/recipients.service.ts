@@ -207,7 +207,7 @@ export class RecipientsService {
     const id = JSON.stringify([accountId, keys]);
     const known = this.copies.get(id);
     if (known && known.until > performance.now()) return known.open;
-    const rows = await (tx ? this.recipients.in(tx) : this.recipients).listAmong(accountId, keys);
+    const rows = await this.recipients.in(tx).listAmong(accountId, keys);
     const open = new Set(
       rows.filter((row) => row.confirmedAt === null).map(({ emailKey }) => emailKey),
     );

@@ -238,8 +238,9 @@ export abstract class ReadManager {
 export abstract class TransactionalRepository {
   constructor(protected readonly source: ReadManager) {}
 
-  /** Returns the same repository for a transaction. */
-  in(tx: EntityManager): this {
+  /** Returns the same repository for a transaction; without one itself. */
+  in(tx: EntityManager | undefined): this {
+    if (!tx) return this;
     const Own = this.constructor as new (source: ReadManager) => this;
     return new Own({ manager: tx });
   }

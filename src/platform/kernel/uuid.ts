@@ -112,3 +112,9 @@ export function firstUuidAt(time: Date): Buffer {
 export function settledBefore(now: Date): Date {
   return new Date(now.getTime() - SETTLED_MS);
 }
+
+/** Returns a function that tells whether an id is one of these. */
+export function among(ids: readonly Buffer[]): (id: Buffer | null) => boolean {
+  const known = new Set(ids.map((id) => id.toString('latin1')));
+  return (id) => id !== null && known.has(id.toString('latin1'));
+}

@@ -73,7 +73,7 @@ export class FilesService implements Projection {
 
   /** Returns the files of these submissions, each submission's in the order they were sent. */
   listFor(submissionIds: Buffer[], tx?: EntityManager): Promise<SubmittedFile[]> {
-    return (tx ? this.files.in(tx) : this.files).listFor(submissionIds);
+    return this.files.in(tx).listFor(submissionIds);
   }
 
   /** Reads the files of these submissions. @returns what tells those of one of them, in the order they were sent */

@@ -51,7 +51,7 @@ export class ImportedSubmissions {
     tx?: EntityManager,
   ): Promise<ImportedSubmission[]> {
     const ids = some.flatMap(({ id, formerId }) => (formerId ? [id, formerId] : [id]));
-    const submissions = tx ? this.submissions.in(tx) : this.submissions;
+    const submissions = this.submissions.in(tx);
     const known = new Set((await submissions.idsAmong(formId, ids)).map(keyOf));
     return some.filter(({ id, formerId }) => {
       if (known.has(keyOf(id)) || (formerId && known.has(keyOf(formerId)))) return false;

@@ -71,7 +71,7 @@ export class VerdictsService {
 
   /** Returns which of these submissions are held, by the id as Latin-1, on the connection of a transaction that asks. */
   heldAmong(submissionIds: readonly Buffer[], tx?: EntityManager): Promise<Set<string>> {
-    return (tx ? this.verdicts.in(tx) : this.verdicts).heldAmong(submissionIds);
+    return this.verdicts.in(tx).heldAmong(submissionIds);
   }
 
   /** Counts what is held in forms of the scope and not in the trash, up to `max`. */

@@ -234,10 +234,8 @@ export class DestinationViews {
     const { form, place } = home;
     if (!form) return (await this.destinations.list(place)).map((each) => rowOf(each, home, false));
     const opened = await this.destinations.listFor(principal, form);
-    const excluded = await this.destinations.excludedFrom(form);
-    return opened.map((each) =>
-      rowOf(each, home, excluded.has(each.destination.id.toString('hex'))),
-    );
+    const isExcluded = await this.destinations.excludedFrom(form);
+    return opened.map((each) => rowOf(each, home, isExcluded(each.destination.id)));
   }
 }
 

@@ -137,68 +137,45 @@ interface Mail {
   parts: MailPart[];
 }
 
-/** A part whose lines are gathered. */
-interface Gathered {
-  head: string[];
-  /** Fields of the head, once it ended. */
-  fields: Fields;
-  body: string[];
-}
-
-const NO_FIELDS: Fields = new Map();
-const begun = (): Gathered => ({ head: [], fields: NO_FIELDS, body: [] });
-
 /**
- * Reads the structure of a message (RFC 2045, 2046) in time that grows with its length alone: each line is looked at once.
- * Lines before the first and behind the last part of several belong to none.
+ * Reads the structure of a message (RFC 2045, 2046) in time that grows with its length alone: each line is looked at once
+ * for each part around it.
  */
 function readMail(message: Uint8Array): Mail {
   // One character a byte: each part says what its bytes are.
   const text = Buffer.from(message.subarray(0, MESSAGE_MAX_BYTES)).toString('latin1');
-  const reader = new MailReader();
-  for (const line of linesOf(text)) reader.read(line);
-  reader.endPart();
-  return { fields: reader.fields ?? NO_FIELDS, parts: reader.parts };
+  const lines = linesOf(text);
+  const parts: MailPart[] = [];
+  for (const part of partsIn(lines, DEPTH_MAX)) if (parts.push(part) === PARTS_MAX) break;
+  return { fields: headOf(lines).fields, parts };
 }
 
-class MailReader {
-  fields: Fields | null = null;
-  readonly parts: MailPart[] = [];
-  /** Boundaries of the parts around, the outermost first. */
-  private readonly boundaries: string[] = [];
-  /** Null between parts. */
-  private current: Gathered | null = begun();
-  private isHead = true;
+function headOf(lines: readonly string[]): { fields: Fields; body: string[] } {
+  const found = lines.indexOf('');
+  const end = found < 0 ? lines.length : found;
+  return { fields: fieldsIn(lines.slice(0, end).join('\n')), body: lines.slice(end + 1) };
+}
 
-  read(line: string): void {
-    const at = line.startsWith('--') ? this.boundaries.findLastIndex((it) => isAt(line, it)) : -1;
-    if (at >= 0) {
-      this.endPart();
-      const isEnd = line.trimEnd() === `--${this.boundaries[at] ?? ''}--`;
-      this.boundaries.length = isEnd ? at : at + 1;
-      this.current = isEnd ? null : begun();
-      this.isHead = true;
-    } else if (!this.current) return;
-    else if (!this.isHead) this.current.body.push(line);
-    else if (line === '') this.endHead(this.current);
-    else this.current.head.push(line);
-  }
+/** Returns the parts of a message or a part that have no others. @param depth in which parts are looked for */
+function* partsIn(lines: readonly string[], depth: number): Generator<MailPart> {
+  const { fields, body } = headOf(lines);
+  const boundary = boundaryOf(fields);
+  if (boundary === null || depth === 0) yield partOf(fields, body);
+  else for (const section of sectionsOf(body, boundary)) yield* partsIn(section, depth - 1);
+}
 
-  endPart(): void {
-    if (this.current && this.isHead) this.endHead(this.current);
-    if (this.current && this.parts.length < PARTS_MAX) this.parts.push(partOf(this.current));
-    this.current = null;
+/** Returns the lines between boundaries; those before the first and behind the last belong to no part. */
+function sectionsOf(lines: readonly string[], boundary: string): string[][] {
+  const sections: string[][] = [];
+  for (const line of lines) {
+    const rest = line.startsWith(`--${boundary}`)
+      ? line.slice(2 + boundary.length).trimEnd()
+      : null;
+    if (rest === '--') break;
+    if (rest === '') sections.push([]);
+    else sections.at(-1)?.push(line);
   }
-
-  private endHead(part: Gathered): void {
-    this.isHead = false;
-    part.fields = fieldsIn(part.head.join('\n'));
-    this.fields ??= part.fields;
-    const boundary = boundaryOf(part.fields);
-    if (boundary === null || this.boundaries.length === DEPTH_MAX) return;
-    this.boundaries.push(boundary);
-    this.current = null;
-  }
+  return sections;
 }
 
 /** Reads header fields, as many as stand in the beginning of a text. */
@@ -234,12 +211,7 @@ function boundaryOf(fields: Fields): string | null {
   return quoted ?? plain ?? null;
 }
 
-function isAt(line: string, boundary: string): boolean {
-  const rest = line.startsWith(boundary, 2) ? line.slice(2 + boundary.length).trimEnd() : null;
-  return rest === '' || rest === '--';
-}
-
-function partOf({ fields, body }: Gathered): MailPart {
+function partOf(fields: Fields, body: readonly string[]): MailPart {
   const encoding = fields.get('content-transfer-encoding')?.toLowerCase();
   // What is not UTF-8 becomes replacement characters.
   const text = new TextDecoder().decode(bytesOf(body, encoding));
