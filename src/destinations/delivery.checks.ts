@@ -79,24 +79,24 @@ export class DeliveryChecks {
   @ChecksForms()
   async secrets(forms: readonly Form[]) {
     const destinations = await this.opener.unreadableOf(forms);
-    const closed = new Map<number, string[]>();
     // What is asked for together is read by one query.
-    const servers = await Promise.all(forms.map((form) => this.serverOf(form)));
-    for (const [at, { id }] of forms.entries()) {
-      const names = (destinations.get(id) ?? []).map(({ name }) => `the destination "${name}"`);
-      const server = servers[at];
-      if (server && (await this.box.standingOf(server.sealed)) === 'unreadable')
-        names.push(`the mail server ${server.host}`);
-      if (names.length > 0) closed.set(id, names);
-    }
+    const servers = await Promise.all(forms.map((form) => this.closedServerOf(form)));
+    const serverOf = new Map(forms.map(({ id }, at) => [id, servers[at] ?? []]));
     return findIn(forms, ({ id }) => {
-      const names = closed.get(id);
-      if (!names) return [];
+      const closed = (destinations.get(id) ?? []).map(({ name }) => `the destination "${name}"`);
+      const names = [...closed, ...(serverOf.get(id) ?? [])];
+      if (names.length === 0) return [];
       const text = `The secrets of ${names.join(', ')} cannot be read, so what goes there waits.`;
       const fix = 'Ask the operator for the former SECRET_KEY, or set the secrets again.';
       const ofAccount = destinations.get(id)?.some(({ formId }) => formId === null);
       return [{ code: 'secret_unreadable', severity: 'lasting', text, fix, ofAccount }];
     });
+  }
+
+  private async closedServerOf(form: Form): Promise<string[]> {
+    const server = await this.serverOf(form);
+    const isClosed = server && (await this.box.standingOf(server.sealed)) === 'unreadable';
+    return isClosed ? [`the mail server ${server.host}`] : [];
   }
 
   private async failure(form: Form, kind: Kind, to: ShownTo): Promise<Sentences | null> {

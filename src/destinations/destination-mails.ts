@@ -64,22 +64,34 @@ export class DigestMails {
     if (first.length === 0 || !forms) return null;
     const isMore = covered.length > COUNT_MAX;
     const count = isMore ? `Over ${COUNT_MAX}` : String(covered.length);
-    const by = sentBy(await this.readers.brandFor(forms, recipient, isOfAccount), this.config);
-    const { name: accountName, baseUrl, from } = by;
+    const brand = await this.readers.brandFor(forms, recipient, isOfAccount);
     const formName = forms.length === 1 ? forms[0].name : null;
-    const content = { id, accountName, formName, count, hour: hourOf(createdAt), first };
-    const write = destinationId ? destinationDigestMail : digestMail;
-    return sendAs(by, write(content, baseUrl, from, recipient));
+    const content = { id, formName, count, hour: hourOf(createdAt), first };
+    return this.write(
+      destinationId ? destinationDigestMail : digestMail,
+      content,
+      recipient,
+      brand,
+    );
   }
 
   /** Writes the digest of a destination that tells of one submission alone. */
   about({ form, submission }: SubmissionInFull, to: string, brand: Readonly<Brand>): Message {
+    const { id, createdAt } = submission;
+    const first = [digestRow(form, submission)];
+    const content = { id, formName: form.name, count: '1', hour: hourOf(createdAt), first };
+    return this.write(destinationDigestMail, content, to, brand);
+  }
+
+  private write(
+    write: typeof digestMail,
+    content: Omit<Parameters<typeof digestMail>[0], 'accountName'>,
+    to: string,
+    brand: Readonly<Brand>,
+  ): Message {
     const by = sentBy(brand, this.config);
     const { name: accountName, baseUrl, from } = by;
-    const { id, createdAt } = submission;
-    const content = { id, accountName, formName: form.name, count: '1', hour: hourOf(createdAt) };
-    const mail = { ...content, first: [digestRow(form, submission)] };
-    return sendAs(by, destinationDigestMail(mail, baseUrl, from, to));
+    return sendAs(by, write({ ...content, accountName }, baseUrl, from, to));
   }
 
   /** Returns the forms that deliveries are of; null when there are none any more. */

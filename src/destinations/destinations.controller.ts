@@ -15,31 +15,31 @@ import { ApiUuid, paramOf } from '../platform/http/shapes.js';
 import { formatUuid, uuidOf } from '../platform/kernel/uuid.js';
 import type { OpenedDestination } from './destination-opener.js';
 import { DestinationsService, type Home } from './destinations.service.js';
-import { DestinationPreviews, DestinationTrials } from './destination-trials.js';
+import { DestinationPreviews, DestinationTrials, TestMailsService } from './destination-trials.js';
 import {
   ChangeDestinationDto,
   CreateDestinationDto,
   DestinationChangesDto,
   DestinationLogQueryDto,
   DestinationPlaceDto,
-  DestinationPreviewDto,
   PreviewDestinationDto,
-  RetriedDto,
-  SentListDto,
+  SendTestMailDto,
   TryDestinationDto,
 } from './dto/destination.dto.js';
 import {
   DestinationListDto,
+  DestinationPreviewDto,
   DestinationResponseDto,
   DestinationTestDto,
+  RetriedDto,
+  SentListDto,
+  TestMailDto,
   TrialDto,
 } from './dto/shown-destination.dto.js';
 import { WebhookCallsDto, ChangeWebhookDto, WebhookResponseDto } from './dto/webhook.dto.js';
 import { WebhookService } from './webhook.service.js';
 import { CurrentPerson } from '../people/auth/browsers.cookie.js';
 import type { SignedIn } from '../people/sign-in/sign-in.service.js';
-import { SendTestMailDto, TestMailDto } from './dto/test-mail.dto.js';
-import { TestMailsService } from './test-mails.service.js';
 
 /** The asker for a destination, the form in the path, undefined where it names none, and the id. */
 interface Asked extends Pick<InForm, 'principal' | 'id'> {

@@ -14,5 +14,5 @@ export { DigestMails } from './destination-mails.js';
 export { WebhooksController } from './destinations.controller.js';
 export { WebhookService } from './webhook.service.js';
 export { TestMailsController } from './destinations.controller.js';
-export { TestMailsService } from './test-mails.service.js';
+export { TestMailsService } from './destination-trials.js';
 export { DeliveryChecks } from './delivery.checks.js';

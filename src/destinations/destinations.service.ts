@@ -8,8 +8,11 @@ import {
 } from '../clients/clients.service.js';
 import { hook, Hooks } from '../platform/hooks/hooks.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
-import type { DeliveryWithAttempts } from '../deliveries/model/delivery-filter.js';
-import type { DeliveryState } from '../deliveries/model/delivery.entity.js';
+import {
+  CALL_STATES,
+  type CallState,
+  type DeliveryWithAttempts,
+} from '../deliveries/model/delivery-filter.js';
 import { Destination, type DestinationSettings } from './model/destination.entity.js';
 import {
   placeOf,
@@ -50,14 +53,6 @@ const OVERLAP_MS = DAY_MS;
 
 /** Deliveries on a page. */
 const LISTED = 25;
-
-/** Filters of deliveries: one that is under way is pending too. */
-export const CALL_STATES = {
-  pending: ['pending', 'delivering'],
-  delivered: ['delivered'],
-  failed: ['failed'],
-} as const satisfies Record<string, DeliveryState[]>;
-export type CallState = keyof typeof CALL_STATES;
 
 /** Deliveries of a destination, newest first. */
 export interface SentFound {

@@ -3,8 +3,7 @@ import { Between, In, MoreThan } from 'typeorm';
 import { isDuplicate, TransactionalRepository } from '../../platform/database/sql.js';
 import { firstUuidAt } from '../../platform/kernel/uuid.js';
 import { DigestEntry, Delivery, NOT_FAILED, SINGLE_MAILS } from '../model/delivery.entity.js';
-import { HOUR_MS } from '../../platform/kernel/time.js';
-import { hourOf } from './digest-hour.js';
+import { hourOf, periodOf } from './digest-hour.js';
 
 const IS_NOT_IN_TRASH =
   'NOT EXISTS (SELECT 1 FROM submissions s WHERE s.id = delivery.submissionId AND s.trash = 1)';
@@ -114,8 +113,8 @@ export class DigestsRepository extends TransactionalRepository {
         .innerJoin(DigestEntry, 'entry', 'entry.deliveryId = delivery.id')
         .where("entry.digestId = :id AND delivery.state = 'delivered'", { id });
     }
-    const hour = hourOf(createdAt);
-    const ids = Between(firstUuidAt(hour), firstUuidAt(new Date(hour.getTime() + HOUR_MS)));
+    const { begin, end } = periodOf('hour', createdAt);
+    const ids = Between(firstUuidAt(begin), firstUuidAt(end));
     return deliveries
       .where({ recipientKey, id: ids, kind: 'owner_email', state: 'delivered' })
       .andWhere(

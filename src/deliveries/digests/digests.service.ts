@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { HOUR_MS } from '../../platform/kernel/time.js';
 import { firstUuidAt } from '../../platform/kernel/uuid.js';
 import { Holds } from '../holds/holds.service.js';
 import { Delivery } from '../model/delivery.entity.js';
 import { LEASE_SECONDS } from '../queue/call-timeouts.js';
-import { hourOf, periodOf, type DigestEvery } from './digest-hour.js';
+import { periodOf, type DigestEvery } from './digest-hour.js';
 import { DigestsRepository } from './digests.repository.js';
 
 /**
@@ -38,10 +37,10 @@ export class DigestsService {
    */
   gather(accountId: number, delivery: Delivery): Promise<boolean> {
     const { formId, recipient, recipientKey } = delivery;
-    const begin = hourOf(delivery.createdAt);
+    const { begin, end } = periodOf('hour', delivery.createdAt);
     const id = digestId(begin, `${accountId}\0${recipientKey}`);
-    const digest = Delivery.create(formId, null, { kind: 'owner_digest', recipient }, begin);
-    return this.store(Object.assign(digest, { id }), begin.getTime() + HOUR_MS, null);
+    const plan = { id, kind: 'owner_digest', recipient } as const;
+    return this.store(Delivery.create(formId, null, plan, begin), end, null);
   }
 
   /**
@@ -58,17 +57,18 @@ export class DigestsService {
     const known = await this.digests.digestOf(delivery.id);
     const { state, nextAttemptAt } = known?.digest ?? {};
     if (every && (state === 'pending' || state === 'delivering')) {
-      return this.takesMore(state, nextAttemptAt) ? 'gathered' : 'later';
+      const takesMore = state === 'pending' && nextAttemptAt && nextAttemptAt > this.closing();
+      return takesMore ? 'gathered' : 'later';
     }
     if (known) await this.unitOfWork.run((tx) => this.digests.in(tx).leave([delivery.id]));
     if (known || !every) return 'over';
     const { formId, recipient, ofAccount: isOfAccount } = delivery;
     const { begin, end } = periodOf(every, this.unitOfWork.now());
     const about = `${destinationId.toString('hex')}\0${recipient.toLowerCase()}\0${every}`;
-    const plan = { kind: 'owner_digest', recipient, destinationId, isOfAccount } as const;
+    const id = digestId(begin, about);
+    const plan = { id, kind: 'owner_digest', recipient, destinationId, isOfAccount } as const;
     const digest = Delivery.create(formId, null, plan, begin);
-    digest.id = digestId(begin, about);
-    const isStored = await this.store(digest, end.getTime(), delivery.id);
+    const isStored = await this.store(digest, end, delivery.id);
     return isStored ? 'gathered' : 'later';
   }
 
@@ -95,10 +95,10 @@ export class DigestsService {
    * @param deliveryId of a mail within it; null for one that its attempts say it of
    * @returns false when it takes no more
    */
-  private async store(digest: Delivery, end: number, deliveryId: Buffer | null): Promise<boolean> {
+  private async store(digest: Delivery, end: Date, deliveryId: Buffer | null): Promise<boolean> {
     const { id } = digest;
     const now = this.unitOfWork.now().getTime();
-    const due = new Date(Math.max(end, now) + WAIT_MS);
+    const due = new Date(Math.max(end.getTime(), now) + WAIT_MS);
     const found = await this.digests.find(id);
     return this.unitOfWork.run(async (tx) => {
       const digests = this.digests.in(tx);
@@ -108,11 +108,6 @@ export class DigestsService {
       if (deliveryId) await digests.add({ deliveryId, digestId: id });
       return true;
     });
-  }
-
-  /** Tells whether a digest leaves late enough for a mail to be gathered before. */
-  private takesMore(state: Delivery['state'], leavesAt: Date | null | undefined): boolean {
-    return state === 'pending' && (leavesAt?.getTime() ?? 0) > this.closing().getTime();
   }
 
   /** Returns the time until which a digest that leaves takes no more. */

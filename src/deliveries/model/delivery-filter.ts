@@ -74,6 +74,14 @@ export interface NewestDeliveries {
   limit: number;
 }
 
+/** Filters of deliveries: one that is under way is pending too. */
+export const CALL_STATES = {
+  pending: ['pending', 'delivering'],
+  delivered: ['delivered'],
+  failed: ['failed'],
+} as const satisfies Record<string, DeliveryState[]>;
+export type CallState = keyof typeof CALL_STATES;
+
 /** How many deliveries there may be since a time. */
 export interface Cap {
   count: number;

@@ -30,27 +30,14 @@ import {
   MATCHINGS,
   type Matching,
 } from '../model/condition.js';
-import { asked } from '../../platform/http/shapes.js';
+import { asked, given } from '../../platform/http/shapes.js';
 import { KIND_NAMES, type KindName } from '../kinds/kinds.js';
 import { NAME_MAX } from '../model/destination.entity.js';
-import {
-  CALL_STATES,
-  type CallState,
-  type DestinationChanges,
-  type SentFound,
-} from '../destinations.service.js';
-import type { OutcomeName } from '../../deliveries/model/outcome.js';
-import type { Attempt } from '../../deliveries/model/delivery.entity.js';
-import {
-  toldState,
-  type DeliveryWithAttempts,
-  type ToldState,
-} from '../../deliveries/model/delivery-filter.js';
-import { formatUuid } from '../../platform/kernel/uuid.js';
-import type { DestinationPreview } from '../destination-trials.js';
+import { CALL_STATES, type CallState } from '../../deliveries/model/delivery-filter.js';
+import type { DestinationChanges } from '../destinations.service.js';
 
 /** Takes settings of a kind by name, of which null removes one. */
-export const Settings = () =>
+const Settings = () =>
   applyDecorators(
     ApiPropertyOptional({
       type: 'object',
@@ -228,14 +215,9 @@ export class DestinationChangesDto extends ChoiceDto {
   @Optional()
   position?: number;
 
-  static changes({ match, conditions, ...rest }: DestinationChangesDto): DestinationChanges {
-    const { name, settings, paused, position } = rest;
+  static changes({ conditions, ...others }: DestinationChangesDto): DestinationChanges {
     return {
-      ...(name !== undefined && { name }),
-      ...(settings !== undefined && { settings }),
-      ...(paused !== undefined && { paused }),
-      ...(position !== undefined && { position }),
-      ...(match !== undefined && { match }),
+      ...given(others),
       ...(conditions && { conditions: conditions.map((each) => ConditionDto.condition(each)) }),
     };
   }
@@ -273,83 +255,6 @@ export class TryDestinationDto extends asked('destination', TriedDestinationDto)
   }
 }
 
-/** The last try of a delivery. */
-class LastTryDto {
-  /** When it began, ISO 8601 in UTC. */
-  at: string;
-  duration_ms: number;
-  /** `manual` when a person asked for it. */
-  trigger: 'scheduled' | 'manual';
-  /** Why it ended so. */
-  outcome: OutcomeName;
-  /** HTTP status, or the code of the mail server; null when there was no response. */
-  code: number | null;
-  /** The beginning of the response, up to 1,024 bytes; null when it was empty. */
-  answer: string | null;
-
-  static of({ at, durationMs, trigger, outcome, code, answer }: Attempt): LastTryDto {
-    return { at: at.toISOString(), duration_ms: durationMs, trigger, outcome, code, answer };
-  }
-}
-
-/** A delivery to a destination. */
-export class SentDto {
-  delivery_id: string;
-  submission_id: string | null;
-  /** The host that is called, or the address that a mail goes to. */
-  recipient: string;
-  /** As the deliveries of a submission have it. */
-  state: ToldState;
-  /** When it was planned, ISO 8601 in UTC. */
-  created_at: string;
-  /** How often it was tried. */
-  tries: number;
-  /** Null before the first try. */
-  last_try: LastTryDto | null;
-  /** When it is tried next, ISO 8601 in UTC; null when it is not. */
-  next_attempt_at: string | null;
-
-  static of(sent: DeliveryWithAttempts): SentDto {
-    const { delivery, attempts } = sent;
-    const { id, submissionId, recipient, createdAt, nextTryAt } = delivery;
-    const last = attempts.at(-1);
-    return {
-      delivery_id: formatUuid(id),
-      submission_id: submissionId && formatUuid(submissionId),
-      ...{ recipient, state: toldState(sent), created_at: createdAt.toISOString() },
-      tries: attempts.length,
-      last_try: last ? LastTryDto.of(last) : null,
-      next_attempt_at: nextTryAt?.toISOString() ?? null,
-    };
-  }
-}
-
-/** Deliveries of a destination, newest first. */
-export class SentListDto {
-  deliveries: SentDto[];
-  /** Address of older ones; null when there are none. */
-  next_page: string | null;
-
-  /** @param here the address of the list, without a query */
-  static of({ sent, hasMore }: SentFound, here: string, state?: CallState): SentListDto {
-    const deliveries = sent.map((each) => SentDto.of(each));
-    return { deliveries, next_page: hasMore ? olderThan(deliveries, here, state) : null };
-  }
-}
-
-/** Returns the address of the deliveries before these. */
-export function olderThan(shown: readonly SentDto[], here: string, state?: CallState): string {
-  const before = shown.at(-1)?.delivery_id ?? '';
-  const query = new URLSearchParams({ ...(state && { state }), before });
-  return `${here}?${query.toString()}`;
-}
-
-/** Failed deliveries that are tried again. */
-export class RetriedDto {
-  /** How many. */
-  retried: number;
-}
-
 /** An email to look at. */
 class PreviewedDestinationDto {
   /** The destination whose email is meant; left out for an email to be. */
@@ -364,40 +269,21 @@ class PreviewedDestinationDto {
 
 export class PreviewDestinationDto extends asked('destination', PreviewedDestinationDto) {}
 
-/** A name and an address that an email of a destination has. */
-class PreviewedMailboxDto {
-  /** Empty when there is none. */
-  name: string;
-  address: string;
-}
+/** Longest identifier of a form, in characters. */
+const IDENTIFIER_MAX = 16;
 
-/** An email of a destination as it would be sent now. */
-export class DestinationPreviewDto {
-  /** False where nobody would get it. */
-  enabled: boolean;
-  /** Everybody who gets it: `to`, `cc` and `bcc`. */
-  recipients: string[];
-  to: string[];
-  cc: string[];
-  bcc: string[];
-  from: PreviewedMailboxDto;
-  /** Where answers go; null when to the sender. */
-  reply_to: PreviewedMailboxDto | null;
-  subject: string;
-  html: string;
-  text: string;
-  /** The submission that it is about; null when that is a sample. */
-  submission_id: string | null;
+export class SendTestMailDto {
+  /** Identifier of the form. */
+  @Text({ min: 1, max: IDENTIFIER_MAX })
+  @Required()
+  identifier: string;
 
-  static of(preview: DestinationPreview): DestinationPreviewDto {
-    const { isOn, recipients, to, cc, bcc, message, submissionId } = preview;
-    const { from, replyTo, subject, html, text } = message;
-    return {
-      ...{ enabled: isOn, recipients, to, cc, bcc },
-      from: { name: from.name, address: from.address },
-      reply_to: replyTo && { name: replyTo.name, address: replyTo.address },
-      ...{ subject, html, text },
-      submission_id: submissionId && formatUuid(submissionId),
-    };
-  }
+  /** The destination whose email is meant; left out for an email to be. */
+  @IsUUID('all', { message: 'must be the id of a destination' })
+  @Optional()
+  destination_id?: string;
+
+  /** In place of its settings; those that are left out are as they are stored. */
+  @Settings()
+  settings?: Record<string, string | null>;
 }

@@ -1,7 +1,19 @@
 import { listOf, wrapped } from '../../platform/http/shapes.js';
-import { beginningOf, type OutcomeName } from '../../deliveries/model/outcome.js';
+import {
+  type AttemptResult,
+  beginningOf,
+  type OutcomeName,
+} from '../../deliveries/model/outcome.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
-import type { TestCall, Trial } from '../destination-trials.js';
+import {
+  type CallState,
+  toldState,
+  type DeliveryWithAttempts,
+  type ToldState,
+} from '../../deliveries/model/delivery-filter.js';
+import type { Attempt } from '../../deliveries/model/delivery.entity.js';
+import type { SentFound } from '../destinations.service.js';
+import type { DestinationPreview, TestCall, Trial } from '../destination-trials.js';
 import { type Role, shownSettings } from '../model/kind-settings.js';
 import type { OpenedDestination } from '../destination-opener.js';
 import type { KindName } from '../kinds/kinds.js';
@@ -121,5 +133,138 @@ export class DestinationTestDto {
       ...{ result, outcome, code, duration_ms: durationMs },
       answer: answer && beginningOf(answer),
     };
+  }
+}
+
+/** The last try of a delivery. */
+class LastTryDto {
+  /** When it began, ISO 8601 in UTC. */
+  at: string;
+  duration_ms: number;
+  /** `manual` when a person asked for it. */
+  trigger: 'scheduled' | 'manual';
+  /** Why it ended so. */
+  outcome: OutcomeName;
+  /** HTTP status, or the code of the mail server; null when there was no response. */
+  code: number | null;
+  /** The beginning of the response, up to 1,024 bytes; null when it was empty. */
+  answer: string | null;
+
+  static of({ at, durationMs, trigger, outcome, code, answer }: Attempt): LastTryDto {
+    return { at: at.toISOString(), duration_ms: durationMs, trigger, outcome, code, answer };
+  }
+}
+
+/** A delivery to a destination. */
+export class SentDto {
+  delivery_id: string;
+  submission_id: string | null;
+  /** The host that is called, or the address that a mail goes to. */
+  recipient: string;
+  /** As the deliveries of a submission have it. */
+  state: ToldState;
+  /** When it was planned, ISO 8601 in UTC. */
+  created_at: string;
+  /** How often it was tried. */
+  tries: number;
+  /** Null before the first try. */
+  last_try: LastTryDto | null;
+  /** When it is tried next, ISO 8601 in UTC; null when it is not. */
+  next_attempt_at: string | null;
+
+  static of(sent: DeliveryWithAttempts): SentDto {
+    const { delivery, attempts } = sent;
+    const { id, submissionId, recipient, createdAt, nextTryAt } = delivery;
+    const last = attempts.at(-1);
+    return {
+      delivery_id: formatUuid(id),
+      submission_id: submissionId && formatUuid(submissionId),
+      ...{ recipient, state: toldState(sent), created_at: createdAt.toISOString() },
+      tries: attempts.length,
+      last_try: last ? LastTryDto.of(last) : null,
+      next_attempt_at: nextTryAt?.toISOString() ?? null,
+    };
+  }
+}
+
+/** Deliveries of a destination, newest first. */
+export class SentListDto {
+  deliveries: SentDto[];
+  /** Address of older ones; null when there are none. */
+  next_page: string | null;
+
+  /** @param here the address of the list, without a query */
+  static of({ sent, hasMore }: SentFound, here: string, state?: CallState): SentListDto {
+    const deliveries = sent.map((each) => SentDto.of(each));
+    return { deliveries, next_page: hasMore ? olderThan(deliveries, here, state) : null };
+  }
+}
+
+/** Returns the address of the deliveries before these. */
+export function olderThan(shown: readonly SentDto[], here: string, state?: CallState): string {
+  const before = shown.at(-1)?.delivery_id ?? '';
+  const query = new URLSearchParams({ ...(state && { state }), before });
+  return `${here}?${query.toString()}`;
+}
+
+/** Failed deliveries that are tried again. */
+export class RetriedDto {
+  /** How many. */
+  retried: number;
+}
+
+/** A name and an address that an email of a destination has. */
+class PreviewedMailboxDto {
+  /** Empty when there is none. */
+  name: string;
+  address: string;
+}
+
+/** An email of a destination as it would be sent now. */
+export class DestinationPreviewDto {
+  /** False where nobody would get it. */
+  enabled: boolean;
+  /** Everybody who gets it: `to`, `cc` and `bcc`. */
+  recipients: string[];
+  to: string[];
+  cc: string[];
+  bcc: string[];
+  from: PreviewedMailboxDto;
+  /** Where answers go; null when to the sender. */
+  reply_to: PreviewedMailboxDto | null;
+  subject: string;
+  html: string;
+  text: string;
+  /** The submission that it is about; null when that is a sample. */
+  submission_id: string | null;
+
+  static of(preview: DestinationPreview): DestinationPreviewDto {
+    const { isOn, recipients, to, cc, bcc, message, submissionId } = preview;
+    const { from, replyTo, subject, html, text } = message;
+    return {
+      ...{ enabled: isOn, recipients, to, cc, bcc },
+      from: { name: from.name, address: from.address },
+      reply_to: replyTo && { name: replyTo.name, address: replyTo.address },
+      ...{ subject, html, text },
+      submission_id: submissionId && formatUuid(submissionId),
+    };
+  }
+}
+
+/** How sending a test ended. */
+export class TestMailDto {
+  /** Where it went. */
+  to: string;
+  /** `deferred`: it may work later. `refused`: it would not. */
+  result: 'delivered' | 'deferred' | 'refused' | 'interrupted';
+  /** Why it ended so; `written`: to a file, since the service has no mail server. */
+  outcome: OutcomeName;
+  /** SMTP reply code; null when there was none. */
+  code: number | null;
+  /** Answer of the mail server, up to 1,024 bytes; null when it gave none. */
+  answer: string | null;
+
+  static of(to: string, { verdict: result, outcome, code, answer }: AttemptResult): TestMailDto {
+    return { to, result, outcome, code, answer: answer && beginningOf(answer) };
   }
 }

@@ -8,8 +8,10 @@ import { FORMAT_NAMES, type FormatName } from '../kinds/formats.js';
 import { SIGNATURE_NAMES, type SignatureName } from '../kinds/signatures.js';
 import type { WebhookOverview } from '../webhook.service.js';
 import { OmitType } from '@nestjs/swagger';
-import type { CallState, SentFound } from '../destinations.service.js';
-import { olderThan, OneOf, SentDto } from './destination.dto.js';
+import type { CallState } from '../../deliveries/model/delivery-filter.js';
+import type { SentFound } from '../destinations.service.js';
+import { OneOf } from './destination.dto.js';
+import { olderThan, SentDto } from './shown-destination.dto.js';
 import type { DeliveryState } from '../../deliveries/model/delivery.entity.js';
 
 /** One of the last deliveries to the webhook. */

@@ -285,7 +285,7 @@ export const FORMATS = {
       ]);
     },
   },
-  /** What the owner's template says; JSON unless it begins as something else. */
+  /** A text by the owner's template; JSON unless it begins as something else. */
   template: {
     label: 'A template of your own',
     typeOf: (text) => (/^\s*[[{]/.test(text) ? JSON_TYPE : 'text/plain; charset=utf-8'),

@@ -16,14 +16,13 @@ import {
   fitting,
   ADDRESS,
 } from './kind.js';
-import { email } from './email.js';
+import { email, visitorEmail } from './email.js';
 import { templateProblem } from '../../platform/kernel/text/liquid.js';
 import { cutAt } from '../../platform/kernel/text/text.js';
 import { bodyOf, FORMATS, type FormatName } from './formats.js';
 import { SIGNATURES, signatureHeaders, type SignatureName } from './signatures.js';
 import { googleSheets } from './google-sheets.js';
 import { telegram } from './telegram.js';
-import { visitorEmail } from './visitor-email.js';
 
 /** Longest answer, and room of all answers, in characters. */
 const CHAT_ANSWER_MAX = 1_000;

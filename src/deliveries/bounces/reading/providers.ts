@@ -1,6 +1,5 @@
 import { parseUuid } from '../../../platform/kernel/uuid.js';
-import { codeIn, kindOf, type Bounce, type BounceKind } from '../model/bounce.js';
-import { deliveryIdIn } from './dsn.js';
+import { codeIn, kindOf, type Bounce, type BounceKind, deliveryIdIn } from './dsn.js';
 import { parseUrl } from '../../../platform/kernel/text/addresses.js';
 
 type Json = Readonly<Record<string, unknown>>;
