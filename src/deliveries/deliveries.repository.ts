@@ -9,15 +9,14 @@ import {
   LessThanOrEqual,
   Not,
 } from 'typeorm';
-import type { Scope } from '../accounts/access/principal.js';
+import type { Scope } from '../accounts/access/index.js';
 import {
   TransactionalRepository,
   insertStatement,
   sqlDate,
   type Statement,
-} from '../platform/database/sql.js';
-import { snakeCase } from '../platform/kernel/text/text.js';
-import { firstUuidAt } from '../platform/kernel/uuid.js';
+} from '../platform/database/index.js';
+import { snakeCase, firstUuidAt } from '../platform/index.js';
 import {
   Attempt,
   Delivery,

@@ -1,15 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Principal, Scope } from '../accounts/access/principal.js';
+import type { Principal, Scope } from '../accounts/access/index.js';
 import type { AuditTarget } from '../accounts/audit/audit-entry.entity.js';
 import { AuditService } from '../accounts/audit/audit.service.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { formTarget } from '../forms/model/form-changes.js';
-import type { Statement } from '../platform/database/sql.js';
-import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { hook, Hooks } from '../platform/hooks/hooks.js';
-import { MINUTE_MS } from '../platform/kernel/time.js';
-import { formatUuid } from '../platform/kernel/uuid.js';
+import { type Statement, UnitOfWork } from '../platform/database/index.js';
+import { hook, Hooks, MINUTE_MS, formatUuid } from '../platform/index.js';
 import { ChangesTaken, DeliveriesRepository } from './deliveries.repository.js';
 import {
   type Cap,

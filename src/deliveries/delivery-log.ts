@@ -1,9 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { BackgroundTask, type TaskRun, inPortions } from '../platform/background/tasks.js';
-import { Config } from '../platform/config/config.js';
-import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { DAY_MS, HOUR_MS } from '../platform/kernel/time.js';
+import {
+  BackgroundTask,
+  type TaskRun,
+  inPortions,
+  Config,
+  DAY_MS,
+  HOUR_MS,
+} from '../platform/index.js';
+import { UnitOfWork } from '../platform/database/index.js';
 import { Projected, type Erased, type Projection } from '../forms/projections.js';
 import { DigestsRepository } from './digests/digests.repository.js';
 import { DeliveriesRepository } from './deliveries.repository.js';

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { askedSeldom, counter, gauge, Measured } from '../platform/metrics/metrics.js';
+import { askedSeldom, counter, gauge, Measured } from '../platform/index.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryWorker } from './queue/delivery-worker.js';
 

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { decodeVisitorMail } from '../forms/model/visitor-mail.js';
 import type { Form } from '../forms/model/form.entity.js';
 import type { PatternMatcher } from '../forms/model/field.js';
-import { hook, Hooks } from '../platform/hooks/hooks.js';
+import { hook, Hooks } from '../platform/index.js';
 import { OptIns } from './holds/holds.service.js';
 import type { PlannedDelivery } from './model/delivery.entity.js';
 import { UNTIL_RELEASED } from './model/outcome.js';

@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import type { Scope } from '../accounts/access/principal.js';
-import { TransactionalRepository, placeholders, sqlDate } from '../platform/database/sql.js';
-import { selectRows } from '../platform/database/select-rows.js';
-import { firstUuidAt, timeOf } from '../platform/kernel/uuid.js';
+import type { Scope } from '../accounts/access/index.js';
+import {
+  TransactionalRepository,
+  placeholders,
+  sqlDate,
+  selectRows,
+} from '../platform/database/index.js';
+import { firstUuidAt, timeOf } from '../platform/index.js';
 import { Delivery, type DeliveryKind } from './model/delivery.entity.js';
 import { ABOUT_SUBMISSIONS, anyOfKind, type FailedOf } from './model/delivery-filter.js';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Scope } from '../accounts/access/principal.js';
+import type { Scope } from '../accounts/access/index.js';
 import { FailingRecipients } from '../deliveries/bounces/bounces.service.js';
 import { BrandsService } from '../clients/brands/brands.service.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
@@ -7,7 +7,7 @@ import { ABOUT_SUBMISSIONS } from '../deliveries/model/delivery-filter.js';
 import { DestinationOpener } from './destination-opener.js';
 import { DestinationsService } from './destinations.service.js';
 import type { Form } from '../forms/model/form.entity.js';
-import { SecretBox } from '../platform/secrets/secret-box.js';
+import { SecretBox } from '../platform/index.js';
 import { aForm, ChecksForms, findIn, type Finding, type Found } from '../health/finding.js';
 
 type Kind = (typeof ABOUT_SUBMISSIONS)[number];

@@ -15,17 +15,18 @@ import { RecipientsService } from '../mail/recipients/recipients.service.js';
 import { FilesService } from '../submissions/files/files.service.js';
 import { FormQueries } from '../forms/form-queries.service.js';
 import type { Form } from '../forms/model/form.entity.js';
-import { runStatements } from '../platform/database/sql.js';
-import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { TemplateFailed } from '../platform/kernel/text/liquid.js';
-import { Clock } from '../platform/kernel/time.js';
-import { formatUuid } from '../platform/kernel/uuid.js';
-import { SecretUnreadable } from '../platform/secrets/secret-box.js';
+import { runStatements, UnitOfWork } from '../platform/database/index.js';
+import {
+  TemplateFailed,
+  Clock,
+  formatUuid,
+  SecretUnreadable,
+  GuardedHttpClient,
+} from '../platform/index.js';
 import { SubmissionsService, type SubmissionInFull } from '../submissions/submissions.service.js';
 import { DestinationOpener } from './destination-opener.js';
 import { DestinationsRepository } from './destinations.repository.js';
 import { makeCall } from './kinds/calls.js';
-import { GuardedHttpClient } from '../platform/http-client/guarded-http-client.js';
 import type { KindSettings } from './kinds/kind.js';
 import { kindOf } from './kinds/kinds.js';
 import type { Destination } from './model/destination.entity.js';

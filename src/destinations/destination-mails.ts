@@ -23,14 +23,12 @@ import {
   type DigestRow,
 } from '../mail/messages/owner-mail.js';
 import { type Message, type SentBy, sendAs, sentBy } from '../mail/parts/message.js';
-import { commaList } from '../platform/kernel/text/text.js';
-import { MINUTE_MS } from '../platform/kernel/time.js';
+import { commaList, MINUTE_MS, Config } from '../platform/index.js';
 import { SubmissionsService, type SubmissionInFull } from '../submissions/submissions.service.js';
 import { DestinationsRepository } from './destinations.repository.js';
 import type { KindSettings } from './kinds/kind.js';
 import type { Destination } from './model/destination.entity.js';
 import { type Role, directOf, recipientsIn } from './model/kind-settings.js';
-import { Config } from '../platform/config/config.js';
 
 /** How long a mail waits when its digest takes no more, in milliseconds. */
 const GATHER_AGAIN_MS = 3 * MINUTE_MS;

@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { GuardedHttpClient, PrivateAddress } from '../platform/http-client/guarded-http-client.js';
-import { SigningService } from '../platform/signed-links/signing.service.js';
-import type { Form } from '../forms/model/form.entity.js';
-import { among } from '../platform/kernel/uuid.js';
-import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import {
+  GuardedHttpClient,
+  PrivateAddress,
+  SigningService,
+  among,
   SealedTexts,
   SecretBox,
   SecretUnreadable,
   type SealedRow,
-} from '../platform/secrets/secret-box.js';
+} from '../platform/index.js';
+import type { Form } from '../forms/model/form.entity.js';
+import { UnitOfWork } from '../platform/database/index.js';
 import { DestinationsRepository, withFirst } from './destinations.repository.js';
 import type { KindSettings } from './kinds/kind.js';
 import type { KindName } from './kinds/kinds.js';

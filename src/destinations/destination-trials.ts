@@ -9,12 +9,11 @@ import { attemptMail, Mailer } from '../mail/mailer.js';
 import { Readers } from '../mail/mail-channel.js';
 import { FormMails } from '../mail/messages/form-mails.js';
 import { RecipientsService } from '../mail/recipients/recipients.service.js';
-import { formatUuid, makeUuid } from '../platform/kernel/uuid.js';
+import { formatUuid, makeUuid, commaList, Clock, RateLimits } from '../platform/index.js';
 import type { SubmissionInFull } from '../submissions/submissions.service.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { BrandsService } from '../clients/brands/brands.service.js';
 import type { Message } from '../mail/parts/message.js';
-import { commaList } from '../platform/kernel/text/text.js';
 import { SubmissionPages } from '../search/pages/submission-pages.service.js';
 import { DestinationCaller } from './destination-channel.js';
 import { DestinationPlanner } from './destination-planner.js';
@@ -30,12 +29,11 @@ import { DestinationNotFound, NoFormToTest, WebhookNotSet } from './destination.
 import { kindOf, type KindName } from './kinds/kinds.js';
 import { Destination } from './model/destination.entity.js';
 import { goesOut, type Choice } from './model/condition.js';
-import { type Principal, NotAllowedHere } from '../accounts/access/principal.js';
+import { type Principal, NotAllowedHere } from '../accounts/access/index.js';
 import { AuditService } from '../accounts/audit/audit.service.js';
 import { DestinationOpener, type OpenedDestination } from './destination-opener.js';
 import { FormQueries } from '../forms/form-queries.service.js';
 import { PatternMatcher } from '../forms/model/field.js';
-import { Clock } from '../platform/kernel/time.js';
 import { SubmissionFinder } from '../search/finder/submission-finder.js';
 import { InboxService } from '../search/inbox/inbox.service.js';
 import { sampleSubmission } from '../submissions/model/sample-submission.js';
@@ -46,7 +44,6 @@ import { assertMayChange } from '../forms/access/may-change.js';
 import { formTarget } from '../forms/model/form-changes.js';
 import { AddressNotVerified } from '../people/person/person.errors.js';
 import type { SignedIn } from '../people/sign-in/sign-in.service.js';
-import { RateLimits } from '../platform/rate-limits/rate-limits.js';
 
 /** How a test ended, and how long it took in milliseconds. */
 export interface TestCall {

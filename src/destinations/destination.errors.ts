@@ -1,9 +1,4 @@
-import {
-  ForbiddenError,
-  InvalidInputError,
-  NotFoundError,
-  fact,
-} from '../platform/kernel/errors.js';
+import { ForbiddenError, InvalidInputError, NotFoundError, fact } from '../platform/index.js';
 
 export class DestinationNotFound extends fact(
   NotFoundError,

@@ -7,12 +7,10 @@ import {
   Requires,
   RoutesRequire,
   SessionRoute,
-} from '../accounts/access/access.decorators.js';
-import { Principal } from '../accounts/access/principal.js';
-import { Config } from '../platform/config/config.js';
-import { MessageDto } from '../platform/http/page-query.dto.js';
-import { ApiUuid, paramOf } from '../platform/http/shapes.js';
-import { formatUuid, uuidOf } from '../platform/kernel/uuid.js';
+  Principal,
+} from '../accounts/access/index.js';
+import { Config, formatUuid, uuidOf } from '../platform/index.js';
+import { MessageDto, ApiUuid, paramOf } from '../platform/http/index.js';
 import type { OpenedDestination } from './destination-opener.js';
 import { DestinationsService, type Home } from './destinations.service.js';
 import { DestinationPreviews, DestinationTrials, TestMailsService } from './destination-trials.js';

@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { In, IsNull, Not } from 'typeorm';
 import { FormGrant } from '../forms/access/form-grant.entity.js';
 import { Form } from '../forms/model/form.entity.js';
-import { forUpdate } from '../platform/database/select-rows.js';
-import { TransactionalRepository, insertMissing } from '../platform/database/sql.js';
-import { among } from '../platform/kernel/uuid.js';
+import { forUpdate, TransactionalRepository, insertMissing } from '../platform/database/index.js';
+import { among } from '../platform/index.js';
 import { DestinationExclusion, Destination } from './model/destination.entity.js';
 import { firstId, firstNamed, ROLES, type Role, type Place } from './model/kind-settings.js';
 

@@ -6,7 +6,7 @@ import {
   type AfterCommit,
   type ClientKey,
 } from '../clients/clients.service.js';
-import { hook, Hooks } from '../platform/hooks/hooks.js';
+import { hook, Hooks, DAY_MS } from '../platform/index.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import {
   CALL_STATES,
@@ -25,15 +25,14 @@ import {
   saidBy,
   type Role,
 } from './model/kind-settings.js';
-import type { Principal, Scope } from '../accounts/access/principal.js';
+import type { Principal, Scope } from '../accounts/access/index.js';
 import type { AuditAction } from '../accounts/audit/audit-actions.js';
 import { AuditService } from '../accounts/audit/audit.service.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { FormQueries } from '../forms/form-queries.service.js';
 import { FormsService, RecipientsAdded, WebhookChanged } from '../forms/forms.service.js';
 import { ClientNotFound } from '../clients/client.errors.js';
-import { DAY_MS } from '../platform/kernel/time.js';
-import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { UnitOfWork } from '../platform/database/index.js';
 import { DestinationOpener, type OpenedDestination } from './destination-opener.js';
 import {
   DestinationNotFound,

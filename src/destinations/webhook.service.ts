@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal, Scope } from '../accounts/access/principal.js';
+import type { Principal, Scope } from '../accounts/access/index.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import type { DeliveryWithAttempts } from '../deliveries/model/delivery-filter.js';
 import { FormQueries } from '../forms/form-queries.service.js';
-import { Clock } from '../platform/kernel/time.js';
+import { Clock } from '../platform/index.js';
 import type { OpenedDestination } from './destination-opener.js';
 import { DestinationsService } from './destinations.service.js';
 import type { FormatName } from './kinds/formats.js';

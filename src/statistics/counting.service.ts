@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
-import { inPortions, BackgroundTask, type TaskRun } from '../platform/background/tasks.js';
-import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { SECOND_MS } from '../platform/kernel/time.js';
+import { inPortions, BackgroundTask, type TaskRun, SECOND_MS } from '../platform/index.js';
+import { UnitOfWork } from '../platform/database/index.js';
 import { Projected, type Erased, type Projection } from '../forms/projections.js';
 import {
   COUNTRY,

@@ -9,8 +9,8 @@ import {
   type ExecutionContext,
   Get,
 } from '@nestjs/common';
-import { Public, RoutesRequire, InForm } from '../../accounts/access/access.decorators.js';
-import { ReadsUpload } from '../../platform/http/bodies/body.guard.js';
+import { Public, RoutesRequire, InForm } from '../../accounts/access/index.js';
+import { ReadsUpload, RouteNotFound } from '../../platform/http/index.js';
 import { BouncesService, FailingRecipients } from './bounces.service.js';
 import {
   readPostmark,
@@ -22,11 +22,13 @@ import {
 } from './reading/providers.js';
 import { json, type Request, type Response } from 'express';
 import { timingSafeEqual } from 'node:crypto';
-import { AuthenticationRequired, InvalidToken } from '../../platform/kernel/errors.js';
-import { hashSecret } from '../../platform/kernel/token-secret.js';
-import { Config } from '../../platform/config/config.js';
-import { RouteNotFound } from '../../platform/http/errors/http.errors.js';
-import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
+import {
+  AuthenticationRequired,
+  InvalidToken,
+  hashSecret,
+  Config,
+  RateLimits,
+} from '../../platform/index.js';
 import { FailingRecipientListDto, TryRecipientDto } from './failing-recipients.dto.js';
 
 /** Largest report in bytes: a thousand events, or one with all headers of a mail. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { isDuplicate, TransactionalRepository } from '../../platform/database/sql.js';
-import { makeUuid } from '../../platform/kernel/uuid.js';
+import { isDuplicate, TransactionalRepository } from '../../platform/database/index.js';
+import { makeUuid } from '../../platform/index.js';
 import { Attempt, Delivery, queued, QueuedChange } from '../model/delivery.entity.js';
 import { CALLS } from '../model/outcome.js';
 import { FailingRecipient } from './model/failing-recipient.entity.js';

@@ -1,4 +1,17 @@
-import { type ImapMailbox, isLoopback } from '../../platform/config/addresses.js';
+import {
+  type ImapMailbox,
+  isLoopback,
+  countersBy,
+  counter,
+  Measured,
+  inSlices,
+  formatUuid,
+  Signals,
+  BackgroundTask,
+  type TaskRun,
+  Config,
+  MINUTE_MS,
+} from '../../platform/index.js';
 import { Injectable, Logger } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
@@ -6,18 +19,11 @@ import { FormQueries } from '../../forms/form-queries.service.js';
 import type { Delivery } from '../model/delivery.entity.js';
 import { beginningOf, type OutcomeName } from '../model/outcome.js';
 import { FORM_TOPICS, formTarget } from '../../forms/model/form-changes.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { countersBy, counter, Measured } from '../../platform/metrics/metrics.js';
-import { inSlices } from '../../platform/kernel/slices.js';
-import { formatUuid } from '../../platform/kernel/uuid.js';
-import { Signals } from '../../platform/signals/signals.js';
+import { UnitOfWork } from '../../platform/database/index.js';
 import { BouncesRepository } from './bounces.repository.js';
 import { type Bounce, type BounceKind, readDsn, MESSAGE_MAX_BYTES } from './reading/dsn.js';
 import { FailingRecipient } from './model/failing-recipient.entity.js';
-import { BackgroundTask, type TaskRun } from '../../platform/background/tasks.js';
-import { Config } from '../../platform/config/config.js';
-import { MINUTE_MS } from '../../platform/kernel/time.js';
-import type { Principal } from '../../accounts/access/principal.js';
+import type { Principal } from '../../accounts/access/index.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { AuditService } from '../../accounts/audit/audit.service.js';
 import type { Form } from '../../forms/model/form.entity.js';

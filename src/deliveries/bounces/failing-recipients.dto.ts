@@ -1,7 +1,6 @@
-import { listOf } from '../../platform/http/shapes.js';
+import { listOf } from '../../platform/http/index.js';
 import type { FailingRecipient } from './model/failing-recipient.entity.js';
-import { formatUuid } from '../../platform/kernel/uuid.js';
-import { Required, Text } from '../../platform/kernel/validation.js';
+import { formatUuid, Required, Text } from '../../platform/index.js';
 
 /** Longest address, in characters. */
 const EMAIL_MAX = 255;

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../../platform/kernel/time.js';
+import { DAY_MS, HOUR_MS } from '../../platform/index.js';
 
 /** How often a destination sends a digest. */
 export type DigestEvery = 'hour' | 'day';

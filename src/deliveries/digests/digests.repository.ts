@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Between, In, MoreThan } from 'typeorm';
-import { isDuplicate, TransactionalRepository } from '../../platform/database/sql.js';
-import { firstUuidAt } from '../../platform/kernel/uuid.js';
+import { isDuplicate, TransactionalRepository } from '../../platform/database/index.js';
+import { firstUuidAt } from '../../platform/index.js';
 import { DigestEntry, Delivery, NOT_FAILED, SINGLE_MAILS } from '../model/delivery.entity.js';
 import { hourOf, periodOf } from './digest-hour.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { firstUuidAt } from '../../platform/kernel/uuid.js';
+import { UnitOfWork } from '../../platform/database/index.js';
+import { firstUuidAt } from '../../platform/index.js';
 import { Holds } from '../holds/holds.service.js';
 import { Delivery } from '../model/delivery.entity.js';
 import { LEASE_SECONDS } from '../queue/call-timeouts.js';

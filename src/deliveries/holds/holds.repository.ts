@@ -5,7 +5,8 @@ import {
   insertStatement,
   sqlDate,
   type Statement,
-} from '../../platform/database/sql.js';
+  selectRows,
+} from '../../platform/database/index.js';
 import { ABOUT_SUBMISSIONS } from '../model/delivery-filter.js';
 import {
   Delivery,
@@ -14,7 +15,6 @@ import {
   OptIn,
 } from '../model/delivery.entity.js';
 import { UNTIL_RELEASED, type OptInState } from '../model/outcome.js';
-import { selectRows } from '../../platform/database/select-rows.js';
 
 /**
  * Those that are withheld: pending without an end, or not yet due and never tried. What waits for its next try

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { hook, Hooks } from '../../platform/hooks/hooks.js';
-import type { Statement } from '../../platform/database/sql.js';
-import { Clock } from '../../platform/kernel/time.js';
-import { among } from '../../platform/kernel/uuid.js';
+import { hook, Hooks, Clock, among } from '../../platform/index.js';
+import type { Statement } from '../../platform/database/index.js';
 import type { OptIn, Delivery } from '../model/delivery.entity.js';
 import { type OptInState, type KeptBack, UNTIL_RELEASED } from '../model/outcome.js';
 import { OptInsRepository, type Asked, HoldsRepository } from './holds.repository.js';

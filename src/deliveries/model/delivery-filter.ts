@@ -1,4 +1,4 @@
-import type { Scope } from '../../accounts/access/principal.js';
+import type { Scope } from '../../accounts/access/index.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import {
   KINDS,

@@ -1,5 +1,5 @@
 import { Column, Entity, Index } from 'typeorm';
-import { GoesWith, Time, Uuid, UuidKey } from '../../platform/database/columns.js';
+import { GoesWith, Time, Uuid, UuidKey } from '../../platform/database/index.js';
 import {
   type OutcomeName,
   UNTIL_RELEASED,
@@ -12,10 +12,9 @@ import {
   type Fate,
   type DeliveryCounter,
 } from './outcome.js';
-import type { Scope } from '../../accounts/access/principal.js';
-import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
+import type { Scope } from '../../accounts/access/index.js';
+import { makeUuid, timeOf, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/index.js';
 import { MAIL_SERVER, nameOf, type ReceiverName } from './receivers.js';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/kernel/time.js';
 
 /** Stores one attempt of a delivery, and how it ended. */
 @Entity('attempts')

@@ -1,5 +1,4 @@
-import { HOUR_MS } from '../../platform/kernel/time.js';
-import { timeOf } from '../../platform/kernel/uuid.js';
+import { HOUR_MS, timeOf } from '../../platform/index.js';
 
 /** Longest part of a receiver's answer that is stored, in UTF-8 bytes. */
 const ANSWER_MAX_BYTES = 1_024;

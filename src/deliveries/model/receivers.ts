@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../platform/kernel/time.js';
+import { MINUTE_MS } from '../../platform/index.js';
 /** Most deliveries of an account under way to one host: a slow one takes a twelfth of the worker's 50 places. */
 const CONCURRENCY = 4;
 /** The same for a host and all accounts together: a slow one takes a quarter of the places. */

@@ -24,10 +24,9 @@ import {
   type ReceiverName,
   MAIL_SERVER,
 } from '../model/receivers.js';
-import { databaseTime } from '../../platform/database/select-rows.js';
-import { TransactionalRepository } from '../../platform/database/sql.js';
+import { databaseTime, TransactionalRepository } from '../../platform/database/index.js';
 import { Form } from '../../forms/model/form.entity.js';
-import { makeUuid } from '../../platform/kernel/uuid.js';
+import { makeUuid } from '../../platform/index.js';
 import { LEASE_SECONDS } from './call-timeouts.js';
 
 /** Most deliveries of one account under way in this process; a fifth of the worker's 50 is left to others. */

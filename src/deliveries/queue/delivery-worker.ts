@@ -9,19 +9,23 @@ import {
 import { randomBytes } from 'node:crypto';
 import type { Delivery, DeliveryKind, Attempt, DeliveryState } from '../model/delivery.entity.js';
 import { type AttemptResult, beginningOf, attemptResult, CALLS } from '../model/outcome.js';
-import { ConflictError, NotFoundError, fact } from '../../platform/kernel/errors.js';
-import { Config } from '../../platform/config/config.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { countersBy } from '../../platform/metrics/metrics.js';
+import {
+  ConflictError,
+  NotFoundError,
+  fact,
+  Config,
+  countersBy,
+  Signals,
+  formatUuid,
+} from '../../platform/index.js';
+import { UnitOfWork } from '../../platform/database/index.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
-import { Signals } from '../../platform/signals/signals.js';
 import {
   Capacity,
   type DueDelivery,
   DeliveryQueueRepository,
 } from './delivery-queue.repository.js';
 import { CallTimeouts, CallAborted, LEASE_SECONDS } from './call-timeouts.js';
-import { formatUuid } from '../../platform/kernel/uuid.js';
 
 /** Sends deliveries of some kinds. */
 export interface DeliveryChannel {

@@ -16,7 +16,7 @@ import {
 } from 'class-validator';
 import { Type } from 'class-transformer';
 import { IsPattern } from '../../forms/dto/fields.dto.js';
-import { Optional, Required, Text, Flag } from '../../platform/kernel/validation.js';
+import { Optional, Required, Text, Flag } from '../../platform/index.js';
 import {
   FACTS,
   FACT_VALUES,
@@ -30,7 +30,7 @@ import {
   MATCHINGS,
   type Matching,
 } from '../model/condition.js';
-import { asked, given } from '../../platform/http/shapes.js';
+import { asked, given } from '../../platform/http/index.js';
 import { KIND_NAMES, type KindName } from '../kinds/kinds.js';
 import { NAME_MAX } from '../model/destination.entity.js';
 import { CALL_STATES, type CallState } from '../../deliveries/model/delivery-filter.js';

@@ -1,10 +1,10 @@
-import { listOf, wrapped } from '../../platform/http/shapes.js';
+import { listOf, wrapped } from '../../platform/http/index.js';
 import {
   type AttemptResult,
   beginningOf,
   type OutcomeName,
 } from '../../deliveries/model/outcome.js';
-import { formatUuid } from '../../platform/kernel/uuid.js';
+import { formatUuid } from '../../platform/index.js';
 import {
   type CallState,
   toldState,

@@ -1,9 +1,8 @@
-import { asked, wrapped } from '../../platform/http/shapes.js';
+import { asked, wrapped } from '../../platform/http/index.js';
 import { ValidateIf } from 'class-validator';
-import type { Principal } from '../../accounts/access/principal.js';
-import { Flag, Optional, Required } from '../../platform/kernel/validation.js';
+import type { Principal } from '../../accounts/access/index.js';
+import { Flag, Optional, Required, formatUuid } from '../../platform/index.js';
 import type { OutcomeName } from '../../deliveries/model/outcome.js';
-import { formatUuid } from '../../platform/kernel/uuid.js';
 import { FORMAT_NAMES, type FormatName } from '../kinds/formats.js';
 import { SIGNATURE_NAMES, type SignatureName } from '../kinds/signatures.js';
 import type { WebhookOverview } from '../webhook.service.js';

@@ -1,4 +1,4 @@
-import { parseUrl } from '../../platform/kernel/text/addresses.js';
+import { parseUrl } from '../../platform/index.js';
 
 /** An address in a text, as far as no blank, bracket or control character ends it. */
 const ADDRESS = /https?:\/\/[^\s<>"\p{Cc}]+/giu;

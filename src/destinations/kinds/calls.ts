@@ -1,13 +1,13 @@
 import { attemptResult, type AttemptResult } from '../../deliveries/model/outcome.js';
 import { basicOf, splitLogin } from '../../forms/model/form-values.js';
-import { cutAt } from '../../platform/kernel/text/text.js';
 import {
+  cutAt,
   type GuardedHttpClient,
   isForbidden,
   USER_AGENT,
   type Reply,
-} from '../../platform/http-client/guarded-http-client.js';
-import { parseUrl } from '../../platform/kernel/text/addresses.js';
+  parseUrl,
+} from '../../platform/index.js';
 
 const GONE = 410;
 /** Redirects to an answer, and all. */

@@ -1,8 +1,6 @@
-import { commaList } from '../../platform/kernel/text/text.js';
-import { parseEmailAddress } from '../../platform/kernel/text/addresses.js';
+import { commaList, parseEmailAddress, templateProblem } from '../../platform/index.js';
 import { parseText, type DestinationKind, readBy } from './kind.js';
 import { MAIL_HTML_MAX, mailHtmlProblem } from '../../forms/model/mail-html.js';
-import { templateProblem } from '../../platform/kernel/text/liquid.js';
 
 /** Most addresses of one list: each submission sends a mail to every one. */
 const ADDRESSES_MAX = 10;

@@ -1,5 +1,4 @@
-import { writeTemplate } from '../../platform/kernel/text/liquid.js';
-import { formatUuid } from '../../platform/kernel/uuid.js';
+import { writeTemplate, formatUuid } from '../../platform/index.js';
 import type { SubmissionInFull } from '../../submissions/submissions.service.js';
 import { isAddressField } from '../../submissions/model/preview.js';
 import { sentSubmissionJson } from '../../submissions/dto/submission-json.js';

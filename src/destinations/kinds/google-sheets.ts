@@ -1,4 +1,4 @@
-import { formatUuid } from '../../platform/kernel/uuid.js';
+import { formatUuid } from '../../platform/index.js';
 import { fieldsOf, objectOf } from './formats.js';
 import { objectIn, refusedIn, SECRET_ADDRESS, type DestinationKind } from './kind.js';
 

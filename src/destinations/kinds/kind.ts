@@ -1,11 +1,9 @@
-import { beginningOf, cutAt } from '../../platform/kernel/text/text.js';
+import { beginningOf, cutAt, byteSize, templateProblem } from '../../platform/index.js';
 import type { AttemptResult } from '../../deliveries/model/outcome.js';
 import { parseLoginUrl } from '../../forms/model/form-values.js';
 import type { SubmissionInFull } from '../../submissions/submissions.service.js';
 import type { Call } from './calls.js';
-import { byteSize } from '../../platform/kernel/byte-size.js';
 import { lineLabel } from '../../submissions/model/preview.js';
-import { templateProblem } from '../../platform/kernel/text/liquid.js';
 import { piecesOf } from './addresses.js';
 
 /** Settings of a destination, secrets among them, by name. */

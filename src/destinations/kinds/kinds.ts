@@ -17,8 +17,7 @@ import {
   ADDRESS,
 } from './kind.js';
 import { email, visitorEmail } from './email.js';
-import { templateProblem } from '../../platform/kernel/text/liquid.js';
-import { cutAt } from '../../platform/kernel/text/text.js';
+import { templateProblem, cutAt } from '../../platform/index.js';
 import { bodyOf, FORMATS, type FormatName } from './formats.js';
 import { SIGNATURES, signatureHeaders, type SignatureName } from './signatures.js';
 import { googleSheets } from './google-sheets.js';

@@ -1,5 +1,5 @@
 import type { AttemptResult } from '../../deliveries/model/outcome.js';
-import { cutAt } from '../../platform/kernel/text/text.js';
+import { cutAt } from '../../platform/index.js';
 import {
   finalBy,
   objectIn,

@@ -1,5 +1,5 @@
 import type { PatternMatcher } from '../../forms/model/field.js';
-import { normalise } from '../../platform/kernel/text/text.js';
+import { normalise } from '../../platform/index.js';
 import type { SentSubmission, SentValues } from '../../deliveries/delivery-planner.js';
 import type { Band } from '../../spam/evidence/verdict.js';
 import { pageOf } from '../../submissions/model/page-address.js';

@@ -1,9 +1,8 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { GoesWith, Time, UuidKey } from '../../platform/database/columns.js';
-import { DAY_MS } from '../../platform/kernel/time.js';
+import { GoesWith, Time, UuidKey } from '../../platform/database/index.js';
+import { DAY_MS, formatUuid, makeUuid } from '../../platform/index.js';
 import type { AuditTarget } from '../../accounts/audit/audit-entry.entity.js';
 import type { DeliveriesOf } from '../../deliveries/model/delivery-filter.js';
-import { formatUuid, makeUuid } from '../../platform/kernel/uuid.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import type { KindName } from '../kinds/kinds.js';
 import type { Choice, Condition, Matching } from './condition.js';

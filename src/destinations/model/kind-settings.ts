@@ -1,11 +1,9 @@
-import { commaList } from '../../platform/kernel/text/text.js';
+import { commaList, InvalidFields, type FieldProblem, parseWebUrl } from '../../platform/index.js';
 import type { KindSettings, KindSetting } from '../kinds/kind.js';
 import { routesIn } from '../kinds/email.js';
 import { joinLogin, spellingsOf, splitLogin, parseHttpUrl } from '../../forms/model/form-values.js';
-import { InvalidFields, type FieldProblem } from '../../platform/kernel/errors.js';
 import { makeWebhookSecret } from '../kinds/signatures.js';
 import { kindOf, type KindName } from '../kinds/kinds.js';
-import { parseWebUrl } from '../../platform/kernel/text/addresses.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { type Facts, valuesOf, folded } from './condition.js';
 import type { DeliveryKind } from '../../deliveries/model/delivery.entity.js';

@@ -21,12 +21,10 @@ import {
 import { firstId, type Role } from '../../destinations/model/kind-settings.js';
 import { SetVisitorAttachmentDto } from '../../forms/dto/form.dto.js';
 import { VisitorAttachments } from '../../forms/visitor-attachments.service.js';
-import { ReadsUpload } from '../../platform/http/bodies/body.guard.js';
-import { formatUuid } from '../../platform/kernel/uuid.js';
-import { recordIdOf } from '../../platform/http/shapes.js';
-import { attempt, framed, goTo, page } from '../kit/answers.js';
-import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
-import { checked, isTicked, textOf, type Typed } from '../parts/typed.js';
+import { ReadsUpload, recordIdOf } from '../../platform/http/index.js';
+import { formatUuid } from '../../platform/index.js';
+import { attempt, framed, goTo, page, Asked, type PageInput, WebController } from '../kit/index.js';
+import { checked, isTicked, textOf, type Typed } from '../parts/index.js';
 import { answerInFrame, MailFramePage, type TestShown } from '../previews/mail-frame.page.js';
 import { DestinationViews, listOf, pageOf, type DestinationsOf } from './destination-views.js';
 import { labelOfField } from './destination.page.js';

@@ -7,7 +7,6 @@ import type { Principal } from '../../accounts/access/index.js';
 import { HOUR_MS, SigningService, formatUuid, timeOf } from '../../platform/index.js';
 import { OptIns } from '../../deliveries/holds/holds.service.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
-import { formatUuid, timeOf } from '../../platform/kernel/uuid.js';
 import { AssigneesService, type Colleague } from '../../triage/assignees/assignees.service.js';
 import { keyOf } from '../../submissions/rows/submission-ids.js';
 import type { InboxEntry } from '../../search/inbox/inbox.service.js';

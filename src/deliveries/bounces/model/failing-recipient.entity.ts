@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { GoesWith, Time, Uuid } from '../../../platform/database/columns.js';
+import { GoesWith, Time, Uuid } from '../../../platform/database/index.js';
 import { TO_STRANGERS } from '../../model/outcome.js';
 import type { DeliveryKind } from '../../model/delivery.entity.js';
 

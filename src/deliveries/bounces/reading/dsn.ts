@@ -1,4 +1,4 @@
-import { parseUuid } from '../../../platform/kernel/uuid.js';
+import { parseUuid } from '../../../platform/index.js';
 
 /** Recipients of one report. */
 const RECIPIENTS_MAX = 100;

@@ -1,6 +1,5 @@
-import { parseUuid } from '../../../platform/kernel/uuid.js';
+import { parseUuid, parseUrl } from '../../../platform/index.js';
 import { codeIn, kindOf, type Bounce, type BounceKind, deliveryIdIn } from './dsn.js';
-import { parseUrl } from '../../../platform/kernel/text/addresses.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
