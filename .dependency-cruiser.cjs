@@ -20,9 +20,7 @@ const FLOORS = [
   ['web', 'api-docs', 'cli'],
 ];
 const DOORS = ['intake', 'visitor-pages', 'web', 'api-docs'];
-const NOUNS = FLOORS.flat().filter(
-  (name) => !['platform', 'operations', 'cli', ...DOORS].includes(name),
-);
+const NOUNS = FLOORS.flat().filter((name) => !['platform', 'operations', 'cli', ...DOORS].includes(name));
 
 /** The rooms around submissions: one query of theirs spans tables of several, so they read rows of those below. */
 const AROUND_SUBMISSIONS = ['triage', 'statistics', 'search', 'jobs', 'moving'];
@@ -68,14 +66,7 @@ const INSIDE = {
   'submissions/files': [['scans'], ['.']],
   triage: [['read-state'], ['marks'], ['assignees'], ['notes', 'presence'], ['timeline']],
   mail: [['parts', 'recipients'], ['messages'], ['.']],
-  search: [
-    ['texts'],
-    ['values'],
-    ['finder', 'previews'],
-    ['lines'],
-    ['pages', 'origins', 'visitors'],
-    ['inbox'],
-  ],
+  search: [['texts'], ['values'], ['finder', 'previews'], ['lines'], ['pages', 'origins', 'visitors'], ['inbox']],
   jobs: [['exports'], ['changes'], ['queue'], ['.']],
   people: [
     ['sessions', 'person'],
@@ -172,10 +163,7 @@ function own({ from: { path, pathNot = [] }, to, ...rule }) {
 module.exports = {
   forbidden: [
     ...upwards(FLOORS, 'arrows-between-rooms', folder),
-    ...Object.entries(INSIDE).flatMap(([name, lines]) => [
-      ...inside(name, lines),
-      unlisted(name, lines),
-    ]),
+    ...Object.entries(INSIDE).flatMap(([name, lines]) => [...inside(name, lines), unlisted(name, lines)]),
     {
       name: 'every-room-has-a-floor',
       comment: 'A new folder gets its place in FLOORS.',
@@ -185,8 +173,7 @@ module.exports = {
     },
     {
       name: 'rooms-use-the-doors-of-the-platform',
-      comment:
-        'Import from platform, platform/http or platform/database, not from a file behind them.',
+      comment: 'Import from platform, platform/http or platform/database, not from a file behind them.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/(?:platform|web/browser)/|\\.spec\\.tsx?$' },
       to: {
@@ -208,10 +195,7 @@ module.exports = {
       comment:
         'Only the program itself puts them in their places; the command line and the page of the operator call them.',
       severity: 'error',
-      from: {
-        path: '^src/([\\w-]+)/',
-        pathNot: '^src/(?:operations|cli|web/status)/|^src/web/web\\.module\\.ts$',
-      },
+      from: { path: '^src/([\\w-]+)/', pathNot: '^src/(?:operations|cli|web/status)/|^src/web/web\\.module\\.ts$' },
       to: { path: '^src/operations/' },
     },
     {
@@ -221,8 +205,7 @@ module.exports = {
       from: { path: '^src/operations/([\\w-]+)/' },
       to: {
         path: '^src/operations/',
-        pathNot:
-          '^src/operations/$1/|^src/operations/(?:backup/scheduled-backups|doctor/doctor\\.service)\\.',
+        pathNot: '^src/operations/$1/|^src/operations/(?:backup/scheduled-backups|doctor/doctor\\.service)\\.',
       },
     },
     {
@@ -234,16 +217,14 @@ module.exports = {
     },
     {
       name: 'nobody-imports-the-start',
-      comment:
-        'app, main and their like put the modules together; only the command line does it again.',
+      comment: 'app, main and their like put the modules together; only the command line does it again.',
       severity: 'error',
       from: { path: '^src/[\\w-]+/', pathNot: '^src/cli/' },
       to: { path: '^src/[^/]+$' },
     },
     {
       name: 'access-has-no-entities',
-      comment:
-        'It says who may do what, in words that every module uses; it stores and serves nothing.',
+      comment: 'It says who may do what, in words that every module uses; it stores and serves nothing.',
       severity: 'error',
       from: { path: '^src/accounts/access/' },
       to: { path: '\\.(?:entity|repository|service|controller)\\.tsx?$|node_modules/typeorm/' },
@@ -262,9 +243,7 @@ module.exports = {
       comment: 'They know SQL and turn driver errors into facts of the domain.',
       severity: 'error',
       from: { path: '\\.repository\\.ts$' },
-      to: {
-        path: '\\.(?:service|controller|dto|page)\\.tsx?$|^src/platform/http/|node_modules/(?:@types/)?express/',
-      },
+      to: { path: '\\.(?:service|controller|dto|page)\\.tsx?$|^src/platform/http/|node_modules/(?:@types/)?express/' },
     },
     {
       name: 'only-repositories-touch-typeorm',
@@ -282,9 +261,7 @@ module.exports = {
       comment: 'They take and return what the domain speaks of; the controller translates.',
       severity: 'error',
       from: { path: '\\.service\\.ts$' },
-      to: {
-        path: '\\.(?:controller|dto|page)\\.tsx?$|^src/platform/http/|node_modules/(?:@types/)?express/',
-      },
+      to: { path: '\\.(?:controller|dto|page)\\.tsx?$|^src/platform/http/|node_modules/(?:@types/)?express/' },
     },
     {
       name: 'plain-files-know-no-wire',
@@ -299,9 +276,7 @@ module.exports = {
       comment: 'A controller that reads or writes rows has taken a decision that is not its own.',
       severity: 'error',
       from: { path: '\\.controller\\.tsx?$' },
-      to: {
-        path: '\\.repository\\.ts$|^src/platform/database/|node_modules/(?:@nestjs/)?typeorm/',
-      },
+      to: { path: '\\.repository\\.ts$|^src/platform/database/|node_modules/(?:@nestjs/)?typeorm/' },
     },
     ...own({
       name: 'modules-meet-at-the-door',
@@ -326,11 +301,7 @@ module.exports = {
       },
       to: {
         path: '\\.dto\\.ts$',
-        pathNot: [
-          OWN,
-          '^src/platform/http/',
-          '^src/forms/dto/(?:form|settings|fields)\\.dto\\.ts$',
-        ],
+        pathNot: [OWN, '^src/platform/http/', '^src/forms/dto/(?:form|settings|fields)\\.dto\\.ts$'],
       },
     }),
     {
@@ -342,8 +313,7 @@ module.exports = {
     },
     ...own({
       name: 'rows-of-others-are-named-not-made',
-      comment:
-        "Another module's entity may be named as a type, and joined in a query; its own service changes it.",
+      comment: "Another module's entity may be named as a type, and joined in a query; its own service changes it.",
       severity: 'error',
       from: { path: MODULE, pathNot: '\\.repository\\.ts$' },
       to: { path: '\\.entity\\.ts$', pathNot: OWN, dependencyTypesNot: ['type-only'] },
@@ -352,10 +322,7 @@ module.exports = {
       name: 'html-is-made-by-doors-and-mail',
       comment: 'Markup is written where people see it: web, visitor-pages, api-docs, mail.',
       severity: 'error',
-      from: {
-        path: '^src/',
-        pathNot: folder(['web', 'visitor-pages', 'api-docs', 'mail']) + '|\\.spec\\.tsx?$',
-      },
+      from: { path: '^src/', pathNot: folder(['web', 'visitor-pages', 'api-docs', 'mail']) + '|\\.spec\\.tsx?$' },
       to: { path: 'node_modules/preact' },
     },
     {
@@ -403,12 +370,7 @@ module.exports = {
       to: {},
     },
     // What the build makes is there only after it; it is checked by the compiler.
-    {
-      name: 'no-unresolvable',
-      severity: 'error',
-      from: {},
-      to: { couldNotResolve: true, pathNot: '(^|/)build/' },
-    },
+    { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '(^|/)build/' } },
   ],
   options: {
     // Type imports count too: a service may not even name a DTO.

@@ -12,10 +12,7 @@ const LIFECYCLE = [
 const ONE_DOOR = [
   { name: 'parse5', message: 'Read HTML by platform/html/read-html, which bounds it.' },
   { name: 're2js', message: 'Match by forms/model/field-pattern, which bounds what that takes.' },
-  {
-    name: 'postal-mime',
-    message: 'Read mail by bounces/reading/mail-parts: this takes minutes for some.',
-  },
+  { name: 'postal-mime', message: 'Read mail by bounces/reading/mail-parts: this takes minutes for some.' },
 ];
 
 const TEXT_ALONE = [
@@ -110,10 +107,7 @@ export default defineConfig({
     ],
     'typescript/restrict-template-expressions': ['error', { allowNumber: true }],
     'typescript/return-await': ['error', 'error-handling-correctness-only'],
-    'typescript/switch-exhaustiveness-check': [
-      'error',
-      { considerDefaultExhaustiveForUnions: true },
-    ],
+    'typescript/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
     // Text from outside may be as long as a limit allows: what reads it takes time in proportion.
     'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
     'regexp/no-super-linear-move': ['error', { report: 'potential' }],
@@ -133,11 +127,7 @@ export default defineConfig({
         'own/constructor-arguments': 'error',
         'no-restricted-properties': [
           'error',
-          {
-            object: 'process',
-            property: 'env',
-            message: 'Inject Config; it alone reads settings.',
-          },
+          { object: 'process', property: 'env', message: 'Inject Config; it alone reads settings.' },
           {
             property: 'normalize',
             message: 'Call normalise() of platform/kernel, whose time grows with the text only.',
@@ -145,8 +135,7 @@ export default defineConfig({
           {
             object: 'URL',
             property: 'canParse',
-            message:
-              'Call parseUrl() of platform/kernel, which tells the same however often it runs.',
+            message: 'Call parseUrl() of platform/kernel, which tells the same however often it runs.',
           },
         ],
         'no-restricted-imports': ['error', { paths: ONE_DOOR }],
@@ -162,11 +151,7 @@ export default defineConfig({
       rules: { 'no-restricted-properties': 'off' },
     },
     {
-      files: [
-        'src/platform/html/read-html.ts',
-        'src/forms/model/field.ts',
-        'src/**/*.spec.{ts,tsx}',
-      ],
+      files: ['src/platform/html/read-html.ts', 'src/forms/model/field.ts', 'src/**/*.spec.{ts,tsx}'],
       rules: { 'no-restricted-imports': 'off' },
     },
     {
@@ -216,9 +201,7 @@ export default defineConfig({
     // The policy of pages allows no script and no style in a page; what a visitor typed is text.
     {
       files: ['src/**/*.tsx'],
-      rules: {
-        'eslint-js/no-restricted-syntax': ['error', ...TEXT_ALONE, ...NO_RAW_HTML, NO_STYLE],
-      },
+      rules: { 'eslint-js/no-restricted-syntax': ['error', ...TEXT_ALONE, ...NO_RAW_HTML, NO_STYLE] },
     },
     // Programs for mail drop style sheets, so the layout of mails writes its styles into the elements.
     {
@@ -229,11 +212,7 @@ export default defineConfig({
     {
       // A program whose types alone matter.
       files: ['test/docs/generated-client.ts'],
-      rules: {
-        'no-unused-vars': 'off',
-        'no-unused-expressions': 'off',
-        'typescript/no-non-null-assertion': 'off',
-      },
+      rules: { 'no-unused-vars': 'off', 'no-unused-expressions': 'off', 'typescript/no-non-null-assertion': 'off' },
     },
     // Plain JavaScript has no types to check.
     { files: ['**/*.{js,cjs}'], rules: all('typescript', TYPED, 'off') },

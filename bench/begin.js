@@ -19,8 +19,7 @@ export function readOptions(help, known) {
 
 /** Makes a folder that goes when the run ends; a signal ends it, with all processes that it started. */
 export async function temporaryFolder() {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGPIPE'])
-    process.once(signal, () => process.exit(1));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGPIPE']) process.once(signal, () => process.exit(1));
   const folder = await mkdtemp(join(tmpdir(), 'fcs-bench-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return folder;

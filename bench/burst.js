@@ -40,8 +40,7 @@ const TEXTS = 20_000;
 const RARE = 'zebrafish';
 
 const folder = await temporaryFolder();
-const databases =
-  options.server || options.url ? await serverDatabases(options.url) : embeddedDatabases(folder);
+const databases = options.server || options.url ? await serverDatabases(options.url) : embeddedDatabases(folder);
 const own = join(folder, 'burst');
 await mkdir(own);
 const service = await startService(own, await databases.create('burst', own));
@@ -83,9 +82,7 @@ try {
     );
     await pause(EVERY_MS);
   }
-  console.log(
-    `At most ${WANTED_MS} ms from ${reachedAfter.toFixed(0)} s on; wanted: ${WITHIN_S} s`,
-  );
+  console.log(`At most ${WANTED_MS} ms from ${reachedAfter.toFixed(0)} s on; wanted: ${WITHIN_S} s`);
   process.exitCode = reachedAfter <= WITHIN_S ? 0 : 1;
 } finally {
   load.stop();

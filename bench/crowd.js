@@ -54,8 +54,7 @@ const targets = [];
 let databases;
 let service;
 try {
-  databases =
-    options.server || options.url ? await serverDatabases(options.url) : embeddedDatabases(folder);
+  databases = options.server || options.url ? await serverDatabases(options.url) : embeddedDatabases(folder);
   const address = await databases.create('crowd', own);
   const title = `${FORMS} forms and ${CLIENTS} clients on ${databases.description}`;
   console.log(title);
@@ -115,10 +114,7 @@ async function fill(database) {
   await insert(
     'people',
     'id,email,email_key,name,time_zone,password_hash,is_operator,created_at',
-    clients.map((n) => [
-      ...[FIRST_ID + n, emailOf(n), emailOf(n), `Person ${n}`, 'Etc/UTC'],
-      ...[hash, 0, CREATED],
-    ]),
+    clients.map((n) => [...[FIRST_ID + n, emailOf(n), emailOf(n), `Person ${n}`, 'Etc/UTC'], ...[hash, 0, CREATED]]),
   );
   await insert(
     'memberships',
@@ -198,12 +194,10 @@ function questions(asOwner, asPerson, secret) {
       ...{ name: `API: ${name}`, most: most(name) },
       work: () => call('GET', `/api/v1${path}`),
     })),
-    ...['/submissions', `/submissions?before=${middle}`, '/statistics?by=day', '/unread'].map(
-      (path) => ({
-        ...{ name: `API of a client: ${path.slice(1, 20)}`, most: 30 },
-        work: () => callAt(service.url, 'GET', `/api/v1${path}`, undefined, secret),
-      }),
-    ),
+    ...['/submissions', `/submissions?before=${middle}`, '/statistics?by=day', '/unread'].map((path) => ({
+      ...{ name: `API of a client: ${path.slice(1, 20)}`, most: 30 },
+      work: () => callAt(service.url, 'GET', `/api/v1${path}`, undefined, secret),
+    })),
     ...Object.entries(ofOwner).map(([name, path]) => ({
       ...{ name: `page: ${name}`, most: most(name) },
       work: () => page(asOwner)(path),
@@ -229,10 +223,7 @@ function questions(asOwner, asPerson, secret) {
         await sent.arrayBuffer();
       },
     },
-    {
-      ...{ name: 'all forms read', most: 1_000 },
-      work: () => call('POST', '/api/v1/submissions/read', {}),
-    },
+    { ...{ name: 'all forms read', most: 1_000 }, work: () => call('POST', '/api/v1/submissions/read', {}) },
   ];
 }
 

@@ -126,10 +126,7 @@ export async function untilIndexed(database) {
 /** Opens a connection; `query` returns the rows. */
 function openServer(url) {
   const connection = mysql.createPool({ uri: url, timezone: 'Z', connectionLimit: 1 });
-  return {
-    query: async (sql, values) => (await connection.query(sql, values))[0],
-    close: () => connection.end(),
-  };
+  return { query: async (sql, values) => (await connection.query(sql, values))[0], close: () => connection.end() };
 }
 
 /** The same on a file of the embedded database. */

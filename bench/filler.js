@@ -32,25 +32,11 @@ const CREATED = 'UPDATE forms SET submission_count = submission_count + ? WHERE 
 const MOVED = 'REPLACE INTO text_progress (id, moved_below) VALUES (1, ?)';
 
 /** Where all submissions came from. */
-const SOURCE = {
-  origin: 'https://example.com',
-  referer: 'https://example.com/contact',
-  country: null,
-};
+const SOURCE = { origin: 'https://example.com', referer: 'https://example.com/contact', country: null };
 
 const TABLES = {
   submissions: [
-    ...[
-      'id',
-      'form_id',
-      'account_id',
-      'trash',
-      'spam',
-      'spam_reason',
-      'created_at',
-      'payload',
-      'search_text',
-    ],
+    ...['id', 'form_id', 'account_id', 'trash', 'spam', 'spam_reason', 'created_at', 'payload', 'search_text'],
     ...['origin', 'referer', 'user_agent', 'address'],
   ],
   submission_texts: ['form_id', 'id', 'text'],
@@ -243,10 +229,7 @@ function closed({ formId, number, ids, postings }) {
 }
 
 function firstOfGroups(ids) {
-  const starts = Array.from(
-    { length: ids.length / 16 / GROUP_ROWS },
-    (_, n) => n * GROUP_ROWS * 16,
-  );
+  const starts = Array.from({ length: ids.length / 16 / GROUP_ROWS }, (_, n) => n * GROUP_ROWS * 16);
   return Buffer.concat(starts.map((at) => ids.subarray(at, at + 16)));
 }
 
@@ -321,9 +304,7 @@ function vocabulary(count) {
   const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
   const letters = 'etaoinshrdlucmfgypwbvkxjqz';
   const letter = () => letters[Math.floor(random() ** 2 * letters.length)];
-  return Array.from({ length: count }, () =>
-    Array.from({ length: 2 + Math.floor(random() * 9) }, letter).join(''),
-  );
+  return Array.from({ length: count }, () => Array.from({ length: 2 + Math.floor(random() * 9) }, letter).join(''));
 }
 
 /** Returns words that make a text 250 to 1,000 characters long with what is there; common ones come more often. */

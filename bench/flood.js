@@ -80,9 +80,7 @@ try {
       },
     }),
     'bodies of 1 MB': {
-      requests: [0, 1, 2, 3].map((n) =>
-        requestTo(attacked, `198.51.100.${n}`, n, 'a'.repeat(LARGE_BYTES)),
-      ),
+      requests: [0, 1, 2, 3].map((n) => requestTo(attacked, `198.51.100.${n}`, n, 'a'.repeat(LARGE_BYTES))),
       rate: most / 10,
     },
     'unknown identifiers': {
@@ -98,8 +96,7 @@ try {
     const turns = [];
     for (let round = 0; round < ROUNDS; round++) turns.push(await measure(visitors, most, flood));
     const of = (figure) => turns.map((turn) => turn[figure]);
-    const codes = (part) =>
-      [...new Set(turns.flatMap((turn) => Object.keys(turn[part])))].join(' ');
+    const codes = (part) => [...new Set(turns.flatMap((turn) => Object.keys(turn[part])))].join(' ');
     rows.push([
       name,
       spread(of('p50'), 1),
@@ -113,9 +110,7 @@ try {
     ]);
     targets.push(target(`${name}: p99`, median(of('p99')), `≤ ${HONEST_P99_MS}`, ' ms'));
     if (codes('failures') !== '') {
-      targets.push(
-        target(`${name}: refused within`, median(of('refusedMs')), `≤ ${REFUSED_MS}`, ' ms'),
-      );
+      targets.push(target(`${name}: refused within`, median(of('refusedMs')), `≤ ${REFUSED_MS}`, ' ms'));
     }
   }
   const head = ['Flood', 'p50 ms', 'p99 ms', 'p99.9 ms', 'Honest get', 'Refused in ms'];
@@ -156,9 +151,7 @@ async function measure(visitors, most, flood) {
   if (flooded) note(flood.requests, flooded);
   await untilIndexed(database);
   const answers = flooded ? { ...flooded.failures, ...(flooded.answered > 0 && { 200: 1 }) } : {};
-  const all = flooded
-    ? flooded.answered + Object.values(flooded.failures).reduce((a, b) => a + b, 0)
-    : 0;
+  const all = flooded ? flooded.answered + Object.values(flooded.failures).reduce((a, b) => a + b, 0) : 0;
   const attackRate = all / ((WARM_UP_MS + MEASURE_MS) / 1000);
   return { ...outcome, memory, answers, attackRate };
 }
@@ -184,12 +177,7 @@ function manyTo(form, addressOf) {
   return Array.from({ length: TEXTS }, (_, n) => requestTo(form, addressOf(n), n));
 }
 
-function requestTo(
-  form,
-  address,
-  n,
-  message = `This is what visitor ${n} has to say about ${n * 7}.`,
-) {
+function requestTo(form, address, n, message = `This is what visitor ${n} has to say about ${n * 7}.`) {
   const fields = { name: `Visitor ${n}`, message };
   const bytes = submissionOf(form, fields, [`X-Forwarded-For: ${address}`]);
   return { form, fields: Object.entries(fields), file: null, bytes };

@@ -115,9 +115,7 @@ function file() {
   const lines = ['Date,name,email,message'];
   for (let row = 0; row < ROWS; row++) {
     const time = new Date(FROM_MS + row * APART_MS).toISOString();
-    lines.push(
-      `${time},Person ${row},person-${row}@example.com,"${words(row)}, please\n& thank you."`,
-    );
+    lines.push(`${time},Person ${row},person-${row}@example.com,"${words(row)}, please\n& thank you."`);
   }
   return `${lines.join('\n')}\n`;
 }

@@ -27,22 +27,13 @@ process.on('message', (run) => {
 async function measure({ port, requests, connections, warmUpMs, measureMs, minimum, rate }) {
   const begin = performance.now() + warmUpMs;
   const end = begin + measureMs;
-  const tally = {
-    latencies: [],
-    refused: [],
-    acknowledged: [],
-    failures: {},
-    unanswered: 0,
-    next: 0,
-  };
+  const tally = { latencies: [], refused: [], acknowledged: [], failures: {}, unanswered: 0, next: 0 };
   const schedule = rate === undefined ? closedLoop(end) : arrivals(rate, end);
   const late = monitorEventLoopDelay({ resolution: 1 });
   late.enable();
   const cpuAtBegin = process.cpuUsage();
   await Promise.all(
-    Array.from({ length: connections }, () =>
-      converse(port, requests, minimum, begin, end, tally, schedule),
-    ),
+    Array.from({ length: connections }, () => converse(port, requests, minimum, begin, end, tally, schedule)),
   );
   const { user, system } = process.cpuUsage(cpuAtBegin);
   const { acknowledged, failures, unanswered } = tally;
@@ -110,10 +101,7 @@ function converse(port, requests, minimum, begin, end, tally, schedule) {
     let head = '';
     let expected = 0;
     let received = 0;
-    const deadline = setTimeout(
-      () => socket.destroy(new Error('no answer')),
-      end - performance.now() + LAST_ANSWER_MS,
-    );
+    const deadline = setTimeout(() => socket.destroy(new Error('no answer')), end - performance.now() + LAST_ANSWER_MS);
 
     const send = () => {
       sent = -1;
@@ -136,8 +124,7 @@ function converse(port, requests, minimum, begin, end, tally, schedule) {
         count(tally.failures, status);
         tally.refused.push(now - sentAt);
       } else {
-        if (at > 0)
-          tally.acknowledged.push([head.slice(at + ID.length, at + ID.length + ID_LENGTH), sent]);
+        if (at > 0) tally.acknowledged.push([head.slice(at + ID.length, at + ID.length + ID_LENGTH), sent]);
         if (sentAt >= begin && now < end) tally.latencies.push(now - sentAt);
       }
       send();

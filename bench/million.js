@@ -75,10 +75,7 @@ const ALONE_MS = 15_000;
  */
 const REST_MS = 60_000;
 /** How long an export of a million may take, in seconds. */
-const EXPORT_S = {
-  server: { ndjson: 15, csv: 20, xlsx: 60 },
-  embedded: { ndjson: 20, csv: 25, xlsx: 60 },
-};
+const EXPORT_S = { server: { ndjson: 15, csv: 20, xlsx: 60 }, embedded: { ndjson: 20, csv: 25, xlsx: 60 } };
 /** Visitors a second while something is done in the background, whether they are answered or not. */
 const VISITORS_PER_SECOND = Number(options.visitors);
 const VISITOR_CONNECTIONS = 64;
@@ -110,9 +107,7 @@ let databases;
 let service;
 try {
   databases =
-    options.server || options.url
-      ? await serverDatabases(options.url, kept)
-      : embeddedDatabases(kept ?? folder);
+    options.server || options.url ? await serverDatabases(options.url, kept) : embeddedDatabases(kept ?? folder);
   const address = isFilled ? databases.urlOf('million') : await databases.create('million', own);
   console.log(`${ROWS} submissions on ${databases.description}`);
   const filled = isFilled ? JSON.parse(readFileSync(filledFile, 'utf8')) : await fill(address);
@@ -230,8 +225,7 @@ function listQuestions(few, { identifier }, from) {
   const path = `/api/v1/forms/${identifier}`;
   const last = Math.ceil(ROWS / PER_PAGE);
   const middle = Math.ceil(last / 2);
-  const beside = (page) =>
-    `page=${page}&before=${uuid(idAt(from, ROWS - (page - 1) * PER_PAGE, ROWS, ''))}`;
+  const beside = (page) => `page=${page}&before=${uuid(idAt(from, ROWS - (page - 1) * PER_PAGE, ROWS, ''))}`;
   const known = `person-${Math.floor(ROWS / 2)}@example.com`;
   const isFull = ({ submissions }) => submissions.length === PER_PAGE;
   const pages = {
@@ -271,18 +265,8 @@ function listQuestions(few, { identifier }, from) {
       holds: ({ exists }) => !exists,
       most: 10,
     },
-    {
-      name: 'statistics, days of a month',
-      path: `${path}/statistics?by=day`,
-      holds: () => true,
-      most: 30,
-    },
-    {
-      name: 'statistics of all forms',
-      path: '/api/v1/statistics?by=day',
-      holds: () => true,
-      most: 30,
-    },
+    { name: 'statistics, days of a month', path: `${path}/statistics?by=day`, holds: () => true, most: 30 },
+    { name: 'statistics of all forms', path: '/api/v1/statistics?by=day', holds: () => true, most: 30 },
     {
       name: 'statistics of all forms, days of a year',
       path: `/api/v1/statistics?by=day&from=${day(365)}`,
@@ -437,9 +421,7 @@ async function measureExport({ identifier }, kind, aloneP99) {
 }
 
 async function readApart(url) {
-  const reader = new Worker(new URL('reader.js', import.meta.url), {
-    workerData: { url, token: TOKEN },
-  });
+  const reader = new Worker(new URL('reader.js', import.meta.url), { workerData: { url, token: TOKEN } });
   const [outcome] = await once(reader, 'message');
   return outcome;
 }
@@ -517,9 +499,7 @@ async function measureMemory(database) {
     'submitted over HTTP',
     `${accepted} in all, ${Math.round((accepted - first) / seconds)} a second; memory at most ${mib(peak)}, at rest ${mib(before)} after the first ${first} and ${mib(after)} after all`,
   );
-  targets.push(
-    target('memory at rest, after all submissions × after the first', after / before, '≤ 1.1'),
-  );
+  targets.push(target('memory at rest, after all submissions × after the first', after / before, '≤ 1.1'));
 }
 
 /** Marks all submissions as done by a job, and kills the service in the middle of it. */
@@ -528,8 +508,7 @@ async function measureJob(database, { id, identifier }, address) {
   const job = await call('POST', '/api/v1/submissions/bulk', body);
   const now = async () => {
     const found = await call('GET', `/api/v1/jobs/${job.id}`);
-    if (!['waiting', 'running', 'finished'].includes(found.state))
-      throw new Error(`The job: ${found.state}`);
+    if (!['waiting', 'running', 'finished'].includes(found.state)) throw new Error(`The job: ${found.state}`);
     return found;
   };
   await measureBeside('the job', address, async () => (await now()).done);
@@ -538,8 +517,7 @@ async function measureJob(database, { id, identifier }, address) {
   while ((await now()).state !== 'finished') await pause(250);
   const { changed } = await now();
   const [{ n }] = await database.query(`${countSql('submissions', id)} AND done = 1`);
-  if (Number(n) !== changed || changed < ROWS)
-    throw new Error(`${n} are done, ${changed} changed.`);
+  if (Number(n) !== changed || changed < ROWS) throw new Error(`${n} are done, ${changed} changed.`);
   note('a job over all', `killed after ${done}, finished after a restart: each changed once`);
 }
 
@@ -551,11 +529,7 @@ async function measureDeletion(database, { id, identifier }, address) {
   await call('DELETE', `/api/v1/forms/${identifier}`);
   const answered = performance.now() - start;
   targets.push(target('deletion of the form, answered', answered, '≤ 30', ' ms'));
-  await measureBeside(
-    'the purge',
-    address,
-    async () => total - (await count(database, 'submissions', id)),
-  );
+  await measureBeside('the purge', address, async () => total - (await count(database, 'submissions', id)));
 }
 
 /**
@@ -612,12 +586,7 @@ async function measureBeside(name, address, progress) {
     `${middle('on', 'done').toFixed(0)} a second beside visitors, ${undisturbed.toFixed(0)} without; load ${loadavg()[0].toFixed(1)}`,
   );
   targets.push(
-    target(
-      `p99 of visitors beside ${name}, more than alone`,
-      middle('on', 'p99') - middle('off', 'p99'),
-      '≤ 5',
-      ' ms',
-    ),
+    target(`p99 of visitors beside ${name}, more than alone`, middle('on', 'p99') - middle('off', 'p99'), '≤ 5', ' ms'),
   );
 }
 
@@ -629,9 +598,7 @@ async function restart(address, how, more = {}) {
 
 /** Returns for how long nobody had their turn of the event loop at most since this was asked before, in milliseconds. */
 async function longestStall() {
-  const response = await fetch(`${service.url}/metrics`, {
-    headers: { Authorization: `Bearer ${TOKEN}` },
-  });
+  const response = await fetch(`${service.url}/metrics`, { headers: { Authorization: `Bearer ${TOKEN}` } });
   const [, seconds] = /^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(await response.text());
   return Number(seconds) * 1000;
 }

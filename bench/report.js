@@ -18,9 +18,7 @@ export function spread(numbers, digits = 0) {
 
 /** Returns rows of cells as a Markdown table. */
 export function table([head, ...rows]) {
-  const widths = head.map((_, column) =>
-    Math.max(...[head, ...rows].map((row) => row[column].length)),
-  );
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column].length)));
   const line = (cells, filler = ' ') =>
     `| ${cells.map((cell, column) => cell.padEnd(widths[column], filler)).join(' | ')} |`;
   return [

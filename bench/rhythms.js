@@ -20,9 +20,7 @@ const HOLIDAYS = [
   [11, 31],
 ];
 const holidays = new Set(
-  [2030, 2031, 2032].flatMap((year) =>
-    HOLIDAYS.map(([month, day]) => Date.UTC(year, month, day) / 86_400_000),
-  ),
+  [2030, 2031, 2032].flatMap((year) => HOLIDAYS.map(([month, day]) => Date.UTC(year, month, day) / 86_400_000)),
 );
 
 /** Returns numbers from 0 to 1 that a seed decides. */
@@ -48,8 +46,7 @@ const isHoliday = (hour) => holidays.has(Math.floor(hour / 24));
 
 /** Shapes of a week, each with mean 1 or about. */
 const office = (hour) => (isWorkday(hour) && time(hour) >= 8 && time(hour) < 18 ? WEEK / 50 : 0);
-const daytime = (hour) =>
-  (isWorkday(hour) ? 1.2 : 0.5) * (time(hour) >= 7 && time(hour) < 23 ? 1.4 : 0.2);
+const daytime = (hour) => (isWorkday(hour) ? 1.2 : 0.5) * (time(hour) >= 7 && time(hour) < 23 ? 1.4 : 0.2);
 const nightly = (hour) => (time(hour) >= 20 || time(hour) < 2 ? 4 : 0);
 const flat = () => 1;
 
@@ -94,16 +91,10 @@ const newsletter = (since, sent, hours) =>
 const inYear = (hour) => ((hour - BEGIN) / WEEK) % 52;
 
 export const RHYTHMS = [
-  ...AMOUNTS.map(([name, amount]) =>
-    byChance(`by chance, ${name}`, () => (amount / 24) * flat(), amount),
-  ),
-  ...AMOUNTS.map(([name, amount]) =>
-    byChance(`daytime, ${name}`, (hour) => (amount / 24) * daytime(hour), amount),
-  ),
+  ...AMOUNTS.map(([name, amount]) => byChance(`by chance, ${name}`, () => (amount / 24) * flat(), amount)),
+  ...AMOUNTS.map(([name, amount]) => byChance(`daytime, ${name}`, (hour) => (amount / 24) * daytime(hour), amount)),
   ...AMOUNTS.slice(0, 6).map(([name, amount]) =>
-    byChance(`office hours, holidays, ${name}`, (hour) =>
-      isHoliday(hour) ? 0 : (amount / 24) * office(hour),
-    ),
+    byChance(`office hours, holidays, ${name}`, (hour) => (isHoliday(hour) ? 0 : (amount / 24) * office(hour))),
   ),
   byChance('office hours, no holidays, 10 a day', (hour) => (10 / 24) * office(hour), 10),
   byChance(
@@ -118,25 +109,18 @@ export const RHYTHMS = [
   byChance('nightly, 1 a day', (hour) => (1 / 24) * nightly(hour), 1),
   daily('a job each night', 3, 0.3, 0),
   daily('somebody each day, give or take four hours', 10, 2, 0.05),
-  byChance(
-    'weekly newsletter, bursts of 60',
-    (hour) => 0.5 / 24 + newsletter(((hour - BEGIN) % WEEK) - 34, 60, 8),
-  ),
+  byChance('weekly newsletter, bursts of 60', (hour) => 0.5 / 24 + newsletter(((hour - BEGIN) % WEEK) - 34, 60, 8)),
   byChance('monthly newsletter, bursts of 200', (hour) => {
     const month = Math.floor((hour - BEGIN) / (4 * WEEK));
     const sentAt = BEGIN + month * 4 * WEEK + ((month * 7_919) % 9) * 24 + 10;
     return 0.3 / 24 + newsletter(hour - sentAt, 200, 12);
   }),
-  byChance('season of 18 weeks, 5 a day', (hour) =>
-    inYear(hour) >= 20 && inYear(hour) < 38 ? 5 / 24 : 0.1 / 24,
-  ),
+  byChance('season of 18 weeks, 5 a day', (hour) => (inYear(hour) >= 20 && inYear(hour) < 38 ? 5 / 24 : 0.1 / 24)),
   byChance(
     'wave over the year, up to 6 a day',
     (hour) => (3 / 24) * (1 + Math.cos((2 * Math.PI * inYear(hour)) / 52)) * daytime(hour),
   ),
-  byChance('shop before Christmas', (hour) =>
-    inYear(hour) >= 44 && inYear(hour) < 51 ? 13.5 / 24 : 1.5 / 24,
-  ),
+  byChance('shop before Christmas', (hour) => (inYear(hour) >= 44 && inYear(hour) < 51 ? 13.5 / 24 : 1.5 / 24)),
   byChance('dying slowly, half in 26 weeks', (hour) => (10 / 24) * 2 ** (-week(hour) / 26)),
   byChance('dying fast, half in 8 weeks', (hour) => (10 / 24) * 2 ** (-week(hour) / 8)),
   byChance('growing, twice in 20 weeks', (hour) => (1 / 24) * 2 ** (week(hour) / 20)),
@@ -145,9 +129,7 @@ export const RHYTHMS = [
     return (month === 12 && day >= 23) || (month === 1 && day <= 2) ? 0 : (5 / 24) * daytime(hour);
   }),
   byChance('three weeks of summer holidays', (hour) =>
-    Math.floor(inYear(hour)) >= 30 && Math.floor(inYear(hour)) < 33
-      ? 0.05 / 24
-      : (5 / 24) * office(hour),
+    Math.floor(inYear(hour)) >= 30 && Math.floor(inYear(hour)) < 33 ? 0.05 / 24 : (5 / 24) * office(hour),
   ),
   byChance(
     'weeks that differ, 4 a day',
@@ -164,7 +146,5 @@ export const RHYTHMS = [
       return [...hours].filter((hour) => hour < END).sort((one, other) => one - other);
     },
   },
-  byChance('two weeks each quarter, 8 a day', (hour) =>
-    week(hour) % 13 < 2 ? (8 / 24) * daytime(hour) : 0.02 / 24,
-  ),
+  byChance('two weeks each quarter, 8 a day', (hour) => (week(hour) % 13 < 2 ? (8 / 24) * daytime(hour) : 0.02 / 24)),
 ];

@@ -132,9 +132,7 @@ async function prepare() {
   }
   if (options.against) {
     const program = resolve(options.against, 'dist/main.js');
-    await enter('against', 'the other build', (own) =>
-      startService(own, databases.urlOf('against'), [], {}, program),
-    );
+    await enter('against', 'the other build', (own) => startService(own, databases.urlOf('against'), [], {}, program));
   }
   for (const { key, label, file } of BASELINES) {
     await enter(key, label, (own, address) => {
@@ -150,8 +148,7 @@ async function prepare() {
 /** Binds what is measured, with all of its threads, to the first processor, and the load generator to the second. */
 async function shareOneCore() {
   const run = promisify(execFile);
-  const bind = (pid, core) =>
-    run('taskset', ['--all-tasks', '--cpu-list', '--pid', core, `${pid}`]);
+  const bind = (pid, core) => run('taskset', ['--all-tasks', '--cpu-list', '--pid', core, `${pid}`]);
   const measured = [databases.pid, ...contenders.map(({ program }) => program.pid)];
   for (const pid of measured.filter(Boolean)) await bind(pid, '0');
   for (const pid of [load.pid, process.pid]) await bind(pid, '1');
@@ -164,15 +161,12 @@ async function makeAccounts(database) {
     const token = `${TOKEN}-${id}`;
     const digest = createHash('sha256').update(token).digest();
     const now = '2026-01-01 00:00:00';
-    await database.query('INSERT INTO accounts (id, name, created_at) VALUES (?, ?, ?)', [
+    await database.query('INSERT INTO accounts (id, name, created_at) VALUES (?, ?, ?)', [id, `Account ${id}`, now]);
+    await database.query("INSERT INTO tokens (account_id, name, digest, created_at) VALUES (?, 'Owner', ?, ?)", [
       id,
-      `Account ${id}`,
+      digest,
       now,
     ]);
-    await database.query(
-      "INSERT INTO tokens (account_id, name, digest, created_at) VALUES (?, 'Owner', ?, ?)",
-      [id, digest, now],
-    );
     tokens.push(token);
   }
   return tokens;
@@ -224,21 +218,9 @@ async function measureWork(work) {
       work.kind === 'submit' ? spread(of('cpuMsEach'), 3) : '',
     ];
   });
-  const head = [
-    '',
-    'Requests/s',
-    'p50 ms',
-    'p99 ms',
-    'Errors',
-    'Memory MiB',
-    'CPU',
-    'Database CPU',
-    'CPU ms each',
-  ];
+  const head = ['', 'Requests/s', 'p50 ms', 'p99 ms', 'Errors', 'Memory MiB', 'CPU', 'Database CPU', 'CPU ms each'];
   console.log(`\n${work.name}\n\n${table([head, ...rows])}`);
-  const reached = new Map(
-    compared.map(({ key }) => [key, median(turns.get(key).map(({ perSecond }) => perSecond))]),
-  );
+  const reached = new Map(compared.map(({ key }) => [key, median(turns.get(key).map(({ perSecond }) => perSecond))]));
   const rates = await measureRates(work, compared, reached);
   return { name: work.name, kind: work.kind, turns: Object.fromEntries(turns), rates };
 }
@@ -279,10 +261,7 @@ async function measureRates(work, compared, reached) {
     }
   }
   if (rates.length === 0) return rates;
-  const head = [
-    ...['', 'Load', 'Offered/s', 'Answered/s', 'p50 ms', 'p99 ms', 'p99.9 ms', 'Errors'],
-    'CPU ms each',
-  ];
+  const head = [...['', 'Load', 'Offered/s', 'Answered/s', 'p50 ms', 'p99 ms', 'p99.9 ms', 'Errors'], 'CPU ms each'];
   console.log(`\n${work.name}, at mean rates\n\n${table([head, ...rows])}`);
   return rates;
 }
@@ -323,9 +302,7 @@ async function measureTurn(work, contender, warmUpMs, open = { connections: CONN
 }
 
 async function assertSameAnswers({ name, asked: [{ path, token }] }) {
-  const answers = await Promise.all(
-    contenders.map(({ program }) => call(program.url, 'GET', path, undefined, token)),
-  );
+  const answers = await Promise.all(contenders.map(({ program }) => call(program.url, 'GET', path, undefined, token)));
   const [first, ...others] = answers.map((answer) => withoutCounts(answer));
   for (const [index, other] of others.entries()) {
     if (!isDeepStrictEqual(first, other)) {
@@ -340,9 +317,7 @@ function isService(key) {
 
 /** Each contender has got as many submissions as it could take. */
 function withoutCounts(answer) {
-  return JSON.parse(JSON.stringify(answer), (key, value) =>
-    key === 'submission_count' ? typeof value : value,
-  );
+  return JSON.parse(JSON.stringify(answer), (key, value) => (key === 'submission_count' ? typeof value : value));
 }
 
 async function verifyAll() {
@@ -353,10 +328,7 @@ async function verifyAll() {
     failed ||= !ledger.exact;
   }
   const names = ['acknowledged', 'stored', 'lost', 'wrong', 'surplus', 'wrongCounts', 'unanswered'];
-  const rows = ledgers.map((ledger) => [
-    ledger.label,
-    ...names.map((name) => String(ledger[name])),
-  ]);
+  const rows = ledgers.map((ledger) => [ledger.label, ...names.map((name) => String(ledger[name]))]);
   console.log(`\nStored\n\n${table([['', ...names], ...rows])}`);
   return ledgers;
 }

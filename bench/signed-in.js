@@ -15,18 +15,7 @@ const OWNER = { email: 'owner@example.com', password: 'pages of the benchmark' }
 export async function signIn(base, folder, url) {
   const { status, stderr } = spawnSync(
     process.execPath,
-    [
-      CLI,
-      'people',
-      'create',
-      '--email',
-      OWNER.email,
-      '--name',
-      'Owner',
-      '--role',
-      'owner',
-      '--password-stdin',
-    ],
+    [CLI, 'people', 'create', '--email', OWNER.email, '--name', 'Owner', '--role', 'owner', '--password-stdin'],
     {
       input: OWNER.password,
       encoding: 'utf8',

@@ -33,17 +33,12 @@ const PAGE_LOOKS = 0.25;
 /** The part of two years in which forms die. */
 const DYING = { from: 0.15, to: 0.98 };
 
-const rows = RHYTHMS.filter(({ name }) => name.includes(options.only)).map((rhythm, index) =>
-  measure(rhythm, index),
-);
+const rows = RHYTHMS.filter(({ name }) => name.includes(options.only)).map((rhythm, index) => measure(rhythm, index));
 print(rows);
 const above = rows.filter(({ levels }) => levels.normal.wrong > 1);
-console.log(
-  `\nmore than one false alarm at normal: ${above.map(({ name }) => name).join('; ') || 'none'}`,
-);
+console.log(`\nmore than one false alarm at normal: ${above.map(({ name }) => name).join('; ') || 'none'}`);
 const targets = targetsOf(rows);
-for (const { words, isReached } of targets)
-  console.log(`${isReached ? 'reached' : 'MISSED '}  ${words}`);
+for (const { words, isReached } of targets) console.log(`${isReached ? 'reached' : 'MISSED '}  ${words}`);
 mkdirSync(new URL('results', import.meta.url), { recursive: true });
 const day = new Date().toISOString().slice(0, 10);
 writeFileSync(
@@ -79,10 +74,7 @@ function measure({ name, perDay, make }, index) {
     levels: Object.fromEntries(
       MEASURED.map((limit) => {
         const { wrong, after } = found[limit];
-        return [
-          limit,
-          { wrong: perForm(wrong), half: quantile(after, 0.5), most: quantile(after, 0.9) },
-        ];
+        return [limit, { wrong: perForm(wrong), half: quantile(after, 0.5), most: quantile(after, 0.9) }];
       }),
     ),
     withPage: { half: quantile(withPage, 0.5), most: quantile(withPage, 0.9) },
@@ -106,17 +98,13 @@ function live(hours, deaths, tell, withPage) {
     const dying = [];
     while (deaths[dead] <= next && dead < deaths.length) dying.push(deaths[dead++]);
     if (!rhythm) continue;
-    const from = Object.fromEntries(
-      MEASURED.map((limit) => [limit, silentFrom(rhythm, hour, limit)]),
-    );
+    const from = Object.fromEntries(MEASURED.map((limit) => [limit, silentFrom(rhythm, hour, limit)]));
     for (const limit of MEASURED) {
-      if (from[limit] !== null && from[limit] + TOLD_WITHIN <= next && next < END)
-        tell(limit, null);
+      if (from[limit] !== null && from[limit] + TOLD_WITHIN <= next && next < END) tell(limit, null);
     }
     for (const death of dying) {
       for (const limit of MEASURED) tell(limit, since(death, from[limit]));
-      const suspected =
-        from.suspicion === null ? null : Math.max(from.suspicion, death) + PAGE_LOOKS;
+      const suspected = from.suspicion === null ? null : Math.max(from.suspicion, death) + PAGE_LOOKS;
       const seen = [from.normal, suspected].filter((each) => each !== null);
       withPage.push(since(death, seen.length > 0 ? Math.min(...seen) : null));
     }
@@ -168,17 +156,13 @@ function print(rows) {
     '90 %',
     'looks a year',
   ];
-  console.log(
-    `| ${head.join(' | ')} |\n|${head.map((_, at) => (at === 0 ? '---' : '--:')).join('|')}|`,
-  );
+  console.log(`| ${head.join(' | ')} |\n|${head.map((_, at) => (at === 0 ? '---' : '--:')).join('|')}|`);
   for (const { name, levels, withPage } of rows) {
     const cells = LEVELS.flatMap((level) => {
       const { wrong, half, most } = levels[level];
       return [wrong.toFixed(1), span(half), span(most)];
     });
     const looks = (levels.suspicion.wrong / 2).toFixed(0);
-    console.log(
-      `| ${[name, ...cells, span(withPage.half), span(withPage.most), looks].join(' | ')} |`,
-    );
+    console.log(`| ${[name, ...cells, span(withPage.half), span(withPage.most), looks].join(' | ')} |`);
   }
 }

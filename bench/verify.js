@@ -44,10 +44,10 @@ export async function verify(database, acknowledged, unanswered) {
 
 async function* submissionsOf(database) {
   for (let after = START; ;) {
-    const rows = await database.query(
-      'SELECT id, form_id, payload FROM submissions WHERE id > ? ORDER BY id LIMIT ?',
-      [after, PAGE],
-    );
+    const rows = await database.query('SELECT id, form_id, payload FROM submissions WHERE id > ? ORDER BY id LIMIT ?', [
+      after,
+      PAGE,
+    ]);
     yield* rows;
     if (rows.length < PAGE) return;
     after = rows.at(-1).id;
@@ -56,7 +56,5 @@ async function* submissionsOf(database) {
 
 async function filesOf(database) {
   const rows = await database.query('SELECT submission_id, sha256 FROM files');
-  return new Map(
-    rows.map((row) => [row.submission_id.toString('hex'), row.sha256.toString('hex')]),
-  );
+  return new Map(rows.map((row) => [row.submission_id.toString('hex'), row.sha256.toString('hex')]));
 }

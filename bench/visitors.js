@@ -1,15 +1,11 @@
 /** Visitors who submit to a form at a steady rate, and what they wait for. */
 import { Agent, request } from 'node:http';
 
-const WORDS = 'offer garden price repair visit window school party trip music order house'.split(
-  ' ',
-);
+const WORDS = 'offer garden price repair visit window school party trip music order house'.split(' ');
 
 /** Returns a text of eight words. */
 export function words(seed) {
-  return Array.from({ length: 8 }, (_, at) => WORDS[(seed * 7 + at * at + (seed >> at)) % 12]).join(
-    ' ',
-  );
+  return Array.from({ length: 8 }, (_, at) => WORDS[(seed * 7 + at * at + (seed >> at)) % 12]).join(' ');
 }
 
 /** Submits at fixed times, whatever the answers do. */
@@ -54,10 +50,7 @@ export class Visitors {
     const body = `name=Visitor&n=${++this.#sent}&message=${encodeURIComponent(words(this.#sent * 31))}`;
     const begin = performance.now();
     const answered = new Promise((resolve, reject) => {
-      const headers = {
-        'Content-Type': 'application/x-www-form-urlencoded',
-        Accept: 'application/json',
-      };
+      const headers = { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' };
       const sent = request(this.url, { method: 'POST', agent: this.#agent, headers }, (answer) => {
         answer.resume().on('end', () => {
           if (answer.statusCode !== 200) {

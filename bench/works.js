@@ -8,8 +8,7 @@ const VARIANTS_OF_ALL = 20_000;
 const FILE_BYTES = 100 * 1024;
 const FILE_VARIANTS = 20;
 const BOUNDARY = '----WebKitFormBoundaryOf7BenchmarkForms';
-const AGENT =
-  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36';
+const AGENT = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36';
 
 /**
  * Lists the works. Reads are spread over all forms and accounts, since owners do not all ask for the same.
@@ -34,12 +33,7 @@ export function listWorks(forms, thanks) {
       'view of a form',
       forms.map(({ identifier, token }) => ({ path: `/api/v1/forms/${identifier}`, token })),
     ),
-    {
-      name: 'thank-you page',
-      kind: 'page',
-      requests: [{ bytes: request(`GET ${thanks}`, null, []) }],
-      minimum: 500,
-    },
+    { name: 'thank-you page', kind: 'page', requests: [{ bytes: request(`GET ${thanks}`, null, []) }], minimum: 500 },
   ];
 }
 
@@ -79,17 +73,11 @@ function read(name, asked) {
 }
 
 function urlencoded(fields) {
-  return {
-    type: 'application/x-www-form-urlencoded',
-    body: Buffer.from(String(new URLSearchParams(fields))),
-  };
+  return { type: 'application/x-www-form-urlencoded', body: Buffer.from(String(new URLSearchParams(fields))) };
 }
 
 function json(fields) {
-  return {
-    type: 'application/json',
-    body: Buffer.from(JSON.stringify(Object.fromEntries(fields))),
-  };
+  return { type: 'application/json', body: Buffer.from(JSON.stringify(Object.fromEntries(fields))) };
 }
 
 function multipart(fields) {

@@ -1,25 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 /** Written after a build that succeeded, with what `package-lock.json` was then: npm prune writes the same file again. */
 const STAMP = `${ROOT}dist/.built`;
-const SOURCES = [
-  'src',
-  'scripts/bundle.js',
-  'nest-cli.json',
-  'tsconfig.json',
-  'tsconfig.build.json',
-];
+const SOURCES = ['src', 'scripts/bundle.js', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json'];
 
 /**
  * Builds the program when something it is made of is newer than the last build that succeeded.
@@ -29,10 +16,7 @@ export default function buildWhenChanged() {
   if (newestOf(SOURCES) < timeOf(STAMP) && readFileSync(STAMP, 'utf8') === lockedPackages()) return;
   const begun = new Date();
   process.stderr.write('Compiling the service …\n');
-  const { status } = spawnSync('npm', ['run', '--silent', 'build'], {
-    cwd: ROOT,
-    stdio: ['ignore', 2, 2],
-  });
+  const { status } = spawnSync('npm', ['run', '--silent', 'build'], { cwd: ROOT, stdio: ['ignore', 2, 2] });
   if (status !== 0) throw new Error(`The service could not be compiled.${hint()}`);
   stamp(begun);
 }
@@ -64,9 +48,7 @@ function newestOf(names) {
 /** Returns the time of the newest file or folder below a folder; removing a file makes its folder newer. Tests are not built. */
 function newestIn(name) {
   if (!statSync(ROOT + name).isDirectory()) return 0;
-  const files = readdirSync(ROOT + name, { recursive: true }).filter(
-    (file) => !/\.spec\.tsx?$/.test(file),
-  );
+  const files = readdirSync(ROOT + name, { recursive: true }).filter((file) => !/\.spec\.tsx?$/.test(file));
   return Math.max(...files.map((file) => timeOf(`${ROOT}${name}/${file}`)));
 }
 

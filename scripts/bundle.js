@@ -11,11 +11,7 @@ import { NATIVE } from './native.js';
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const PROGRAMS = { main: 'build/main.js', 'cli/main': 'build/cli/main.js' };
 /** Packages that others would use, if they were installed. */
-const ABSENT = [
-  /^@nestjs\/(?:microservices|websockets)\b/,
-  '@fastify/static',
-  'class-transformer/storage',
-];
+const ABSENT = [/^@nestjs\/(?:microservices|websockets)\b/, '@fastify/static', 'class-transformer/storage'];
 /**
  * Not used here: TypeORM's drivers of other databases, what it has for MongoDB and the layout of statements in its
  * log, certificates of a host that mysql2 brings along, and telephone numbers, which class-validator does.
@@ -38,10 +34,7 @@ const PARTS = ['typeorm', 'mysql2', 'iconv-lite', 'mime-db'].map((name) => ({
 
 const plugin = {
   name: 'leaner',
-  load: {
-    filter: { id: UNUSED },
-    handler: () => ({ code: 'module.exports = {};', moduleType: 'js' }),
-  },
+  load: { filter: { id: UNUSED }, handler: () => ({ code: 'module.exports = {};', moduleType: 'js' }) },
   transform: { filter: { id: HIDING }, handler: (code) => code.replace(OWN_REQUIRE, '') },
 };
 

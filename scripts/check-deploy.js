@@ -13,11 +13,7 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const UNIT = 'form-collection-service.service';
 /** Highest exposure that systemd may find in the unit, in tenths. */
 const EXPOSURE_MAX = 25;
-const COMPOSE = [
-  'deploy/compose/compose.yml',
-  'docker-compose.yml',
-  'deploy/proxy/compose.traefik.yml',
-];
+const COMPOSE = ['deploy/compose/compose.yml', 'docker-compose.yml', 'deploy/proxy/compose.traefik.yml'];
 const COMPOSE_KEYS = /^(?:name|services|volumes|x-.+)$/;
 /** Keys of services that we use: a misspelt one is not here. */
 const SERVICE_KEYS = [
@@ -86,8 +82,7 @@ function checkCaddy() {
 /** Reads a file of YAML; a key that is there twice is an error, too. */
 function readYaml(path) {
   const document = parseDocument(read(path), { merge: true });
-  for (const { message } of [...document.errors, ...document.warnings])
-    problems.push(`${path}: ${message}`);
+  for (const { message } of [...document.errors, ...document.warnings]) problems.push(`${path}: ${message}`);
   return document.toJS();
 }
 
@@ -114,8 +109,7 @@ function checkCompose() {
   const path = COMPOSE[0];
   const hasCompose = spawnSync('docker', ['compose', 'version']).status === 0;
   if (!hasCompose) console.log(`${path}: skipped, since docker compose is not installed`);
-  else
-    run(path, 'docker', 'compose', '--env-file', envFile(), '--file', join(ROOT, path), 'config');
+  else run(path, 'docker', 'compose', '--env-file', envFile(), '--file', join(ROOT, path), 'config');
 }
 
 /** Returns a `.env` as its example asks for. */
@@ -152,9 +146,7 @@ function checkKubernetes() {
   demand(JSON.stringify(selector.matchLabels) === labels, 'the Deployment selects other labels');
   demand(JSON.stringify(service.spec.selector) === labels, 'the Service selects other labels');
   const portNames = ports.map(({ name }) => name);
-  const probes = ['livenessProbe', 'readinessProbe', 'startupProbe'].map(
-    (it) => container[it].httpGet,
-  );
+  const probes = ['livenessProbe', 'readinessProbe', 'startupProbe'].map((it) => container[it].httpGet);
   for (const port of [service.spec.ports[0].targetPort, ...probes.map((probe) => probe.port)])
     demand(portNames.includes(port), `no port of the container is called ${port}`);
   const { backend } = ingress.spec.rules[0].http.paths[0];
@@ -170,10 +162,7 @@ function checkKubernetes() {
     );
   for (const { persistentVolumeClaim, secret } of volumes) {
     if (persistentVolumeClaim)
-      demand(
-        persistentVolumeClaim.claimName === of('PersistentVolumeClaim').metadata.name,
-        'there is no such claim',
-      );
+      demand(persistentVolumeClaim.claimName === of('PersistentVolumeClaim').metadata.name, 'there is no such claim');
     if (secret) demand(secret.secretName === of('Secret').metadata.name, 'there is no such Secret');
   }
   for (const { name, value } of env.filter((it) => it.name.endsWith('_FILE'))) {

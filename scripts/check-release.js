@@ -46,24 +46,14 @@ export function problemsOfRelease(read, isUnderWay = false) {
   const [, newest, date] = /^## \[([^\]]+)\](?: - (\S+))?$/m.exec(sections) ?? [];
   expect(newest === version, `CHANGELOG.md: the newest section is ${newest}, not ${version}.`);
   expect(/^\d{4}-\d\d-\d\d$/.test(date ?? ''), `CHANGELOG.md: ${newest} has no date.`);
-  for (const name of [
-    'Dockerfile',
-    'deploy/compose/compose.yml',
-    'deploy/kubernetes/deployment.yaml',
-  ]) {
+  for (const name of ['Dockerfile', 'deploy/compose/compose.yml', 'deploy/kubernetes/deployment.yaml']) {
     const named = read(name).match(/(?<=version="|form-collection-service:)\d+\.\d+\.\d+/g) ?? [];
-    expect(
-      named.length > 0 && named.every((one) => one === version),
-      `${name}: it does not name version ${version}.`,
-    );
+    expect(named.length > 0 && named.every((one) => one === version), `${name}: it does not name version ${version}.`);
   }
   const frozen = JSON.parse(read(`${MIGRATIONS}released.json`));
   const found = migrationsOf(read);
   for (const release of new Set([...Object.keys(found), ...Object.keys(frozen)])) {
-    expect(
-      frozen[release] === found[release],
-      `${MIGRATIONS}released.json: it does not have ${release}.ts as it is.`,
-    );
+    expect(frozen[release] === found[release], `${MIGRATIONS}released.json: it does not have ${release}.ts as it is.`);
   }
   expect(
     isUnderWay || !existsSync(`${ROOT}${MIGRATIONS}next.ts`),
@@ -73,13 +63,8 @@ export function problemsOfRelease(read, isUnderWay = false) {
     license === 'MIT' && read('LICENSE').startsWith('MIT License'),
     'LICENSE: it is not the MIT license that package.json names.',
   );
-  for (const [, name, licence] of read('dist/licenses.txt').matchAll(
-    /^(\S+ \d\S*) \(([^)]+)\)$/gm,
-  )) {
-    expect(
-      FREE.has(licence) || FREE_BY_README.has(name),
-      `dist/licenses.txt: ${name} has the license ${licence}.`,
-    );
+  for (const [, name, licence] of read('dist/licenses.txt').matchAll(/^(\S+ \d\S*) \(([^)]+)\)$/gm)) {
+    expect(FREE.has(licence) || FREE_BY_README.has(name), `dist/licenses.txt: ${name} has the license ${licence}.`);
   }
   return problems;
 }

@@ -8,19 +8,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import { digestMail } from '../build/mail/messages/owner-mail.js';
-import {
-  confirmationMail,
-  exportMail,
-  mentionMail,
-  noticeMail,
-} from '../build/mail/messages/person-mails.js';
+import { confirmationMail, exportMail, mentionMail, noticeMail } from '../build/mail/messages/person-mails.js';
 import { ownerMail } from '../build/mail/messages/owner-mail.js';
-import {
-  browserMail,
-  changeMail,
-  invitationMail,
-  signInMail,
-} from '../build/mail/messages/person-mails.js';
+import { browserMail, changeMail, invitationMail, signInMail } from '../build/mail/messages/person-mails.js';
 import { optInMail, submitterMail } from '../build/mail/messages/form-mails.js';
 import { FieldLabels } from '../build/forms/model/field-labels.js';
 import { makeUuid } from '../build/platform/kernel/uuid.js';
@@ -57,12 +47,7 @@ const RIGHT_TO_LEFT = [
 const LONG = [...CONTACT.slice(0, 3), ['cover_letter', 'I have baked bread. '.repeat(2_600)]];
 const FILES = [
   { id: makeUuid(), field: 'cv', name: 'Lebenslauf Müller.pdf', size: 248_000 },
-  {
-    id: makeUuid(),
-    field: 'photo',
-    name: `${'a-very-long-name-'.repeat(8)}.jpeg`,
-    size: 3_400_000,
-  },
+  { id: makeUuid(), field: 'photo', name: `${'a-very-long-name-'.repeat(8)}.jpeg`, size: 3_400_000 },
 ];
 
 const form = formOf('Contact');
@@ -86,15 +71,7 @@ const samples = {
     TO,
   ),
   visitor: submitterMail(submissionOf(CONTACT), CONFIG, 'ann@example.org', BY, null, []),
-  'opt-in': optInMail(
-    form,
-    makeUuid(),
-    `${BASE_URL}/opt-in/AbC123`,
-    BY,
-    null,
-    CONFIG,
-    'ann@example.org',
-  ),
+  'opt-in': optInMail(form, makeUuid(), `${BASE_URL}/opt-in/AbC123`, BY, null, CONFIG, 'ann@example.org'),
   confirmation: confirmationMail('Bakery', `${BASE_URL}/recipients/AbC123`, FROM, TO),
   invitation: invitationMail(
     FROM,
@@ -115,11 +92,7 @@ const samples = {
   notice: noticeMail(form, null, BASE_URL, FROM, TO),
   mention: mentionMail(
     form,
-    {
-      submissionId: makeUuid(),
-      authorName: 'Bob Jones',
-      text: '@Ann, can you call them?\n\nThey ask for eighty.',
-    },
+    { submissionId: makeUuid(), authorName: 'Bob Jones', text: '@Ann, can you call them?\n\nThey ask for eighty.' },
     BASE_URL,
     FROM,
     TO,
@@ -135,17 +108,13 @@ const samples = {
 
 const [folder = 'mails'] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  args: FLAGS,
-});
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
 try {
   for (const [name, { subject, html, text }] of Object.entries(samples)) {
     writeFileSync(join(folder, `${name}.html`), html);
     writeFileSync(join(folder, `${name}.txt`), `${subject}\n\n${text}`);
     console.log(`${name}: ${Buffer.byteLength(html)} bytes`);
-    for (const width of WIDTHS_PX)
-      for (const scheme of ['light', 'dark']) await draw(name, width, scheme);
+    for (const width of WIDTHS_PX) for (const scheme of ['light', 'dark']) await draw(name, width, scheme);
   }
 } finally {
   await browser.close();
@@ -156,10 +125,7 @@ async function draw(name, width, colorScheme) {
   await page.goto(pathToFileURL(join(folder, `${name}.html`)).href);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth);
   if (wide > width) console.log(`${name} is ${wide} px wide on a screen of ${width} px`);
-  await page.screenshot({
-    path: join(folder, `${name}-${width}-${colorScheme}.png`),
-    fullPage: true,
-  });
+  await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true });
   await page.close();
 }
 
@@ -190,8 +156,7 @@ function formOf(name) {
     labels: new FieldLabels([]),
     previewFields: null,
     webhookUrl: 'https://hooks.example.com/contact',
-    submissionText:
-      'Thank you!\n\nWe have got your message and answer within two days.\n\nThe bakers',
+    submissionText: 'Thank you!\n\nWe have got your message and answer within two days.\n\nThe bakers',
     notifySubmitterFrom: null,
     notifySubmitterFromName: 'The Bakery',
     notifySubmitterSubject: null,

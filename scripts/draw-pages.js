@@ -4,14 +4,7 @@
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  BASE_URL,
-  becomeOwner,
-  call,
-  giveHistory,
-  startBrowser,
-  withService,
-} from './sample-service.js';
+import { BASE_URL, becomeOwner, call, giveHistory, startBrowser, withService } from './sample-service.js';
 
 const SIZES = [
   { width: 1280, height: 800 },
@@ -36,11 +29,7 @@ const VISITORS = [
     'Donaudampfschifffahrtsgesellschaftskapitänsmütze gefunden, bitte melden.',
   ],
 ];
-const SPAM = [
-  'Viktor',
-  'viktor@mailinator.com',
-  'Buy http://a.example http://b.example http://c.example',
-];
+const SPAM = ['Viktor', 'viktor@mailinator.com', 'Buy http://a.example http://b.example http://c.example'];
 /** A file of another service, with a row that is broken. */
 const EXPORTED = `Date,Full name,email,Message
 2019-05-06 07:08:09,Ann Smith,ann@example.com,"Do you bake for weddings?"
@@ -77,9 +66,7 @@ await withService(async ({ token, link, database }) => {
   const slack = { url: 'https://hooks.slack.com/services/T0/B0/sample' };
   const team = { name: 'Bakery', kind: 'email', settings: { to: 'bakery@example.com' } };
   await call(token, destinations, { destination: { ...team, paused: true } });
-  const everywhere = await call(token, '/api/v1/destinations', {
-    destination: { ...team, name: 'Agency channel' },
-  });
+  const everywhere = await call(token, '/api/v1/destinations', { destination: { ...team, name: 'Agency channel' } });
   const sales = await call(token, destinations, {
     destination: { name: 'Weddings', kind: 'slack', settings: slack, conditions },
   });
@@ -175,10 +162,7 @@ await withService(async ({ token, link, database }) => {
         else await page.goto(BASE_URL + path);
         if (kind === 'split' && size.width > 1000) await page.waitForSelector('#inbox');
         const path_ = join(folder, `${kind}-${size.width}-${colorScheme}.png`);
-        await page.screenshot({
-          path: path_,
-          fullPage: kind !== 'split' && !kind.startsWith('inbox'),
-        });
+        await page.screenshot({ path: path_, fullPage: kind !== 'split' && !kind.startsWith('inbox') });
       }
     }
   }
@@ -209,12 +193,7 @@ async function drawWatched(token, database, [alive, flooded]) {
   const week = { weeks: 12, state: 'alive', silentInHours: 30 };
   giveHistory(database, alive.id, { ...week, hoursAgo: 3 });
   giveHistory(database, flooded.id, { ...week, hoursAgo: 1, signs: [flood] });
-  giveHistory(database, silent.id, {
-    weeks: 12,
-    hoursAgo: 150,
-    state: 'silent',
-    silentInHours: -70,
-  });
+  giveHistory(database, silent.id, { weeks: 12, hoursAgo: 150, state: 'silent', silentInHours: -70 });
   await call(token, `/api/v1/forms/${alive.identifier}/canary/run`);
   return silent.identifier;
 }
@@ -242,9 +221,7 @@ async function lookAtFile(page, form) {
   await page.goto(`${BASE_URL}${form}/import`);
   await page.locator('[name=provider]').selectOption('csv');
   const buffer = Buffer.from(EXPORTED.replaceAll('20', '21').replace('2119', '2018'));
-  await page
-    .locator('[name=file]')
-    .setInputFiles({ name: 'export.csv', mimeType: 'text/csv', buffer });
+  await page.locator('[name=file]').setInputFiles({ name: 'export.csv', mimeType: 'text/csv', buffer });
   await page.locator('form[enctype] button').click();
   return new URL(page.url()).pathname;
 }

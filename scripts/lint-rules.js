@@ -24,13 +24,9 @@ const typeImports = {
         if (isDecorated) return;
         for (const node of imports.filter(({ importKind }) => importKind !== 'type')) {
           for (const { name, defs, references } of context.sourceCode.getDeclaredVariables(node)) {
-            const isType =
-              references.length > 0 && references.every((each) => each.isTypeReference);
+            const isType = references.length > 0 && references.every((each) => each.isTypeReference);
             if (!isType || defs[0].node.importKind === 'type') continue;
-            context.report({
-              node: defs[0].node,
-              message: `Import the type ${name} with \`type\`.`,
-            });
+            context.report({ node: defs[0].node, message: `Import the type ${name} with \`type\`.` });
           }
         }
       },

@@ -10,18 +10,10 @@ const DOCS = fileURLToPath(new URL('../docs', import.meta.url));
 
 const FORMS = ['Contact', 'Orders'];
 const VISITORS = [
-  [
-    'Ann Smith',
-    'ann@example.com',
-    'Do you bake for weddings? We are eighty people and marry in June.',
-  ],
+  ['Ann Smith', 'ann@example.com', 'Do you bake for weddings? We are eighty people and marry in June.'],
   ['Jürgen Großmann', 'juergen@example.com', 'Haben Sie am Sonntag geöffnet?'],
   ['ليلى حسن', 'layla@example.com', 'هل لديكم خبز بدون غلوتين؟'],
-  [
-    'Marie Dubois',
-    'marie@example.com',
-    'Bonjour, deux tartes aux pommes pour samedi, s’il vous plaît.',
-  ],
+  ['Marie Dubois', 'marie@example.com', 'Bonjour, deux tartes aux pommes pour samedi, s’il vous plaît.'],
   ['Tom Baker', 'tom@example.com', 'Loved the rye bread. Thanks!'],
 ];
 

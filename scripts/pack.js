@@ -20,11 +20,10 @@ try {
   for (const name of CONTENT) cpSync(ROOT + name, join(stage, name), { recursive: true });
   rmSync(join(stage, 'dist/.built'), { force: true });
   writeFileSync(join(stage, 'package.json'), `${JSON.stringify(describePackage(), null, 2)}\n`);
-  const { status, stdout, stderr } = spawnSync(
-    'npm',
-    ['pack', '--silent', '--pack-destination', resolve(folder)],
-    { cwd: stage, encoding: 'utf8' },
-  );
+  const { status, stdout, stderr } = spawnSync('npm', ['pack', '--silent', '--pack-destination', resolve(folder)], {
+    cwd: stage,
+    encoding: 'utf8',
+  });
   if (status !== 0) throw new Error(stderr);
   console.log(join(resolve(folder), stdout.trim()));
 } finally {
@@ -35,9 +34,7 @@ function describePackage() {
   const read = (name) => JSON.parse(readFileSync(ROOT + name, 'utf8'));
   const { name, version, description, license, type, engines, bin } = read('package.json');
   const { packages } = read('package-lock.json');
-  const dependencies = Object.fromEntries(
-    NATIVE.map((one) => [one, packages[`node_modules/${one}`].version]),
-  );
+  const dependencies = Object.fromEntries(NATIVE.map((one) => [one, packages[`node_modules/${one}`].version]));
   const keywords = ['forms', 'form-backend', 'self-hosted', 'form-to-email', 'webhooks'];
   return { name, version, description, keywords, license, type, engines, bin, dependencies };
 }

@@ -74,9 +74,7 @@ export async function call(token, path, body, method = 'POST') {
 export function giveHistory(database, formId, { weeks, hoursAgo, ...watch }) {
   const rows = new Database(database, { timeout: 10_000 });
   const now = Math.floor(Date.now() / HOUR_MS);
-  const { account } = rows
-    .prepare('SELECT account_id AS account FROM forms WHERE id = ?')
-    .get(formId);
+  const { account } = rows.prepare('SELECT account_id AS account FROM forms WHERE id = ?').get(formId);
   const add = rows.prepare(
     `INSERT INTO counters (form_id, length, name, begins, item, amount)
       VALUES (?, ?, 'received', ?, 'submissions', 1)
@@ -97,22 +95,13 @@ export function giveHistory(database, formId, { weeks, hoursAgo, ...watch }) {
       .prepare('UPDATE forms SET created_at = ? WHERE id = ?')
       .run(created.toISOString().replace('T', ' ').replace('Z', ''), formId);
     const { state, silentInHours, signs = null } = watch;
-    const moment = (hours) =>
-      new Date((now + hours) * HOUR_MS).toISOString().replace('T', ' ').replace('Z', '');
+    const moment = (hours) => new Date((now + hours) * HOUR_MS).toISOString().replace('T', ' ').replace('Z', '');
     rows
       .prepare(
         `INSERT OR REPLACE INTO form_watches (form_id, account_id, level, state, next_at, last_hour, silent_from, signs)
           VALUES (?, ?, 'normal', ?, ?, ?, ?, ?)`,
       )
-      .run(
-        formId,
-        account,
-        state,
-        moment(1),
-        now - hoursAgo,
-        moment(silentInHours),
-        signs && JSON.stringify(signs),
-      );
+      .run(formId, account, state, moment(1), now - hoursAgo, moment(silentInHours), signs && JSON.stringify(signs));
   })();
   rows.close();
 }

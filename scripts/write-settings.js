@@ -20,9 +20,7 @@ const { ALL_SETTINGS } = await import(BUNDLE);
 /** Returns a table as the formatter lays it out. */
 function table(rows) {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
-  const lines = rows.map(
-    (row) => `| ${row.map((cell, i) => cell.padEnd(widths[i])).join(' | ')} |`,
-  );
+  const lines = rows.map((row) => `| ${row.map((cell, i) => cell.padEnd(widths[i])).join(' | ')} |`);
   const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
   return [lines[0], rule, ...lines.slice(1)].join('\n');
 }
@@ -43,14 +41,9 @@ function lineOf({ name, default: value, unset, doc }) {
   return `# ${plain}\n# ${name}=${value}\n`;
 }
 
-const rows = ALL_SETTINGS.map((setting) => [
-  `\`${setting.name}\``,
-  defaultOf(setting),
-  setting.doc,
-]);
+const rows = ALL_SETTINGS.map((setting) => [`\`${setting.name}\``, defaultOf(setting), setting.doc]);
 const written = {
-  'docs/settings.md': (text) =>
-    text.replace(/^\|.*\|$/ms, () => table([['Variable', 'Default', 'Meaning'], ...rows])),
+  'docs/settings.md': (text) => text.replace(/^\|.*\|$/ms, () => table([['Variable', 'Default', 'Meaning'], ...rows])),
   '.env.example': (text) => `${/^.*?\n\n/s.exec(text)[0]}${ALL_SETTINGS.map(lineOf).join('\n')}`,
 };
 for (const [name, write] of Object.entries(written)) {

@@ -54,10 +54,7 @@ const ROOMS = [
 ];
 
 @Module({
-  imports: [
-    DatabaseModule,
-    ...ROOMS.map((each) => (typeof each === 'function' ? each : room(each))),
-  ],
+  imports: [DatabaseModule, ...ROOMS.map((each) => (typeof each === 'function' ? each : room(each)))],
   providers: [StartBanner],
 })
 export class AppModule {

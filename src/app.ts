@@ -24,12 +24,7 @@ export async function createApp(
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.with(config, beside),
     new HttpAdapter(config),
-    {
-      logger,
-      abortOnError: false,
-      bodyParser: false,
-      routeConflictPolicy: { duplicate: 'error', shadow: 'error' },
-    },
+    { logger, abortOnError: false, bodyParser: false, routeConflictPolicy: { duplicate: 'error', shadow: 'error' } },
   );
   app.disable('x-powered-by');
   app.set('etag', false);

@@ -39,9 +39,7 @@ export class StartBanner implements BeforeApplicationShutdown {
 
   private async printNow() {
     const { deliveries, baseUrl } = this.config;
-    new Logger('Service').log(deliveries.workers === 'only' ? 'Delivering' : 'Listening', {
-      baseUrl,
-    });
+    new Logger('Service').log(deliveries.workers === 'only' ? 'Delivering' : 'Listening', { baseUrl });
     if (!(await this.untilMigrated())) return;
     const opened = await this.accounts.bootstrap();
     if (opened) process.stdout.write(tokenNotice(opened, baseUrl));
@@ -63,8 +61,7 @@ export class StartBanner implements BeforeApplicationShutdown {
   private async untilMigrated() {
     let warned = false;
     while (await this.database.hasPendingMigrations()) {
-      if (!warned)
-        new Logger('Service').warn(`Migrations are pending. Run: ${COMMAND_LINE} migrate`);
+      if (!warned) new Logger('Service').warn(`Migrations are pending. Run: ${COMMAND_LINE} migrate`);
       warned = true;
       await pause(MIGRATION_POLL_MS);
       if (this.stopped) return false;

@@ -2,8 +2,7 @@ import { Config } from './platform/config/config.js';
 import { explainFailure } from './start-failure.js';
 
 const config = Config.from({ DATA_DIR: '/srv/data', METRICS_PORT: '80' });
-const failure = (code: string, more: object = {}) =>
-  Object.assign(new Error('x'), { code, ...more });
+const failure = (code: string, more: object = {}) => Object.assign(new Error('x'), { code, ...more });
 
 describe('A start that fails', () => {
   it.each([
@@ -27,11 +26,7 @@ describe('A start that fails', () => {
 
   it('names HOST when that is the name of no machine', () => {
     const config = Config.from({ HOST: 'nope' });
-    const error = {
-      code: 'ENOTFOUND',
-      syscall: 'getaddrinfo',
-      message: 'getaddrinfo ENOTFOUND nope',
-    };
+    const error = { code: 'ENOTFOUND', syscall: 'getaddrinfo', message: 'getaddrinfo ENOTFOUND nope' };
     expect(explainFailure(error, config)).toMatch(/^HOST nope is not an address/);
   });
 });

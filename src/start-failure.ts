@@ -15,11 +15,7 @@ interface SystemError {
  * @param config the settings, as far as they could be read
  * @param what begins the sentence for an error that is not listed here
  */
-export function explainFailure(
-  error: unknown,
-  config: Config | null = null,
-  what = 'The service could not start',
-) {
+export function explainFailure(error: unknown, config: Config | null = null, what = 'The service could not start') {
   if (error instanceof ConfigError || error instanceof DatabaseRefused) return error.message;
   const { code = '', message = String(error), syscall, port, path } = error as SystemError;
   if (syscall === 'getaddrinfo' && config && message.endsWith(` ${config.host}`))

@@ -28,18 +28,7 @@ export function submissionRow(id, formId, fields, { headers, socket }) {
   const address = socket.remoteAddress.replace(/(?<!\d)\d+$/, '0');
   const { origin = null, 'user-agent': agent = null } = headers;
   const time = new Date().toISOString().replace('T', ' ').replace('Z', '');
-  return [
-    id,
-    formId,
-    0,
-    0,
-    time,
-    JSON.stringify(fields),
-    texts.toLowerCase(),
-    origin,
-    agent,
-    address,
-  ];
+  return [id, formId, 0, 0, time, JSON.stringify(fields), texts.toLowerCase(), origin, agent, address];
 }
 
 /** UUID version 7: rows that come one after the other lie beside each other. */

@@ -3,26 +3,9 @@
  * submission, flushed at each commit as the service does.
  */
 import Database from 'better-sqlite3';
-import {
-  digestOfToken,
-  formatId,
-  formOf,
-  makeId,
-  parse,
-  readAll,
-  serve,
-  submissionRow,
-} from './by-hand.js';
+import { digestOfToken, formatId, formOf, makeId, parse, readAll, serve, submissionRow } from './by-hand.js';
 import { keepFiles } from './files.js';
-import {
-  ADD_TO_COUNT,
-  FIND_FORM,
-  FIND_TOKEN,
-  INSERT_FILES,
-  INSERT_SUBMISSIONS,
-  LIST_FORMS,
-  VIEW_FORM,
-} from './sql.js';
+import { ADD_TO_COUNT, FIND_FORM, FIND_TOKEN, INSERT_FILES, INSERT_SUBMISSIONS, LIST_FORMS, VIEW_FORM } from './sql.js';
 
 const database = new Database(process.env.DATABASE_URL);
 database.pragma('journal_mode = WAL');

@@ -2,28 +2,13 @@
  * Baseline (b): `node:http` and mysql2 with group commit. What came while a transaction ran shares the
  * next one: one look-up, one insert and one count for all. A read takes one statement.
  */
-import {
-  digestOfToken,
-  formatId,
-  formOf,
-  makeId,
-  parse,
-  readAll,
-  serve,
-  submissionRow,
-} from './by-hand.js';
+import { digestOfToken, formatId, formOf, makeId, parse, readAll, serve, submissionRow } from './by-hand.js';
 import { keepFiles } from './files.js';
 import { pool, transact } from './pool.js';
-import {
-  INSERT_FILES,
-  INSERT_SUBMISSIONS,
-  LIST_FORMS_BY_TOKEN,
-  VIEW_FORM_BY_TOKEN,
-} from './sql.js';
+import { INSERT_FILES, INSERT_SUBMISSIONS, LIST_FORMS_BY_TOKEN, VIEW_FORM_BY_TOKEN } from './sql.js';
 
 const BATCH = 200;
-const FIND_FORMS =
-  'SELECT id, identifier FROM forms WHERE identifier IN (?) AND deleted_at IS NULL';
+const FIND_FORMS = 'SELECT id, identifier FROM forms WHERE identifier IN (?) AND deleted_at IS NULL';
 
 let waiting = [];
 let running = false;

@@ -1,11 +1,7 @@
 import mysql from 'mysql2/promise';
 
 /** As many connections as the service has by default. */
-export const pool = mysql.createPool({
-  uri: process.env.DATABASE_URL,
-  connectionLimit: 10,
-  timezone: 'Z',
-});
+export const pool = mysql.createPool({ uri: process.env.DATABASE_URL, connectionLimit: 10, timezone: 'Z' });
 
 /**
  * Runs `work` in a transaction and commits it; rolls back when it throws.

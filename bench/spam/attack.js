@@ -15,26 +15,12 @@ export const PROTECTED = {
 const BROWSER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0.0.0';
 const VISITOR = { origin: SITE, userAgent: BROWSER, acceptLanguage: 'en-GB,en', waitMs: 60_000 };
 
-const NAMES = [
-  'James',
-  'Mary',
-  'Robert',
-  'Linda',
-  'David',
-  'Susan',
-  'Carl',
-  'Nora',
-  'Ivan',
-  'Lucy',
-];
+const NAMES = ['James', 'Mary', 'Robert', 'Linda', 'David', 'Susan', 'Carl', 'Nora', 'Ivan', 'Lucy'];
 const GOODS = ['rye bread', 'a wedding cake', 'tarts', 'croissants', 'a birthday cake', 'pretzels'];
 const TOWNS = ['Leeds', 'York', 'Bath', 'Derby', 'Ely', 'Truro', 'Wells', 'Ripon', 'Oban'];
 const SERVICES = ['web design', 'copywriting', 'book keeping', 'translation', 'video editing'];
 const pick = (all, n) => all[n % all.length];
-const person = (n) => ({
-  name: pick(NAMES, n),
-  email: `${pick(NAMES, n).toLowerCase()}${n}@mail${n}.test`,
-});
+const person = (n) => ({ name: pick(NAMES, n), email: `${pick(NAMES, n).toLowerCase()}${n}@mail${n}.test` });
 const offer = (n) =>
   `We are a team for ${pick(SERVICES, n)} from ${pick(TOWNS, n)} and have ${n + 3} clients in ${pick(TOWNS, n * 7 + 1)} who praise us.`;
 
@@ -54,11 +40,7 @@ export const KINDS = {
     origin: `https://copy${n}.test`,
     values: { ...person(n), message: offer(n) },
   }),
-  'sends at once': (n) => ({
-    ...VISITOR,
-    waitMs: 300,
-    values: { ...person(n), message: offer(n) },
-  }),
+  'sends at once': (n) => ({ ...VISITOR, waitMs: 300, values: { ...person(n), message: offer(n) } }),
   'writes links as code': (n) => ({
     ...VISITOR,
     acceptLanguage: null,
@@ -85,10 +67,7 @@ export const KINDS = {
     ...VISITOR,
     values: { ...person(n), message: `${offer(n)} Visit our casino, room ${n}.` },
   }),
-  'waits, and writes like a person': (n) => ({
-    ...VISITOR,
-    values: { ...person(n), message: offer(n) },
-  }),
+  'waits, and writes like a person': (n) => ({ ...VISITOR, values: { ...person(n), message: offer(n) } }),
 };
 
 /** Makes the n-th post of an attack, with its kind. */

@@ -38,11 +38,7 @@ export const ENQUIRIES = [
     message:
       'Following up on the mail below.\n\n> On 3 May you wrote:\n> We can offer you the room for 95 a night, breakfast included.\n> Please click the link in this mail to confirm.\n\nYes please, two nights from Friday.',
   },
-  {
-    name: 'Anonymous',
-    email: '',
-    message: 'Your opening hours on the website are wrong. Sunday is closed!!!',
-  },
+  { name: 'Anonymous', email: '', message: 'Your opening hours on the website are wrong. Sunday is closed!!!' },
   {
     name: 'Kev',
     email: 'kev@yahoo.com',
@@ -82,8 +78,7 @@ export const ENQUIRIES = [
   {
     name: 'Helen',
     email: 'helen@example.org',
-    message:
-      '12345 is my customer number. Please change the address to: 14 Mill Lane, Harrogate HG1 2AB.',
+    message: '12345 is my customer number. Please change the address to: 14 Mill Lane, Harrogate HG1 2AB.',
   },
   // German
   { name: 'Jürgen Maß', email: 'j.mass@web.example', message: 'Angebot bitte' },
@@ -135,11 +130,7 @@ export const ENQUIRIES = [
     message:
       'Je n’ai toujours pas reçu mon colis commandé le 4 avril (89,90 €). Le numéro de suivi ne marche pas. Merci de me rembourser.',
   },
-  {
-    name: 'Youssef',
-    email: 'youssef@example.fr',
-    message: 'C’est combien pour une vidange ? Clio 4, 2015.',
-  },
+  { name: 'Youssef', email: 'youssef@example.fr', message: 'C’est combien pour une vidange ? Clio 4, 2015.' },
   {
     name: 'Mairie de Saint-Aubin',
     email: 'accueil@saint-aubin.example',
@@ -150,8 +141,7 @@ export const ENQUIRIES = [
   {
     name: 'Paul',
     email: 'paul@example.fr',
-    message:
-      'URGENT !! la chaudière est en panne depuis hier soir, plus de chauffage, 06 12 34 56 78, appelez-moi svp',
+    message: 'URGENT !! la chaudière est en panne depuis hier soir, plus de chauffage, 06 12 34 56 78, appelez-moi svp',
   },
   {
     name: 'Inès',
@@ -171,8 +161,7 @@ export const ENQUIRIES = [
   {
     name: 'María José',
     email: 'mj@example.es',
-    message:
-      'Quisiera reservar una mesa para 8 personas el sábado a las 21:30. Dos somos celíacos. Gracias.',
+    message: 'Quisiera reservar una mesa para 8 personas el sábado a las 21:30. Dos somos celíacos. Gracias.',
   },
   {
     name: 'Ana Torres',
@@ -184,8 +173,7 @@ export const ENQUIRIES = [
   {
     name: 'Diego',
     email: 'diego@example.mx',
-    message:
-      'El formulario me da este error: "Uncaught ReferenceError: $ is not defined". Uso Chrome.',
+    message: 'El formulario me da este error: "Uncaught ReferenceError: $ is not defined". Uso Chrome.',
   },
   {
     name: 'Rocío',
@@ -198,11 +186,7 @@ export const ENQUIRIES = [
     email: 'javier@example.es',
     message: '> ¿Le viene bien el lunes?\n\nSí, perfecto, el lunes a las 10.',
   },
-  {
-    name: 'Elena',
-    email: 'elena@example.es',
-    message: '¡¡¡Muchísimas gracias!!! Todo llegó perfecto.',
-  },
+  { name: 'Elena', email: 'elena@example.es', message: '¡¡¡Muchísimas gracias!!! Todo llegó perfecto.' },
   // Italian
   { name: 'Giulia Ferri', email: 'giulia@ferri.example', message: 'Preventivo' },
   {
@@ -222,8 +206,7 @@ export const ENQUIRIES = [
     name: 'Chiara',
     email: 'chiara@example.it',
     oggetto: 'Iscrizione corso',
-    message:
-      'Mio figlio ha 9 anni: può iscriversi al corso di nuoto del mercoledì? Quanto costa al mese?',
+    message: 'Mio figlio ha 9 anni: può iscriversi al corso di nuoto del mercoledì? Quanto costa al mese?',
   },
   {
     name: 'Luca',
@@ -242,8 +225,7 @@ export const ENQUIRIES = [
     name: 'Piotr',
     email: 'piotr@example.pl',
     telefon: '+48 601 234 567',
-    message:
-      'Proszę o wycenę transportu 12 palet z Gdańska do Brna. Termin: przyszły wtorek. Budżet do 3500 zł.',
+    message: 'Proszę o wycenę transportu 12 palet z Gdańska do Brna. Termin: przyszły wtorek. Budżet do 3500 zł.',
   },
   {
     name: 'Zofia',
@@ -263,11 +245,7 @@ export const ENQUIRIES = [
     email: 'kasia@example.pl',
     message: '> Wizyta jest we wtorek o 9.\n\nNiestety nie mogę, proszę przełożyć na środę.',
   },
-  {
-    name: 'Tomek',
-    email: 'tomek@example.pl',
-    message: 'Super robota, dzięki wielkie! Polecam wszystkim 👍',
-  },
+  { name: 'Tomek', email: 'tomek@example.pl', message: 'Super robota, dzięki wielkie! Polecam wszystkim 👍' },
   // Russian
   { name: 'Ольга', email: 'olga@example.ru', message: 'Здравствуйте' },
   {
@@ -288,11 +266,7 @@ export const ENQUIRIES = [
     email: 'igor@example.ru',
     message: 'Подскажите, пожалуйста, есть ли свободные места на бесплатный вебинар в четверг?',
   },
-  {
-    name: 'Мария',
-    email: 'maria@example.ru',
-    message: '> Когда вам удобно?\n\nВ понедельник после 18:00. Спасибо!',
-  },
+  { name: 'Мария', email: 'maria@example.ru', message: '> Когда вам удобно?\n\nВ понедельник после 18:00. Спасибо!' },
   // Japanese
   { name: '田中', email: 'tanaka@example.jp', message: '予約希望' },
   {
@@ -308,19 +282,11 @@ export const ENQUIRIES = [
     message:
       'お世話になっております。御社の製品カタログを送っていただけますか。弊社のサイトは https://www.midori.example です。よろしくお願いいたします。',
   },
-  {
-    name: '鈴木',
-    email: 'suzuki@example.jp',
-    message: '注文番号 55123 の商品がまだ届きません。確認をお願いします。',
-  },
+  { name: '鈴木', email: 'suzuki@example.jp', message: '注文番号 55123 の商品がまだ届きません。確認をお願いします。' },
   {
     name: '高橋',
     email: 'takahashi@example.jp',
     message: '> ご都合はいかがでしょうか。\n\n金曜日の午後3時でお願いします。',
   },
-  {
-    name: '山本',
-    email: 'yamamoto@example.jp',
-    message: 'ありがとうございました！とても美味しかったです。',
-  },
+  { name: '山本', email: 'yamamoto@example.jp', message: 'ありがとうございました！とても美味しかったです。' },
 ];

@@ -27,9 +27,7 @@ export async function replayAttack() {
     const { clean, held, spam } = bands.get(kind);
     console.log(`| ${kind} | ${clean} | ${held} | ${spam} |`);
   }
-  const off = Object.fromEntries(
-    Object.keys(settingsOf({}).signals).map((name) => [name, { enabled: false }]),
-  );
+  const off = Object.fromEntries(Object.keys(settingsOf({}).signals).map((name) => [name, { enabled: false }]));
   const nothing = await judgeAll(settingsOf(off));
   const [on, without] = [judged, nothing].map((ms) => (ms / (POSTS + HONEST)).toFixed(4));
   console.log(`\nProcessor time of a verdict: ${on} ms, with all signals off ${without} ms.`);

@@ -11,13 +11,7 @@ const WITH_TOKEN = [
   'rate_limited',
   'database_unavailable',
 ];
-const WITH_BODY = [
-  'malformed_body',
-  'body_too_slow',
-  'body_too_large',
-  'unsupported_media_type',
-  'invalid_fields',
-];
+const WITH_BODY = ['malformed_body', 'body_too_slow', 'body_too_large', 'unsupported_media_type', 'invalid_fields'];
 
 const INVITING = ['invitation_forbidden', 'role_exceeded', 'membership_exists', 'mail_not_sent'];
 const ISSUING = ['rights_exceeded', 'expiry_exceeded', 'expiry_passed', 'too_many_tokens'];
@@ -31,10 +25,7 @@ const SEARCHING = ['search_under_way', 'searches_busy'];
 
 /** Errors by a part of the path: mostly that the thing it names does not exist. */
 const NAMED = [
-  [
-    /\/me\//,
-    ['session_required', 'foreign_request', 'only_looking', 'view_over', 'database_unavailable'],
-  ],
+  [/\/me\//, ['session_required', 'foreign_request', 'only_looking', 'view_over', 'database_unavailable']],
   [/\/me\/passkeys\/\{id\}$/, ['passkey_not_found']],
   [/\/sign-in\/passkey/, ['foreign_request', 'passkeys_off', 'database_unavailable']],
   [/^\/(?:f|files|exports|recipients)\//, ['rate_limited', 'database_unavailable']],
@@ -54,10 +45,7 @@ const NAMED = [
   [/^\/api\/v1\/views\/\{id\}$/, ['view_not_found']],
   [/\/deliveries\/\{deliveryId\}/, ['delivery_not_found']],
   [/\/clients\/\{id\}/, ['client_not_found']],
-  [
-    /\/people\/\{(?:id|personId)\}(?:\/sessions)?$/,
-    ['person_not_found', 'own_role', 'role_exceeded', 'last_owner'],
-  ],
+  [/\/people\/\{(?:id|personId)\}(?:\/sessions)?$/, ['person_not_found', 'own_role', 'role_exceeded', 'last_owner']],
   [/\/people\/\{id\}\/identities/, ['person_not_found']],
   [/\/identities\/\{identity\}$/, ['identity_not_found']],
   [/\/invitations\/\{id\}/, ['invitation_not_found']],
@@ -97,11 +85,7 @@ const OWN = {
   'put /api/v1/forms/{identifier}/retention': ['action_forbidden'],
   'post /api/v1/forms/{identifier}/origins': ['domain_list_full'],
   'put /api/v1/forms/{identifier}/spam': ['spam_bands_crossed', 'captcha_incomplete'],
-  'put /api/v1/forms/{identifier}/spam/lists': [
-    'spam_list_unclear',
-    'spam_list_too_long',
-    'spam_lists_full',
-  ],
+  'put /api/v1/forms/{identifier}/spam/lists': ['spam_list_unclear', 'spam_list_too_long', 'spam_lists_full'],
   'post /api/v1/forms/{identifier}/thank-you-page/preview': ['too_many_recipients'],
   'post /api/v1/forms/{identifier}/mails/preview': ['too_many_recipients'],
   'post /api/v1/clients': ['client_creation_forbidden', 'client_email_taken', 'unknown_forms'],
@@ -128,11 +112,7 @@ const OWN = {
   ],
   'post /api/v1/people': INVITING,
   'post /api/v1/clients/{id}/people': INVITING,
-  'patch /api/v1/forms/{identifier}/submissions/{id}/values': [
-    'invalid_values',
-    'too_large',
-    'action_forbidden',
-  ],
+  'patch /api/v1/forms/{identifier}/submissions/{id}/values': ['invalid_values', 'too_large', 'action_forbidden'],
   'post /api/v1/forms/{identifier}/submissions/{id}/notes': ['too_many_notes'],
   'post /api/v1/forms/{identifier}/submissions/{id}/notes/{noteId}/restore': ['too_many_notes'],
   'put /api/v1/forms/{identifier}/submissions/{id}/assignee': ['unknown_assignee'],
@@ -201,9 +181,7 @@ const OWN = {
 export function readProblems(page) {
   const rows = page.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
   return rows.flatMap(([, status = '', code = '', when = '']) =>
-    /^\d{3}$/.test(status) && /^`\w+`$/.test(code)
-      ? [{ status: Number(status), code: code.slice(1, -1), when }]
-      : [],
+    /^\d{3}$/.test(status) && /^`\w+`$/.test(code) ? [{ status: Number(status), code: code.slice(1, -1), when }] : [],
   );
 }
 
@@ -212,9 +190,7 @@ export function readProblems(page) {
  * @param route method and path, such as `get /api/v1/forms/{identifier}`
  */
 function problemCodes(route, asks) {
-  const named = NAMED.flatMap(([pattern, codes]) =>
-    pattern.test(route.slice(route.indexOf('/'))) ? codes : [],
-  );
+  const named = NAMED.flatMap(([pattern, codes]) => (pattern.test(route.slice(route.indexOf('/'))) ? codes : []));
   return [
     ...new Set([
       ...ANYWHERE,
@@ -263,8 +239,7 @@ export function describe(document, problems) {
 
 /** Brings paths into the order of the page, whatever module has them. */
 function inPlace(paths) {
-  const place = (item) =>
-    Math.min(...METHODS.flatMap((method) => item[method]?.tags ?? []).map(placeOf));
+  const place = (item) => Math.min(...METHODS.flatMap((method) => item[method]?.tags ?? []).map(placeOf));
   return Object.fromEntries(Object.entries(paths).sort(([, a], [, b]) => place(a) - place(b)));
 }
 
@@ -272,9 +247,7 @@ function inPlace(paths) {
 function sortWords(part) {
   if (typeof part !== 'object' || part === null) return;
   if ('enum' in part && Array.isArray(part.enum)) {
-    part.enum.sort(
-      (a, b) => Number(a === null) - Number(b === null) || (String(a) < String(b) ? -1 : 1),
-    );
+    part.enum.sort((a, b) => Number(a === null) - Number(b === null) || (String(a) < String(b) ? -1 : 1));
   }
   for (const inner of Object.values(part)) sortWords(inner);
 }
@@ -284,9 +257,7 @@ function describeOperation(operation) {
   const text = operation.summary ?? '';
   const [summary = text] = text.split(/(?<=[.:])\s/, 1);
   operation.tags = (operation.tags ?? []).map(tagOf);
-  operation.operationId = operation.operationId
-    ?.replace(/Controller_/, '_')
-    .replace(/\[(\d)\]/, '_$1');
+  operation.operationId = operation.operationId?.replace(/Controller_/, '_').replace(/\[(\d)\]/, '_$1');
   operation.summary = summary.replace(/[.:]$/, '');
   operation.description = [text, needsOf(operation)].filter(Boolean).join('\n\n');
   for (const response of Object.values(operation.responses)) {

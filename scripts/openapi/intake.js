@@ -6,17 +6,7 @@ const FIELDS = { type: 'object', additionalProperties: true };
 const SUCCESS = {
   type: 'object',
   description: 'What a script is told when its submission is stored.',
-  required: [
-    'success',
-    'ok',
-    'status',
-    'code',
-    'message',
-    'submission_text',
-    'next',
-    'redirect',
-    'id',
-  ],
+  required: ['success', 'ok', 'status', 'code', 'message', 'submission_text', 'next', 'redirect', 'id'],
   properties: {
     success: { enum: [true] },
     ok: { enum: [true] },
@@ -83,17 +73,13 @@ export const intakePaths = {
       },
       responses: {
         200: {
-          description:
-            'Stored. What scripts get, and clients that do not name text/html in Accept.',
+          description: 'Stored. What scripts get, and clients that do not name text/html in Accept.',
           content: { 'application/json': { schema: { $ref: getSchemaPath('SubmissionSuccess') } } },
         },
         303: { description: 'Stored. Where a browser goes from here is in Location.' },
         default: {
           description: 'Not stored.',
-          content: {
-            'application/json': { schema: { $ref: getSchemaPath('SubmissionFailure') } },
-            ...PAGE,
-          },
+          content: { 'application/json': { schema: { $ref: getSchemaPath('SubmissionFailure') } }, ...PAGE },
         },
       },
     },

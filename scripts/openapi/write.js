@@ -12,10 +12,7 @@ import { intakePaths, intakeSchemas } from './intake.js';
  * `write.js FILE`. With `--check` it writes nothing and exits with 1 when FILE differs.
  */
 const [mode = '', file = mode] = process.argv.slice(2);
-const app = await NestFactory.create(AppModule.with(Config.from({})), {
-  preview: true,
-  logger: false,
-});
+const app = await NestFactory.create(AppModule.with(Config.from({})), { preview: true, logger: false });
 const description = new DocumentBuilder()
   .setTitle('Form Collection Service')
   .setDescription('Receive form submissions and read them over an API.')

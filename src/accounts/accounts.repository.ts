@@ -1,16 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
-import {
-  TransactionalRepository,
-  isDuplicate,
-  selectEntities,
-} from '../platform/database/index.js';
+import { TransactionalRepository, isDuplicate, selectEntities } from '../platform/database/index.js';
 import { Account, type AccountDetails } from './account.entity.js';
 import { AccountExists, AccountNotFound } from './account.errors.js';
 
-/**
- * Id of the account that a first start opens. It is fixed, so that one of several instances can insert it.
- */
+/** Id of the account that a first start opens. It is fixed, so that one of several instances can insert it. */
 const FIRST_ID = 1;
 
 /** Reads and writes accounts. */

@@ -126,12 +126,7 @@ export class AccountsService {
     }
   }
 
-  private async issueFirst(
-    tx: EntityManager,
-    actor: Actor,
-    account: Account,
-    secret?: string,
-  ): Promise<OpenedAccount> {
+  private async issueFirst(tx: EntityManager, actor: Actor, account: Account, secret?: string): Promise<OpenedAccount> {
     const { id, name } = account;
     const target = { kind: 'account', id, name };
     await this.audit.record(tx, actor, { accountId: id, action: 'account.opened', target });

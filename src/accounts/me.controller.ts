@@ -22,10 +22,7 @@ export class MeController {
   /** Change the name or the default recipient of the account; needs a token of the account with all rights. */
   @Patch('account')
   @Requires('tokens:write')
-  async change(
-    @CurrentPrincipal() principal: Principal,
-    @Body() body: ChangeAccountDto,
-  ): Promise<AccountAnswerDto> {
+  async change(@CurrentPrincipal() principal: Principal, @Body() body: ChangeAccountDto): Promise<AccountAnswerDto> {
     const details = given(body.account);
     return AccountAnswerDto.of(await this.accounts.changeAs(principal, details));
   }

@@ -65,9 +65,7 @@ export function codesOf(answer: Answer | undefined): string[] {
 
 /** Returns each code with its meaning, from the lines "- `code`: meaning" of the responses' descriptions. */
 export function errorMeanings({ components }: ApiDocument): [string, string][] {
-  const lines = Object.values(components.responses).flatMap(({ description = '' }) =>
-    description.split('\n'),
-  );
+  const lines = Object.values(components.responses).flatMap(({ description = '' }) => description.split('\n'));
   const found = lines.flatMap((line): [string, string][] => {
     const [, code, meaning] = /^- `(\w+)`: (.*)$/.exec(line) ?? [];
     return code === undefined || meaning === undefined ? [] : [[code, meaning]];

@@ -103,13 +103,7 @@ class DocsPages {
               <b>{product} API</b>
             </a>
             <form action={DOCS_PATH} role="search">
-              <input
-                type="search"
-                name="q"
-                value={q}
-                placeholder="Search operations"
-                aria-label="Search operations"
-              />
+              <input type="search" name="q" value={q} placeholder="Search operations" aria-label="Search operations" />
             </form>
           </header>
           <nav aria-label="Contents">
@@ -150,8 +144,8 @@ function Overview({ document, parts }: OwnProps) {
       <h1>{document.info.title} API</h1>
       <p>{document.info.description}</p>
       <p>
-        Send an API token with each request that needs one: <code>Authorization: Bearer fcs_…</code>
-        . Programs read the same in <a href="/api/openapi.json">openapi.json</a> (OpenAPI 3.1).
+        Send an API token with each request that needs one: <code>Authorization: Bearer fcs_…</code>. Programs read the
+        same in <a href="/api/openapi.json">openapi.json</a> (OpenAPI 3.1).
       </p>
       <ul class="parts">
         {parts.map(({ name, description, path, routes }) => (
@@ -177,9 +171,7 @@ function PartPage({ name, description, routes, ...own }: Part & OwnProps) {
 }
 
 function Operations({ routes, document, baseUrl }: { routes: Route[] } & Omit<OwnProps, 'parts'>) {
-  return routes.map((route) => (
-    <OperationDetails route={route} document={document} baseUrl={baseUrl} />
-  ));
+  return routes.map((route) => <OperationDetails route={route} document={document} baseUrl={baseUrl} />);
 }
 
 function Objects({ document }: OwnProps) {
@@ -198,8 +190,8 @@ function Errors({ document }: OwnProps) {
     <>
       <h1>Errors</h1>
       <p>
-        Errors are <a href={`${DOCS_PATH}/objects#ProblemDto`}>problem details</a> (RFC 9457). The
-        last part of their <code>type</code> is one of these codes.
+        Errors are <a href={`${DOCS_PATH}/objects#ProblemDto`}>problem details</a> (RFC 9457). The last part of their{' '}
+        <code>type</code> is one of these codes.
       </p>
       <dl>
         {errorMeanings(document).map(([code, meaning]) => (
@@ -270,8 +262,7 @@ export class ApiDocs {
 }
 
 /**
- * Returns a handler for a text that does not change while the process runs; it sends gzip to clients that
- * accept it.
+ * Returns a handler for a text that does not change while the process runs; it sends gzip to clients that accept it.
  */
 function serve(type: string, caching: string, make: () => string) {
   let made: { plain: Buffer; gzip: Buffer; tag: string } | null = null;

@@ -32,14 +32,11 @@ it('The documents lead to files that are there', () => {
 });
 
 it('The benches import what the build makes', () => {
-  const scripts = readdirSync(join(ROOT, 'bench'), { recursive: true, encoding: 'utf8' }).filter(
-    (name) => name.endsWith('.js'),
+  const scripts = readdirSync(join(ROOT, 'bench'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.js'),
   );
   const imported = scripts.flatMap((name) =>
-    Array.from(
-      read(join('bench', name)).matchAll(/'(?:\.\.\/)+build\/(.+)\.js'/g),
-      ([, path = '']) => path,
-    ),
+    Array.from(read(join('bench', name)).matchAll(/'(?:\.\.\/)+build\/(.+)\.js'/g), ([, path = '']) => path),
   );
 
   expect(imported.length).toBeGreaterThan(10);
@@ -63,10 +60,7 @@ function claims(): { file: string; ids: string[] }[] {
 
 describe('The page about security', () => {
   it('names files that are there', () => {
-    const named = Array.from(
-      PAGE.matchAll(/`((?:src|test)\/[^`]+\.ts)`/g),
-      ([, file = '']) => file,
-    );
+    const named = Array.from(PAGE.matchAll(/`((?:src|test)\/[^`]+\.ts)`/g), ([, file = '']) => file);
 
     expect(named.length).toBeGreaterThan(100);
     expect(named.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
@@ -86,16 +80,12 @@ describe('The page about security', () => {
 const yesOrNo = (flag: boolean | undefined) => (flag ? 'yes' : 'no');
 
 it('The page about destinations lists every setting of every kind, and no other', () => {
-  const rows = read('docs/destinations.md').matchAll(
-    /^\| `(\w+)` +\| `(\w+)` +\| (yes|no) +\| (yes|no) +\|/gm,
-  );
+  const rows = read('docs/destinations.md').matchAll(/^\| `(\w+)` +\| `(\w+)` +\| (yes|no) +\| (yes|no) +\|/gm);
   const kinds: [string, DestinationKind][] = Object.entries(KINDS);
   const settings = kinds.flatMap(([kind, { settings: all }]) =>
     Object.entries(all)
       .filter(([, { isOurs }]) => !isOurs)
-      .map(([name, { isRequired, isSecret }]) =>
-        [kind, name, yesOrNo(isRequired), yesOrNo(isSecret)].join(' '),
-      ),
+      .map(([name, { isRequired, isSecret }]) => [kind, name, yesOrNo(isRequired), yesOrNo(isSecret)].join(' ')),
   );
   const listed = Array.from(rows, ([, ...cells]) => cells.join(' '));
 

@@ -52,9 +52,7 @@ describe('The page about errors', () => {
 
   it('describes no code that the service does not know', () => {
     expect(described.filter((code) => !codes.has(code))).toEqual([]);
-    expect(
-      [...AT_THE_TERMINAL, ...NEVER_TOLD, ...IN_JOBS].filter((code) => !codes.has(code)),
-    ).toEqual([]);
+    expect([...AT_THE_TERMINAL, ...NEVER_TOLD, ...IN_JOBS].filter((code) => !codes.has(code))).toEqual([]);
   });
 
   it('describes the codes of fields that input can be refused with, and no others', () => {

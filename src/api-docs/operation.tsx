@@ -228,13 +228,10 @@ function exampleOf(schema: Schema, document: ApiDocument, depth = 0): unknown {
   if (choice) return exampleOf(choice, document, depth);
   if (schema.enum) return schema.enum[0];
   const type = [schema.type].flat()[0];
-  if (type === 'array')
-    return items && depth < DEPTH_MAX ? [exampleOf(items, document, depth + 1)] : [];
+  if (type === 'array') return items && depth < DEPTH_MAX ? [exampleOf(items, document, depth + 1)] : [];
   if (properties && depth < DEPTH_MAX) {
     const names = schema.required ?? Object.keys(properties);
-    return Object.fromEntries(
-      names.map((name) => [name, exampleOf(properties[name] ?? {}, document, depth + 1)]),
-    );
+    return Object.fromEntries(names.map((name) => [name, exampleOf(properties[name] ?? {}, document, depth + 1)]));
   }
   return plainExample(schema, type);
 }

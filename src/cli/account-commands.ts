@@ -34,11 +34,7 @@ const dateOf = readerOf((text) => {
 }, 'must be a date such as 2030-01-31 or 2030-01-31T12:00:00Z');
 
 const NAME = ['--name <name>', 'name of the account', nameOf('--name')] as const;
-const RECIPIENT = [
-  '--email <address>',
-  'default recipient of emails about submissions',
-  emailOf('--email'),
-] as const;
+const RECIPIENT = ['--email <address>', 'default recipient of emails about submissions', emailOf('--email')] as const;
 const ACCOUNT = ['--account <id>', 'id of the account', idOf('--account')] as const;
 
 interface AccountOptions extends Printing {
@@ -84,9 +80,12 @@ export function accountCommands(): Command {
     .option('--json', 'print JSON')
     .action(
       inApp(async (app, printing: Printing) => {
-        const rows = (await app.get(AccountsService).list()).map(
-          ({ id, name, email, createdAt }) => ({ id, name, email, created_at: createdAt }),
-        );
+        const rows = (await app.get(AccountsService).list()).map(({ id, name, email, createdAt }) => ({
+          id,
+          name,
+          email,
+          created_at: createdAt,
+        }));
         print(rows, printing);
       }),
     );

@@ -14,9 +14,7 @@ interface Options extends Printing {
 
 /** Returns the commands `aliases add`, `list`, `remove` and `free`. */
 export function aliasCommands(): Command {
-  const aliases = new Command('aliases').description(
-    'Have the ids of forms at another provider lead to forms here.',
-  );
+  const aliases = new Command('aliases').description('Have the ids of forms at another provider lead to forms here.');
   aliases
     .command('add')
     .argument('<provider>', '', providerOf('The provider'))
@@ -62,8 +60,7 @@ export function aliasCommands(): Command {
     .description('Forget an id, so that any account can use it.')
     .action(
       inApp(async (app, value: string) => {
-        if (!(await app.get(AliasesService).free(value)))
-          throw new Refused(`${value} is not known.`);
+        if (!(await app.get(AliasesService).free(value))) throw new Refused(`${value} is not known.`);
         process.stdout.write('Free.\n');
       }),
     );

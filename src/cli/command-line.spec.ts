@@ -8,19 +8,14 @@ beforeEach(() => {
   jest.spyOn(process.stderr, 'write').mockImplementation((text) => (stderr += String(text)) !== '');
 });
 
-it.each([
-  [[]],
-  [['accounts']],
-  [['tokens']],
-  [['tokens', 'create']],
-  [['migrate']],
-  [['doctor']],
-  [['restore']],
-])('Help is there for %j', async (words) => {
-  expect(await runCommand([...words, '--help'])).toBe(0);
-  expect(stdout).toMatch(/^Usage: form-collection-service/);
-  expect(stderr).toBe('');
-});
+it.each([[[]], [['accounts']], [['tokens']], [['tokens', 'create']], [['migrate']], [['doctor']], [['restore']]])(
+  'Help is there for %j',
+  async (words) => {
+    expect(await runCommand([...words, '--help'])).toBe(0);
+    expect(stdout).toMatch(/^Usage: form-collection-service/);
+    expect(stderr).toBe('');
+  },
+);
 
 it.each([
   [['accounts']],

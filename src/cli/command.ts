@@ -5,14 +5,7 @@ import { resolve } from 'node:path';
 import { once } from 'node:events';
 import { createInterface, type Interface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import {
-  DomainError,
-  parseEmailAddress,
-  NAME_RULE,
-  parseName,
-  loadConfig,
-  JsonLogger,
-} from '../platform/index.js';
+import { DomainError, parseEmailAddress, NAME_RULE, parseName, loadConfig, JsonLogger } from '../platform/index.js';
 import { explainFailure } from '../start-failure.js';
 import { AppModule } from '../app.module.js';
 
@@ -106,9 +99,7 @@ export interface Printing {
   json?: boolean;
 }
 
-/**
- * Prints a result: one JSON document with `json`, else a table of the same rows with aligned columns.
- */
+/** Prints a result: one JSON document with `json`, else a table of the same rows with aligned columns. */
 export function print(rows: Record<string, unknown>[], { json = false }: Printing) {
   process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : table(rows));
 }
@@ -118,9 +109,7 @@ function table(rows: Record<string, unknown>[]) {
   if (!first) return 'None.\n';
   const names = Object.keys(first);
   const lines = [names, ...rows.map((row) => names.map((name) => cell(row[name])))];
-  const widths = names.map((_, column) =>
-    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
-  );
+  const widths = names.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   return lines
     .map((line) => line.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  '))
     .map((line) => `${line.trimEnd()}\n`)

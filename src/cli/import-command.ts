@@ -28,10 +28,7 @@ const GUESSED_NOTE =
 /** Broken rows that are named, and missing files. */
 const NAMED_MAX = 20;
 
-interface Options
-  extends
-    Printing,
-    Partial<Pick<ImportOptions, 'time' | 'unprefix' | 'files' | 'encoding' | 'dates'>> {
+interface Options extends Printing, Partial<Pick<ImportOptions, 'time' | 'unprefix' | 'files' | 'encoding' | 'dates'>> {
   form: string;
   dryRun?: boolean;
   leaveOut?: string[];
@@ -56,10 +53,7 @@ interface Result
   errorMessage: string | null;
 }
 
-const encodingOf = readerOf(
-  parseEncoding,
-  'takes an encoding such as utf-8, windows-1251 or shift_jis',
-);
+const encodingOf = readerOf(parseEncoding, 'takes an encoding such as utf-8, windows-1251 or shift_jis');
 const renamedOf = readerOf((text): [column: string, name: string] | null => {
   const at = text.lastIndexOf('=');
   return at < 1 || at === text.length - 1 ? null : [text.slice(0, at), text.slice(at + 1)];
@@ -80,17 +74,8 @@ export function importCommand(): Command {
     .option('--rename <columns...>', 'columns with new names, such as "Your name=name"')
     .option('--undated-now', 'give rows without a time the time of the import')
     .option('--unprefix', "take away the ' that some exports put before formulas")
-    .addOption(
-      new Option(
-        '--files <how>',
-        'download the files that values link to, or keep the links',
-      ).choices(FILES),
-    )
-    .option(
-      '--encoding <label>',
-      'encoding of the file, such as windows-1251',
-      encodingOf('--encoding'),
-    )
+    .addOption(new Option('--files <how>', 'download the files that values link to, or keep the links').choices(FILES))
+    .option('--encoding <label>', 'encoding of the file, such as windows-1251', encodingOf('--encoding'))
     .addOption(new Option('--dates <order>', 'order in dates such as 3/4/2023').choices(DAY_ORDERS))
     .option('--json', 'print JSON')
     .action(run);
@@ -100,10 +85,7 @@ async function run(provider: ProviderName, name: string, options: Options) {
   const file = await readableFile(name);
   const { leaveOut = [], rename = [], time = null, encoding = null, dates = null } = options;
   const { unprefix = false, files = 'address' } = options;
-  const columns = [
-    ...leaveOut.map((column) => [column, null] as const),
-    ...rename.map(renamedOf('--rename')),
-  ];
+  const columns = [...leaveOut.map((column) => [column, null] as const), ...rename.map(renamedOf('--rename'))];
   const undated = options.undatedNow ? 'now' : 'refuse';
   const reading = { time, columns, undated, unprefix, files, encoding, dates } as const;
   const asked = { ...plainOptions(provider), ...reading };

@@ -7,22 +7,8 @@ import { tmpdir } from 'node:os';
 import { createReadStream, existsSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { givenValue, ENV_FILE, readEnvText, loadConfig } from '../platform/index.js';
-import {
-  writeWhole,
-  BackupFolder,
-  backupName,
-  DatabaseStatus,
-} from '../platform/database/index.js';
-import {
-  emailOf,
-  print,
-  Refused,
-  TryLater,
-  withApp,
-  withNewApp,
-  WrongUse,
-  type Printing,
-} from './command.js';
+import { writeWhole, BackupFolder, backupName, DatabaseStatus } from '../platform/database/index.js';
+import { emailOf, print, Refused, TryLater, withApp, withNewApp, WrongUse, type Printing } from './command.js';
 import { recordLine } from '../operations/doctor/check.js';
 import { DoctorService } from '../operations/doctor/doctor.service.js';
 import { CanaryService } from '../health/canary/canary.service.js';
@@ -169,8 +155,7 @@ interface DoctorOptions extends Printing {
 }
 
 /** Limits of a canary, however well it ends. */
-const NOT_SEEN =
-  'Not seen: errors of scripts, captchas, and what a browser of a visitor blocks. See docs/canary.md.';
+const NOT_SEEN = 'Not seen: errors of scripts, captchas, and what a browser of a visitor blocks. See docs/canary.md.';
 
 /** Returns the command `doctor`. */
 export function doctorCommand(): Command {
@@ -216,9 +201,7 @@ export function doctorCommand(): Command {
 async function runCanaries(form: string | true, options: Printing) {
   const rows = await withApp(async (app) => {
     const found: { form: string; step: string; state: string; code: string; detail: string }[] = [];
-    for await (const { form: examined, steps } of app
-      .get(CanaryService)
-      .examine(form === true ? null : form)) {
+    for await (const { form: examined, steps } of app.get(CanaryService).examine(form === true ? null : form)) {
       const { identifier } = examined;
       found.push(...steps.map((each) => ({ form: identifier, ...each, code: each.code ?? '' })));
     }
@@ -275,9 +258,7 @@ export function backupCommand(): Command {
     .option('--json', 'print JSON')
     .action(list);
   return new Command('backup')
-    .description(
-      'Back up the database and the submitted files to one file. The service can keep running.',
-    )
+    .description('Back up the database and the submitted files to one file. The service can keep running.')
     .argument('[file]', 'the new file; - for standard output; without it a file in BACKUP_DIR')
     .option('--json', 'print JSON')
     .action(backup)
@@ -288,9 +269,7 @@ export function backupCommand(): Command {
 /** Returns the command `restore <file>`. */
 export function restoreCommand(): Command {
   return new Command('restore')
-    .description(
-      'Restore a backup into an empty database, embedded or on a server. On an error nothing is restored.',
-    )
+    .description('Restore a backup into an empty database, embedded or on a server. On an error nothing is restored.')
     .argument('<file>', 'the backup; - for standard input')
     .option('--json', 'print JSON')
     .action(restore);

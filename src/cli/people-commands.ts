@@ -6,22 +6,9 @@ import { Config, parseTimeZone } from '../platform/index.js';
 import { InvitationsService } from '../people/invitations/invitations.service.js';
 import { PeopleService } from '../people/members/members.service.js';
 import { SetupService } from '../people/setup/setup.service.js';
-import {
-  WrongUse,
-  emailOf,
-  idOf,
-  inApp,
-  nameOf,
-  print,
-  readerOf,
-  withApp,
-  type Printing,
-} from './command.js';
+import { WrongUse, emailOf, idOf, inApp, nameOf, print, readerOf, withApp, type Printing } from './command.js';
 
-const roleOf = readerOf(
-  (text) => ROLES.find((known) => known === text) ?? null,
-  `must be one of ${ROLES.join(', ')}`,
-);
+const roleOf = readerOf((text) => ROLES.find((known) => known === text) ?? null, `must be one of ${ROLES.join(', ')}`);
 const zoneOf = readerOf(parseTimeZone, 'must be a name such as Europe/Berlin');
 
 const EMAIL = ['--email <address>', 'their email address', emailOf('--email')] as const;
@@ -29,9 +16,7 @@ const NAME = ['--name <name>', 'their name', nameOf('--name')] as const;
 const ROLE_TEXT = `their role in the account: ${ROLES.join(', ')}`;
 const ROLE = ['--role <role>', ROLE_TEXT, roleOf('--role')] as const;
 /** Names the first account otherwise. */
-const ACCOUNT = new Option('--account <id>', 'id of the account')
-  .argParser(idOf('--account'))
-  .default(1, '"1"');
+const ACCOUNT = new Option('--account <id>', 'id of the account').argParser(idOf('--account')).default(1, '"1"');
 const ZONE_TEXT = 'their time zone, such as Europe/Berlin';
 const TIME_ZONE = ['--time-zone <name>', ZONE_TEXT, zoneOf('--time-zone')] as const;
 
@@ -72,11 +57,7 @@ export function peopleCommands(): Command {
     .option('--send', 'email the link instead of printing it')
     .option('--json', 'print JSON')
     .action(inApp(invite));
-  people
-    .command('list')
-    .description('List people, oldest first.')
-    .option('--json', 'print JSON')
-    .action(inApp(list));
+  people.command('list').description('List people, oldest first.').option('--json', 'print JSON').action(inApp(list));
   people
     .command('disable')
     .description('Suspend a person in all accounts and end their sessions.')
@@ -89,9 +70,7 @@ export function peopleCommands(): Command {
     .action(inApp((app, { email }: InviteOptions) => disable(app, email, false)));
   people
     .command('operator')
-    .description(
-      'Grant or revoke operator access, which shows the status and log of the whole service.',
-    )
+    .description('Grant or revoke operator access, which shows the status and log of the whole service.')
     .requiredOption(...EMAIL)
     .option('--on', 'grant access')
     .option('--off', 'revoke access')
@@ -108,15 +87,12 @@ export function peopleCommands(): Command {
 
 async function create(options: CreateOptions) {
   const { email, name, role, account, timeZone } = options;
-  if (!options.passwordStdin)
-    throw new WrongUse('Add --password-stdin and pipe the password to standard input.');
+  if (!options.passwordStdin) throw new WrongUse('Add --password-stdin and pipe the password to standard input.');
   const [password = ''] = (await text(process.stdin)).split(/\r?\n/);
   await withApp(async (app) => {
     const details = { email, name, timeZone };
     const standing = { clientId: null, role };
-    const { person } = await app
-      .get(PeopleService)
-      .create(COMMAND_LINE, details, password, account, standing);
+    const { person } = await app.get(PeopleService).create(COMMAND_LINE, details, password, account, standing);
     const shown = { id: person.id, email: person.email, name: person.name };
     print([{ ...shown, role, time_zone: person.timeZone }], options);
   });

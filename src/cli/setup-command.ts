@@ -56,14 +56,11 @@ async function askOwner(terminal: Terminal, draft: Draft): Promise<Owner | null>
     return answer === '' ? null : nameOf('It')(answer);
   });
   if (name === null) return null;
-  const email = await terminal.until(async () =>
-    emailOf('It')(await terminal.ask('Their email address')),
-  );
+  const email = await terminal.until(async () => emailOf('It')(await terminal.ask('Their email address')));
   const password = await terminal.until(async () => {
     const answer = await terminal.askSecretly('Their password, which is not shown');
     assertGoodPassword(answer, [name, email, draft.config.accountName], false);
-    if (answer !== (await terminal.askSecretly('The password again')))
-      throw new Refused('The two passwords differ.');
+    if (answer !== (await terminal.askSecretly('The password again'))) throw new Refused('The two passwords differ.');
     return answer;
   });
   return { name, email, password };
@@ -86,9 +83,7 @@ async function makeOwner(owner: Owner, draft: Draft) {
         return;
       }
       if (present.length > 0)
-        throw new Refused(
-          `Other people can sign in already. Add ${owner.email} with: ${PROGRAM} people create`,
-        );
+        throw new Refused(`Other people can sign in already. Add ${owner.email} with: ${PROGRAM} people create`);
       const [account] = await accounts.list();
       if (!account) throw new Refused('The database has no account.');
       const { password, ...details } = owner;
@@ -96,8 +91,7 @@ async function makeOwner(owner: Owner, draft: Draft) {
       const person = { ...details, timeZone: 'UTC' };
       await people.create(COMMAND_LINE, person, password, account.id, standing);
       await people.makeOperator(COMMAND_LINE, owner.email, true);
-      if (account.email === null)
-        await accounts.change(COMMAND_LINE, account.id, { email: owner.email });
+      if (account.email === null) await accounts.change(COMMAND_LINE, account.id, { email: owner.email });
       process.stdout.write(`${owner.email} can sign in as the owner of "${account.name}".\n`);
     },
     { ...draft.settings, MIGRATE: 'on' },
@@ -194,19 +188,12 @@ function openTerminal({ yes, ...answers }: SetupOptions) {
   if (yes) return null;
   if (!process.stdin.isTTY)
     throw new WrongUse('Setup asks questions at a terminal. Without one, add --yes and options.');
-  if (Object.keys(answers).length > 0)
-    throw new WrongUse('Options answer the questions in place of you. Add --yes.');
+  if (Object.keys(answers).length > 0) throw new WrongUse('Options answer the questions in place of you. Add --yes.');
   return new Terminal();
 }
 
 /** Returns the draft with an answer that works: asked for until it does, or from the options. */
-async function settled(
-  step: Step,
-  draft: Draft,
-  file: EnvFile,
-  options: SetupOptions,
-  terminal: Terminal | null,
-) {
+async function settled(step: Step, draft: Draft, file: EnvFile, options: SetupOptions, terminal: Terminal | null) {
   if (terminal) say(`\n${step.title}`);
   const attempt = async () => {
     const change = terminal ? await step.ask(terminal, draft) : step.read(options, draft);
@@ -233,8 +220,7 @@ async function write(file: EnvFile, draft: Draft, terminal: Terminal | null) {
       const former = withoutPassword(file.values[name] ?? '');
       say(`  ${name}: ${former} → ${value === null ? 'unset' : withoutPassword(value)}`);
     }
-    if (!(await terminal.confirm('Replace them?', false)))
-      throw new Refused('Canceled. Nothing was written.');
+    if (!(await terminal.confirm('Replace them?', false))) throw new Refused('Canceled. Nothing was written.');
   }
   if (changes.size > 0) await file.write(changes);
   say(changes.size > 0 ? `\nWrote ${file.path}.` : `\n${file.path} stays as it is.`);

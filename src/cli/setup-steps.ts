@@ -56,12 +56,7 @@ export function withoutPassword(url: string) {
 }
 
 /** Asks for the address of a server, and for the password apart if it names only a user. */
-async function askServer(
-  terminal: Terminal,
-  question: string,
-  none: string,
-  present: string | undefined,
-) {
+async function askServer(terminal: Terminal, question: string, none: string, present: string | undefined) {
   const proposal = present === undefined ? none : withoutPassword(present);
   const answer = await terminal.ask(question, proposal);
   if (answer === none) return null;
@@ -69,9 +64,7 @@ async function askServer(
   const url = parseUrl(answer);
   if (!url) return answer;
   if (url.username === '' || url.password !== '') return answer;
-  const password = await terminal.askSecretly(
-    `Password of ${decodeURIComponent(url.username)}, which is not shown`,
-  );
+  const password = await terminal.askSecretly(`Password of ${decodeURIComponent(url.username)}, which is not shown`);
   url.password = encodeURIComponent(password);
   return url.href;
 }
@@ -97,8 +90,7 @@ export const databaseStep: Step = {
   async attempt({ config }: Draft) {
     const { product, hasTables } = await tryDatabase(config);
     const { database } = config;
-    const where =
-      database.kind === 'embedded' ? database.file : `${database.host}:${database.port}`;
+    const where = database.kind === 'embedded' ? database.file : `${database.host}:${database.port}`;
     const what = hasTables ? 'It has data of the service already' : 'It is new';
     return `${product} works at ${where}. ${what}.`;
   },
@@ -124,8 +116,7 @@ export const addressStep: Step = {
       'Address of the service, such as https://forms.example.com',
       draft.config.baseUrl,
     );
-    if (!isBaseUrl(baseUrl) || LOOPBACK.test(new URL(baseUrl).hostname))
-      return changeFor(baseUrl, false, draft);
+    if (!isBaseUrl(baseUrl) || LOOPBACK.test(new URL(baseUrl).hostname)) return changeFor(baseUrl, false, draft);
     const isProxied = await terminal.confirm(
       'Does a proxy such as nginx or Caddy answer there, and pass requests to the service?',
       isBehindProxy(draft),
@@ -243,10 +234,9 @@ export class MailStep implements Step {
       return await check.run(this.to);
     } catch (error) {
       const words = error instanceof Error ? error.message : String(error);
-      throw new Refused(
-        `The mail server refuses the test email: ${words}. Check MAIL_FROM and the recipient.`,
-        { cause: error },
-      );
+      throw new Refused(`The mail server refuses the test email: ${words}. Check MAIL_FROM and the recipient.`, {
+        cause: error,
+      });
     }
   }
 }
@@ -262,19 +252,12 @@ export const backupStep: Step = {
   title: 'Backups',
 
   read: ({ backupDir, backupSchedule, backupCommand }: SetupOptions) =>
-    changeOf({
-      BACKUP_DIR: backupDir,
-      BACKUP_SCHEDULE: backupSchedule,
-      BACKUP_COMMAND: backupCommand,
-    }),
+    changeOf({ BACKUP_DIR: backupDir, BACKUP_SCHEDULE: backupSchedule, BACKUP_COMMAND: backupCommand }),
 
   async ask(terminal: Terminal, draft: Draft): Promise<Change> {
     const { backupDir, backupTimes } = draft.config;
     const folder = await terminal.ask('Folder for backups; another disk is better', backupDir);
-    const schedule = await terminal.ask(
-      `Times of the day in UTC, or ${OFF}`,
-      draft.value('BACKUP_SCHEDULE') ?? NIGHT,
-    );
+    const schedule = await terminal.ask(`Times of the day in UTC, or ${OFF}`, draft.value('BACKUP_SCHEDULE') ?? NIGHT);
     const command = await terminal.ask(
       `Command that copies each backup, "$BACKUP_FILE", elsewhere, or ${NO_COMMAND}`,
       draft.value('BACKUP_COMMAND') ?? NO_COMMAND,
@@ -289,8 +272,7 @@ export const backupStep: Step = {
   async attempt({ config }: Draft) {
     const { backupDir, backupTimes, backups } = config;
     if (backups.command !== undefined) tryCommand(backups.command);
-    if (backupTimes.length === 0)
-      return 'The service makes no backups by itself: BACKUP_SCHEDULE is off.';
+    if (backupTimes.length === 0) return 'The service makes no backups by itself: BACKUP_SCHEDULE is off.';
     const folder = new BackupFolder(backupDir);
     try {
       await folder.write(TRIAL, () => Readable.from(['']));
@@ -305,6 +287,5 @@ export const backupStep: Step = {
 /** Reads a command without running it. @throws Refused when the shell does not understand it */
 function tryCommand(command: string) {
   const { status, stderr } = spawnSync('/bin/sh', ['-n', '-c', command], { encoding: 'utf8' });
-  if (status !== 0)
-    throw new Refused(`The shell does not understand BACKUP_COMMAND: ${stderr.trim()}.`);
+  if (status !== 0) throw new Refused(`The shell does not understand BACKUP_COMMAND: ${stderr.trim()}.`);
 }

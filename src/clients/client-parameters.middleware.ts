@@ -12,11 +12,10 @@ interface ClientParameters {
 }
 
 /**
- * Reads `client[name]=…&client[form_ids]=[1,2]` from a query string or a urlencoded body. General
- * bracket parsers turn a list of more than 20 into an object and know no `[1,2]`, so this one knows
- * just the contract's parameters. Ids may come as `[1,2]`, `1,2`, `client[form_ids][]=1` repeated,
- * `client[form_ids][0]=1`, or `client[form_ids]=1` repeated. A parameter of another name is kept
- * under that name, for the validation to refuse.
+ * Reads `client[name]=…&client[form_ids]=[1,2]` from a query string or a urlencoded body. General bracket parsers turn
+ * a list of more than 20 into an object and know no `[1,2]`, so this one knows just the contract's parameters. Ids may
+ * come as `[1,2]`, `1,2`, `client[form_ids][]=1` repeated, `client[form_ids][0]=1`, or `client[form_ids]=1` repeated. A
+ * parameter of another name is kept under that name, for the validation to refuse.
  * @param text without the leading question mark
  * @returns null when no parameter is there at all
  */
@@ -40,9 +39,7 @@ export function parseClientParameters(text: string): ClientParameters | null {
 function readList(value: string): unknown[] {
   const inner = value.trim().replace(/^\[(.*)\]$/s, '$1');
   const parts = inner.split(',').map((part) => part.trim());
-  return parts
-    .filter((part) => part !== '')
-    .map((part) => (/^\d{1,15}$/.test(part) ? Number(part) : part));
+  return parts.filter((part) => part !== '').map((part) => (/^\d{1,15}$/.test(part) ? Number(part) : part));
 }
 
 /** Turns the text of the one field that is a flag into a boolean; returns other text as it is. */
@@ -57,16 +54,13 @@ const URLENCODED = 'application/x-www-form-urlencoded';
 export const urlencodedText = text({ type: URLENCODED, limit: API_BODY_LIMIT_BYTES });
 
 /**
- * Brings the three ways to send a client into one: bracketed parameters in the query string or in a
- * urlencoded body become the body that JSON callers send. The query string comes first, being the
- * contract's way.
+ * Brings the three ways to send a client into one: bracketed parameters in the query string or in a urlencoded body
+ * become the body that JSON callers send. The query string comes first, being the contract's way.
  */
 export function clientParameters(request: Request, _: Response, next: NextFunction) {
   const body: unknown = request.body;
   const [, query = ''] = request.originalUrl.split(/\?(.*)/s);
-  const sent =
-    parseClientParameters(query) ??
-    (typeof body === 'string' ? (parseClientParameters(body) ?? {}) : null);
+  const sent = parseClientParameters(query) ?? (typeof body === 'string' ? (parseClientParameters(body) ?? {}) : null);
   if (sent) request.body = sent;
   next();
 }
@@ -75,17 +69,12 @@ export function clientParameters(request: Request, _: Response, next: NextFuncti
 export const ClientParametersInQuery = () =>
   applyDecorators(
     ApiQuery({ name: 'client[name]', required: false, schema: { type: 'string' } }),
-    ApiQuery({
-      name: 'client[email]',
-      required: false,
-      schema: { type: 'string', format: 'email' },
-    }),
+    ApiQuery({ name: 'client[email]', required: false, schema: { type: 'string', format: 'email' } }),
     ApiQuery({ name: 'client[can_create_forms]', required: false, schema: { type: 'boolean' } }),
     ApiQuery({
       name: 'client[form_ids]',
       required: false,
-      description:
-        'Ids of forms: `[1,2]`, `1,2`, or `client[form_ids][]` or `client[form_ids][0]` for each.',
+      description: 'Ids of forms: `[1,2]`, `1,2`, or `client[form_ids][]` or `client[form_ids][0]` for each.',
       schema: { type: 'string', examples: ['[1,2]'] },
     }),
   );

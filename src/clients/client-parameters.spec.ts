@@ -28,8 +28,7 @@ describe('Ids of forms', () => {
 
 describe('The other parameters', () => {
   it('are text, but for the flag', () => {
-    const text =
-      'client[name]=Jane+Doe&client[email]=a%2Bb@example.com&client[can_create_forms]=true';
+    const text = 'client[name]=Jane+Doe&client[email]=a%2Bb@example.com&client[can_create_forms]=true';
 
     expect(parseClientParameters(text)).toEqual({
       client: { name: 'Jane Doe', email: 'a+b@example.com', can_create_forms: true },

@@ -18,10 +18,7 @@ export class ClientTokensController {
 
   /** Issue a token to a client. Its secret is in this answer and never shown again. */
   @Post()
-  async create(
-    @OfRecord() { principal, id }: OfRecord,
-    @Body() body: CreateTokenDto,
-  ): Promise<IssuedTokenDto> {
+  async create(@OfRecord() { principal, id }: OfRecord, @Body() body: CreateTokenDto): Promise<IssuedTokenDto> {
     const terms = CreateTokenDto.terms(body, id);
     return IssuedTokenDto.issued(await this.clients.issueToken(principal, id, terms));
   }

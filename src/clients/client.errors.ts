@@ -6,13 +6,7 @@ export class ClientEmailTaken extends fact(
   ConflictError,
   'client_email_taken',
   'Another client of this account has this email address.',
-  [
-    {
-      field: 'client.email',
-      code: 'taken',
-      message: 'client.email belongs to another client of this account.',
-    },
-  ],
+  [{ field: 'client.email', code: 'taken', message: 'client.email belongs to another client of this account.' }],
 ) {}
 
 /** Clients have no clients of their own. */

@@ -3,11 +3,7 @@ import type { Response } from 'express';
 import { CurrentPrincipal, OfRecord, RoutesRequire, Principal } from '../accounts/access/index.js';
 import { Config } from '../platform/index.js';
 import { AlsoReads, MessageDto, PageQueryDto, pageHeaders } from '../platform/http/index.js';
-import {
-  clientParameters,
-  urlencodedText,
-  ClientParametersInQuery,
-} from './client-parameters.middleware.js';
+import { clientParameters, urlencodedText, ClientParametersInQuery } from './client-parameters.middleware.js';
 import { ClientsService } from './clients.service.js';
 import {
   ChangeClientDetailsDto,
@@ -71,10 +67,7 @@ export class ClientsController {
   /** Change a client; absent fields stay. */
   @Patch(':id')
   @ClientParametersInQuery()
-  async change(
-    @OfRecord() { principal, id }: OfRecord,
-    @Body() { client }: ChangeClientDto,
-  ): Promise<ClientDto> {
+  async change(@OfRecord() { principal, id }: OfRecord, @Body() { client }: ChangeClientDto): Promise<ClientDto> {
     const details = ChangeClientDetailsDto.of(client);
     return ClientDto.of(await this.clients.change(principal, id, details, client.form_ids ?? null));
   }

@@ -32,15 +32,11 @@ export class ClientsRepository extends TransactionalRepository {
    * compared, in any case; the rest is for the caller to compare.
    */
   named(accountId: number, words: readonly string[], limit: number): Promise<Client[]> {
-    const query = this.clients
-      .createQueryBuilder('client')
-      .useIndex('ix_clients_account')
-      .where({ accountId });
+    const query = this.clients.createQueryBuilder('client').useIndex('ix_clients_account').where({ accountId });
     for (const [at, part] of comparable(words).entries()) {
-      query.andWhere(
-        `(INSTR(LOWER(client.name), :part${at}) > 0 OR INSTR(LOWER(client.email), :part${at}) > 0)`,
-        { [`part${at}`]: part },
-      );
+      query.andWhere(`(INSTR(LOWER(client.name), :part${at}) > 0 OR INSTR(LOWER(client.email), :part${at}) > 0)`, {
+        [`part${at}`]: part,
+      });
     }
     return query.orderBy('client.id').limit(limit).getMany();
   }

@@ -28,8 +28,7 @@ export const FormsTaken = hook<(tx: EntityManager, client: ClientKey) => Promise
 export type AfterCommit = (() => Promise<void>)[];
 
 /** Runs in each transaction that deletes a client. */
-export const ClientDeleted =
-  hook<(tx: EntityManager, client: ClientKey, after: AfterCommit) => Promise<void>>();
+export const ClientDeleted = hook<(tx: EntityManager, client: ClientKey, after: AfterCommit) => Promise<void>>();
 
 /** How the input names the ids of forms, for errors about them. */
 const FORM_IDS = 'client.form_ids';
@@ -84,11 +83,7 @@ export class ClientsService {
       await this.forms.setGrants(tx, client, formIds, FORM_IDS);
       const target = clientTarget(client);
       const granted = { forms: formIds.join(',') };
-      await this.audit.recordBy(tx, principal, {
-        action: 'client.created',
-        target,
-        details: granted,
-      });
+      await this.audit.recordBy(tx, principal, { action: 'client.created', target, details: granted });
       return client;
     });
   }
@@ -112,11 +107,7 @@ export class ClientsService {
       const target = clientTarget(client);
       if (changed.length > 0) {
         const settings = changed.join(',');
-        await this.audit.recordBy(tx, principal, {
-          action: 'client.changed',
-          target,
-          details: { settings },
-        });
+        await this.audit.recordBy(tx, principal, { action: 'client.changed', target, details: { settings } });
       }
       if (formIds) await this.setForms(tx, principal, client, formIds);
     });
@@ -132,12 +123,7 @@ export class ClientsService {
    * Lets a client see these forms besides its own, and those no longer.
    * @throws ClientNotFound, UnknownForms
    */
-  async changeForms(
-    principal: Principal,
-    id: number,
-    granted: readonly number[],
-    withdrawn: readonly number[],
-  ) {
+  async changeForms(principal: Principal, id: number, granted: readonly number[], withdrawn: readonly number[]) {
     await this.get(principal, id);
     await this.unitOfWork.run(async (tx) => {
       const client = await this.clients.in(tx).getForUpdate(principal.accountId, id);
@@ -173,12 +159,7 @@ export class ClientsService {
    * Records a change of what belongs to a client, which nobody else changes or deletes meanwhile.
    * @throws ClientNotFound
    */
-  async recordChange(
-    tx: EntityManager,
-    principal: Principal,
-    id: number,
-    details: Record<string, string>,
-  ) {
+  async recordChange(tx: EntityManager, principal: Principal, id: number, details: Record<string, string>) {
     const target = clientTarget(await this.clients.in(tx).getForUpdate(principal.accountId, id));
     await this.audit.recordBy(tx, principal, { action: 'client.changed', target, details });
   }
@@ -211,12 +192,7 @@ export class ClientsService {
     await this.tokens.revoke(actor, { accountId, clientId: id }, tokenId);
   }
 
-  private async setForms(
-    tx: EntityManager,
-    principal: Principal,
-    client: Client,
-    formIds: number[],
-  ) {
+  private async setForms(tx: EntityManager, principal: Principal, client: Client, formIds: number[]) {
     if (!(await this.forms.setGrants(tx, client, formIds, FORM_IDS))) return;
     await this.audit.recordBy(tx, principal, {
       action: 'client.forms_changed',

@@ -1,21 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import {
-  And,
-  In,
-  IsNull,
-  LessThan,
-  MoreThanOrEqual,
-  type FindOptionsWhere,
-  LessThanOrEqual,
-  Not,
-} from 'typeorm';
+import { And, In, IsNull, LessThan, MoreThanOrEqual, type FindOptionsWhere, LessThanOrEqual, Not } from 'typeorm';
 import type { Scope } from '../accounts/access/index.js';
-import {
-  TransactionalRepository,
-  insertStatement,
-  sqlDate,
-  type Statement,
-} from '../platform/database/index.js';
+import { TransactionalRepository, insertStatement, sqlDate, type Statement } from '../platform/database/index.js';
 import { snakeCase, firstUuidAt } from '../platform/index.js';
 import {
   Attempt,
@@ -26,12 +12,7 @@ import {
   QueuedChange,
   type DeliveryState,
 } from './model/delivery.entity.js';
-import type {
-  Cap,
-  DeliveryWithAttempts,
-  DeliveriesOf,
-  NewestDeliveries,
-} from './model/delivery-filter.js';
+import type { Cap, DeliveryWithAttempts, DeliveriesOf, NewestDeliveries } from './model/delivery-filter.js';
 import { type CounterChange, CALLS, isMailAboutSubmission } from './model/outcome.js';
 
 /** Properties of a delivery that are stored with it; the others begin empty. */
@@ -72,10 +53,7 @@ export class DeliveriesRepository extends TransactionalRepository {
 
   listFor(submissionIds: Buffer[]): Promise<Delivery[]> {
     if (submissionIds.length === 0) return Promise.resolve([]);
-    return this.deliveries.find({
-      where: { submissionId: In(submissionIds) },
-      order: { id: 'ASC' },
-    });
+    return this.deliveries.find({ where: { submissionId: In(submissionIds) }, order: { id: 'ASC' } });
   }
 
   /** Counts the deliveries of these submissions by their kind; for a client without those to destinations of the account. */
@@ -106,11 +84,7 @@ export class DeliveriesRepository extends TransactionalRepository {
    * Tells whether `count` deliveries of the same kind and recipient, or form, were created since `since` and before this
    * one, without failed ones. Reads no more rows than that.
    */
-  async reachedBefore(
-    delivery: Delivery,
-    same: 'recipientKey' | 'formId',
-    { count, since }: Cap,
-  ): Promise<boolean> {
+  async reachedBefore(delivery: Delivery, same: 'recipientKey' | 'formId', { count, since }: Cap) {
     const { kind } = delivery;
     const id = And(MoreThanOrEqual(firstUuidAt(since)), LessThan(delivery.id));
     const [last] = await this.deliveries.find({
@@ -133,9 +107,7 @@ export class DeliveriesRepository extends TransactionalRepository {
       return this.deliveries.find({ where: among, order: { id: 'DESC' }, take: limit });
     }
     const found = await Promise.all(
-      of.kinds.flatMap((kind) =>
-        states.map((state) => this.inOrder({ ...where, kind, state }, 'DESC', limit)),
-      ),
+      of.kinds.flatMap((kind) => states.map((state) => this.inOrder({ ...where, kind, state }, 'DESC', limit))),
     );
     return found
       .flat()
@@ -144,13 +116,13 @@ export class DeliveriesRepository extends TransactionalRepository {
   }
 
   /** Makes the failed ones among these deliveries obsolete, which nobody misses any more. @returns how many */
-  async giveUp(ids: readonly Buffer[]): Promise<number> {
+  async giveUp(ids: readonly Buffer[]) {
     const failed = { id: In([...ids]), state: 'failed' } as const;
     return (await this.deliveries.update(failed, { state: 'obsolete' })).affected ?? 0;
   }
 
   /** Makes due what waits for a destination. */
-  async hasten(destinationId: Buffer, now: Date): Promise<void> {
+  async hasten(destinationId: Buffer, now: Date) {
     await this.deliveries.update({ destinationId, state: 'pending' }, { nextAttemptAt: now });
   }
 
@@ -179,11 +151,7 @@ export class DeliveriesRepository extends TransactionalRepository {
 
   /** Returns ids of a form's deliveries of every kind and state. */
   async idsOf(formId: number, limit: number): Promise<Buffer[]> {
-    const found = await this.deliveries.find({
-      select: { id: true },
-      where: { formId },
-      take: limit,
-    });
+    const found = await this.deliveries.find({ select: { id: true }, where: { formId }, take: limit });
     return found.map(({ id }) => id);
   }
 
@@ -191,7 +159,7 @@ export class DeliveriesRepository extends TransactionalRepository {
    * Removes deliveries with what belongs to them, and first: who stores an attempt locks its delivery, so that it is there
    * to be removed, or is not stored any more.
    */
-  async remove(ids: Buffer[]): Promise<void> {
+  async remove(ids: Buffer[]) {
     if (ids.length === 0) return;
     await this.deliveries.delete({ id: In(ids) });
     await this.attempts.delete({ deliveryId: In(ids) });
@@ -199,11 +167,7 @@ export class DeliveriesRepository extends TransactionalRepository {
   }
 
   /** Reads those of a form, a kind and a state. The index has them in order; without a hint MariaDB walks all ids at times. */
-  private inOrder(
-    where: FindOptionsWhere<Delivery>,
-    order: 'ASC' | 'DESC',
-    limit: number,
-  ): Promise<Delivery[]> {
+  private inOrder(where: FindOptionsWhere<Delivery>, order: 'ASC' | 'DESC', limit: number) {
     return this.deliveries
       .createQueryBuilder('delivery')
       .useIndex('ix_deliveries_form')
@@ -213,7 +177,7 @@ export class DeliveriesRepository extends TransactionalRepository {
       .getMany();
   }
 
-  countUnfinished(): Promise<number> {
+  countUnfinished() {
     return this.deliveries.countBy({ state: In(UNFINISHED) });
   }
 
@@ -232,7 +196,7 @@ export class DeliveriesRepository extends TransactionalRepository {
   }
 
   /** Counts the mails about submissions that wait after a try that failed, or were due before `time`, among the next ones. */
-  async countMailsWaiting(time: Date): Promise<number> {
+  async countMailsWaiting(time: Date) {
     const next = await this.deliveries.find({
       select: { id: true, kind: true, fate: true, nextAttemptAt: true },
       where: { state: 'pending', nextAttemptAt: Not(IsNull()) },
@@ -241,8 +205,7 @@ export class DeliveriesRepository extends TransactionalRepository {
     });
     return next.filter(
       ({ kind, fate, nextAttemptAt }) =>
-        isMailAboutSubmission(kind) &&
-        (fate === 'deferred' || (nextAttemptAt !== null && nextAttemptAt < time)),
+        isMailAboutSubmission(kind) && (fate === 'deferred' || (nextAttemptAt !== null && nextAttemptAt < time)),
     ).length;
   }
 
@@ -250,7 +213,7 @@ export class DeliveriesRepository extends TransactionalRepository {
    * Counts deliveries whose lease ended before `time`, and mails that were due before it and are not started: a call waits
    * longer where its own receiver is slow, which says nothing of the workers.
    */
-  countStuck(time: Date): Promise<number> {
+  countStuck(time: Date) {
     return this.deliveries.countBy([
       { state: 'pending', nextAttemptAt: LessThan(time), kind: Not(In([...CALLS])) },
       { state: 'delivering', leaseUntil: LessThan(time) },

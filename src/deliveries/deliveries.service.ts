@@ -74,7 +74,7 @@ export class DeliveriesService {
   }
 
   /** Makes the worker of this process look for due deliveries at once. */
-  wakeWorker(): void {
+  wakeWorker() {
     this.worker.wake();
   }
 
@@ -85,12 +85,12 @@ export class DeliveriesService {
   }
 
   /** Counts deliveries that are late: mails that were due LATE_MS ago and not begun, and attempts lost before that. */
-  countLate(now: Date): Promise<number> {
+  countLate(now: Date) {
     return this.deliveries.countStuck(new Date(now.getTime() - LATE_MS));
   }
 
   /** Counts the mails about submissions that wait after a try that failed, or are late, up to a thousand. */
-  countMailsWaiting(now: Date): Promise<number> {
+  countMailsWaiting(now: Date) {
     return this.deliveries.countMailsWaiting(new Date(now.getTime() - LATE_MS));
   }
 
@@ -101,10 +101,7 @@ export class DeliveriesService {
   }
 
   /** Counts the deliveries of submissions by their kind. */
-  countByKind(
-    scope: Pick<Scope, 'clientId'>,
-    submissionIds: Buffer[],
-  ): Promise<Map<DeliveryKind, number>> {
+  countByKind(scope: Pick<Scope, 'clientId'>, submissionIds: Buffer[]): Promise<Map<DeliveryKind, number>> {
     return this.deliveries.countByKind(scope, submissionIds);
   }
 
@@ -153,7 +150,7 @@ export class DeliveriesService {
   }
 
   /** Tells whether a cap was reached before this delivery, by those of its kind that did not fail. */
-  async isOverCap(delivery: Delivery, caps: { toRecipient: Cap; ofForm: Cap }): Promise<boolean> {
+  async isOverCap(delivery: Delivery, caps: { toRecipient: Cap; ofForm: Cap }) {
     return (
       (await this.deliveries.reachedBefore(delivery, 'recipientKey', caps.toRecipient)) ||
       (await this.deliveries.reachedBefore(delivery, 'formId', caps.ofForm))
@@ -164,17 +161,11 @@ export class DeliveriesService {
    * Attempts a delivery now, whatever its state, and waits for the result.
    * @throws DeliveryNotFound, DeliveryUnderWay, DeliveryWaits
    */
-  async tryNow(
-    principal: Principal,
-    form: Form,
-    submissionId: Buffer,
-    id: Buffer,
-  ): Promise<DeliveryWithAttempts> {
+  async tryNow(principal: Principal, form: Form, submissionId: Buffer, id: Buffer): Promise<DeliveryWithAttempts> {
     const delivery = await this.get(form.id, submissionId, id);
     if (!delivery.isShownTo(principal)) throw new DeliveryNotFound();
     const isAsking = delivery.kind === 'opt_in';
-    if (!isAsking && (await this.optIns.waitingAmong([submissionId])).length > 0)
-      throw new DeliveryWaits();
+    if (!isAsking && (await this.optIns.waitingAmong([submissionId])).length > 0) throw new DeliveryWaits();
     await this.audit.recordAloneBy(principal, {
       action: 'delivery.retried',
       target: { kind: 'delivery', id: formatUuid(id), name: form.name },
@@ -187,18 +178,14 @@ export class DeliveriesService {
   }
 
   /** Counts the failed deliveries of a form that `redeliver` would attempt again. */
-  async countFailed(
-    scope: Pick<Scope, 'clientId'>,
-    form: Form,
-    filter: DeliveryFilter,
-  ): Promise<FailedCount> {
+  async countFailed(scope: Pick<Scope, 'clientId'>, form: Form, filter: DeliveryFilter): Promise<FailedCount> {
     const of = failedOf(scope, form, filter);
     const count = await this.failed.count(of, FAILED_COUNT_MAX);
     return { count, ...(await this.failed.spanOf(of)) };
   }
 
   /** Counts the failed deliveries that `retry` would schedule, up to 500. */
-  countFailedOf(of: DeliveriesOf): Promise<number> {
+  countFailedOf(of: DeliveriesOf) {
     return this.failed.count(of, PORTION_ROWS);
   }
 
@@ -206,7 +193,7 @@ export class DeliveriesService {
    * Schedules failed deliveries of a form again.
    * @returns how many
    */
-  redeliver(principal: Principal, form: Form, filter: DeliveryFilter): Promise<number> {
+  redeliver(principal: Principal, form: Form, filter: DeliveryFilter) {
     return this.retry(principal, this.failedByNow(principal, form, filter), formTarget(form));
   }
 
@@ -216,7 +203,7 @@ export class DeliveriesService {
    * @param target of what the audit log says of it
    * @returns how many
    */
-  async retry(principal: Principal, of: FailedOf, target: AuditTarget): Promise<number> {
+  async retry(principal: Principal, of: FailedOf, target: AuditTarget) {
     const action = 'deliveries.retried';
     const count = await this.inPortions(of, async (tx, ids) => {
       await this.audit.recordBy(tx, principal, { action, target, details: { count: ids.length } });
@@ -230,7 +217,7 @@ export class DeliveriesService {
    * Removes failed deliveries of a form.
    * @returns how many
    */
-  discardFailed(principal: Principal, form: Form, filter: DeliveryFilter): Promise<number> {
+  discardFailed(principal: Principal, form: Form, filter: DeliveryFilter) {
     const about = { action: 'deliveries.discarded', target: formTarget(form) } as const;
     return this.inPortions(this.failedByNow(principal, form, filter), async (tx, ids) => {
       await this.audit.recordBy(tx, principal, { ...about, details: { count: ids.length } });
@@ -240,34 +227,27 @@ export class DeliveriesService {
   }
 
   /** Ends the deliveries of a destination that is deleted: what failed is over, and what waits as soon as it is tried. */
-  async endOf(destinationId: Buffer): Promise<void> {
+  async endOf(destinationId: Buffer) {
     await this.inPortions({ destinationId }, (tx, ids) => this.deliveries.in(tx).giveUp(ids));
     const now = this.unitOfWork.now();
     await this.unitOfWork.run((tx) => this.deliveries.in(tx).hasten(destinationId, now));
     this.wakeWorker();
   }
 
-  private async get(formId: number, submissionId: Buffer, id: Buffer): Promise<Delivery> {
+  private async get(formId: number, submissionId: Buffer, id: Buffer) {
     const delivery = await this.deliveries.find(formId, submissionId, id);
     if (!delivery) throw new DeliveryNotFound();
     return delivery;
   }
 
   /** Returns the failed deliveries of a form that fit a filter; what fails from now on is none of them. */
-  private failedByNow(
-    scope: Pick<Scope, 'clientId'>,
-    form: Form,
-    filter: DeliveryFilter,
-  ): FailedOf {
+  private failedByNow(scope: Pick<Scope, 'clientId'>, form: Form, filter: DeliveryFilter): FailedOf {
     const failed = { from: filter.givenUpFrom ?? new Date(0), to: this.unitOfWork.now() };
     return { ...failedOf(scope, form, filter), failed };
   }
 
   /** Does something with failed deliveries, some at a time. @returns the sum of what `work` returns */
-  private async inPortions(
-    of: FailedOf,
-    work: (tx: EntityManager, ids: Buffer[]) => Promise<number>,
-  ): Promise<number> {
+  private async inPortions(of: FailedOf, work: (tx: EntityManager, ids: Buffer[]) => Promise<number>) {
     let sum = 0;
     for await (const ids of this.failed.portionsOf(of, PORTION_ROWS)) {
       sum += await this.unitOfWork.run((tx) => work(tx, ids));
@@ -275,7 +255,7 @@ export class DeliveriesService {
     return sum;
   }
 
-  private async withAttempts(deliveries: Delivery[]): Promise<DeliveryWithAttempts[]> {
+  private async withAttempts(deliveries: Delivery[]) {
     const found = await this.deliveries.withAttempts(deliveries);
     const ids = deliveries.flatMap(({ destinationId }) => destinationId ?? []);
     if (ids.length === 0) return found;
@@ -296,9 +276,7 @@ export class DeliveriesService {
    * @param add makes the changes, in the transaction that it is given
    * @returns how many there were
    */
-  async countSome(
-    add: (tx: EntityManager, changes: readonly CounterChange[]) => Promise<void>,
-  ): Promise<number> {
+  async countSome(add: (tx: EntityManager, changes: readonly CounterChange[]) => Promise<void>) {
     try {
       return await this.unitOfWork.run(async (tx) => {
         const taken = await this.deliveries.in(tx).takeChanges(CHANGES_AT_ONCE);
@@ -314,10 +292,7 @@ export class DeliveriesService {
   }
 
   /** Returns which of these submissions have a delivery that failed and is shown, by the id as Latin-1. */
-  failedAmong(
-    scope: Pick<Scope, 'clientId'>,
-    submissionIds: readonly Buffer[],
-  ): Promise<Set<string>> {
+  failedAmong(scope: Pick<Scope, 'clientId'>, submissionIds: readonly Buffer[]): Promise<Set<string>> {
     return this.failed.among(scope, submissionIds);
   }
 
@@ -325,10 +300,7 @@ export class DeliveriesService {
    * Returns of which of these kinds each of these forms has deliveries that wait or failed, by the form; without forms
    * where all went well.
    */
-  openAmong(
-    formIds: readonly number[],
-    kinds: readonly DeliveryKind[],
-  ): Promise<Map<number, DeliveryKind[]>> {
+  openAmong(formIds: readonly number[], kinds: readonly DeliveryKind[]): Promise<Map<number, DeliveryKind[]>> {
     return this.failed.openAmong(formIds, kinds);
   }
 

@@ -40,14 +40,7 @@ export interface Judged {
 
 /** Asks what a submission causes, without what it has caused before. */
 export const Caused =
-  hook<
-    (
-      form: Form,
-      sent: SentSubmission,
-      band: Judged['band'],
-      tx?: EntityManager,
-    ) => Promise<PlannedDelivery[]>
-  >();
+  hook<(form: Form, sent: SentSubmission, band: Judged['band'], tx?: EntityManager) => Promise<PlannedDelivery[]>>();
 
 /** Plans the deliveries of submissions. */
 @Injectable()
@@ -75,14 +68,10 @@ export class DeliveryPlanner {
     if (waits) {
       const withheld = planned.map((each) => ({ ...each, withheldUntil: UNTIL_RELEASED }));
       const { asked } = waits;
-      return asked === null
-        ? withheld
-        : [...withheld, { kind: 'opt_in', recipient: asked, ...hold }];
+      return asked === null ? withheld : [...withheld, { kind: 'opt_in', recipient: asked, ...hold }];
     }
     if (!hold) return planned;
-    return planned.map((each) =>
-      (each.tellsOfHeld && !isBlank) || each.isAskedFor ? each : { ...each, ...hold },
-    );
+    return planned.map((each) => ((each.tellsOfHeld && !isBlank) || each.isAskedFor ? each : { ...each, ...hold }));
   }
 
   /**

@@ -1,12 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import type { Scope } from '../accounts/access/index.js';
-import {
-  TransactionalRepository,
-  placeholders,
-  sqlDate,
-  selectRows,
-} from '../platform/database/index.js';
+import { TransactionalRepository, placeholders, sqlDate, selectRows } from '../platform/database/index.js';
 import { firstUuidAt, timeOf } from '../platform/index.js';
 import { Delivery, type DeliveryKind } from './model/delivery.entity.js';
 import { ABOUT_SUBMISSIONS, anyOfKind, type FailedOf } from './model/delivery-filter.js';
@@ -34,7 +29,7 @@ export class FailedDeliveriesRepository extends TransactionalRepository {
   }
 
   /** Counts them up to `max`. */
-  async count(of: FailedOf, max: number): Promise<number> {
+  async count(of: FailedOf, max: number) {
     let count = 0;
     for (const run of runsOf(of)) {
       const { sql, parameters } = selectIn(run);
@@ -60,18 +55,15 @@ export class FailedDeliveriesRepository extends TransactionalRepository {
 
   private async idsIn(run: Run, order: 'ASC' | 'DESC', limit: number, after?: Buffer) {
     const { sql, parameters } = selectIn(run, after);
-    const rows = await this.source.manager.query<{ id: Buffer }[]>(
-      `${sql} ORDER BY id ${order} LIMIT ?`,
-      [...parameters, limit],
-    );
+    const rows = await this.source.manager.query<{ id: Buffer }[]>(`${sql} ORDER BY id ${order} LIMIT ?`, [
+      ...parameters,
+      limit,
+    ]);
     return rows.map(({ id }) => id);
   }
 
   /** Returns which of these submissions have one that somebody may know of, by the id as Latin-1. */
-  async among(
-    { clientId }: Pick<Scope, 'clientId'>,
-    submissionIds: readonly Buffer[],
-  ): Promise<Set<string>> {
+  async among({ clientId }: Pick<Scope, 'clientId'>, submissionIds: readonly Buffer[]): Promise<Set<string>> {
     if (submissionIds.length === 0) return new Set();
     // By submission alone: with the state too, SQLite would read all that failed.
     const found = await selectRows<{ id: Buffer; state: string; kind: DeliveryKind }>(
@@ -98,10 +90,7 @@ export class FailedDeliveriesRepository extends TransactionalRepository {
   }
 
   /** Returns of which of these kinds each form has one that failed or waits, by the form; by one look into the index for each. */
-  async openAmong(
-    formIds: readonly number[],
-    kinds: readonly DeliveryKind[],
-  ): Promise<Map<number, DeliveryKind[]>> {
+  async openAmong(formIds: readonly number[], kinds: readonly DeliveryKind[]): Promise<Map<number, DeliveryKind[]>> {
     if (formIds.length === 0) return new Map();
     const rows = await selectRows<Record<string, unknown> & { id: number }>(
       this.source,
@@ -109,8 +98,7 @@ export class FailedDeliveriesRepository extends TransactionalRepository {
         FROM \`forms\` form WHERE form.id IN (${placeholders(formIds)})`,
       [...kinds.flatMap((kind) => [kind, kind]), ...formIds],
     );
-    const openIn = (row: (typeof rows)[number]) =>
-      kinds.filter((_, index) => row[`k${index}`] !== null);
+    const openIn = (row: (typeof rows)[number]) => kinds.filter((_, index) => row[`k${index}`] !== null);
     const open = rows.map((row) => [row.id, openIn(row)] as const);
     return new Map(open.filter(([, some]) => some.length > 0));
   }
@@ -127,10 +115,7 @@ interface Run {
 
 /** Divides failed deliveries as an index has them: those of a form kind by kind. */
 function runsOf(of: FailedOf): Run[] {
-  const ids = {
-    first: firstUuidAt(of.from ?? new Date(0)),
-    end: of.to ? firstUuidAt(of.to) : Buffer.alloc(16, 0xff),
-  };
+  const ids = { first: firstUuidAt(of.from ?? new Date(0)), end: of.to ? firstUuidAt(of.to) : Buffer.alloc(16, 0xff) };
   if (of.destinationId) {
     return [{ ...ids, where: 'destination_id = ?', parameters: [of.destinationId] }];
   }

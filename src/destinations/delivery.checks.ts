@@ -93,7 +93,7 @@ export class DeliveryChecks {
     });
   }
 
-  private async closedServerOf(form: Form): Promise<string[]> {
+  private async closedServerOf(form: Form) {
     const server = await this.serverOf(form);
     const isClosed = server && (await this.box.standingOf(server.sealed)) === 'unreadable';
     return isClosed ? [`the mail server ${server.host}`] : [];
@@ -127,8 +127,7 @@ export class DeliveryChecks {
     if (kind === 'webhook' && recipient !== form.webhookUrl) return null;
     const answer = last.answer ?? 'no reason given';
     const again = `The next attempt is at ${nextAttemptAt?.toISOString() ?? 'later'}.`;
-    if (kind === 'destination')
-      return { text: `Calls to ${recipient} fail: ${answer}. ${again}`, fix: '' };
+    if (kind === 'destination') return { text: `Calls to ${recipient} fail: ${answer}. ${again}`, fix: '' };
     if (kind === 'webhook') return { text: `The webhook calls fail: ${answer}. ${again}`, fix: '' };
     const own = await this.serverOf(form);
     return {

@@ -16,13 +16,7 @@ import { FilesService } from '../submissions/files/files.service.js';
 import { FormQueries } from '../forms/form-queries.service.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { runStatements, UnitOfWork } from '../platform/database/index.js';
-import {
-  TemplateFailed,
-  Clock,
-  formatUuid,
-  SecretUnreadable,
-  GuardedHttpClient,
-} from '../platform/index.js';
+import { TemplateFailed, Clock, formatUuid, SecretUnreadable, GuardedHttpClient } from '../platform/index.js';
 import { SubmissionsService, type SubmissionInFull } from '../submissions/submissions.service.js';
 import { DestinationOpener } from './destination-opener.js';
 import { DestinationsRepository } from './destinations.repository.js';
@@ -84,16 +78,12 @@ export class DestinationCaller {
         return attemptResult('refused', 'not_possible', `The template fails: ${error.message}`);
       }
     };
-    const read = (made: AttemptResult) =>
-      made.code === null || !kind.read ? made : kind.read(made);
+    const read = (made: AttemptResult) => (made.code === null || !kind.read ? made : kind.read(made));
     const made = await make(settings);
     const moved = kind.moved?.(made) ?? null;
     if (moved) await this.follow(destination, moved);
     const ended = moved ? saying(moved, read(await make({ ...settings, ...moved }))) : read(made);
-    return {
-      ...ended,
-      answer: ended.answer && hidden(ended.answer, secretsIn(destination.kind, settings)),
-    };
+    return { ...ended, answer: ended.answer && hidden(ended.answer, secretsIn(destination.kind, settings)) };
   }
 
   /** Stores settings that are not secret, unless somebody has changed them meanwhile. */
@@ -101,9 +91,7 @@ export class DestinationCaller {
     await this.unitOfWork.run(async (tx) => {
       const destinations = this.destinations.in(tx);
       const destination = await destinations.getForUpdate(accountId, id);
-      const isSame = Object.keys(moved).every(
-        (name) => destination?.settings[name] === before[name],
-      );
+      const isSame = Object.keys(moved).every((name) => destination?.settings[name] === before[name]);
       if (!destination || !isSame) return;
       destination.settings = { ...destination.settings, ...(moved as Record<string, string>) };
       await destinations.save(destination);
@@ -119,7 +107,7 @@ function saying(moved: Record<string, string>, ended: AttemptResult): AttemptRes
 }
 
 /** Takes secrets out of an answer that repeats them, as they are, in a URL or in JSON. */
-function hidden(answer: string, secrets: readonly string[]): string {
+function hidden(answer: string, secrets: readonly string[]) {
   const spellings = secrets.flatMap((secret) => {
     const path = /^https?:\/\/[^/]+\/(.+)$/i.exec(secret)?.[1] ?? '';
     const parts = path.split(/[/?#&=]/).filter(({ length }) => length >= PART_MIN);
@@ -165,7 +153,7 @@ export class DestinationChannel implements DeliveryChannel {
   }
 
   /** Records how a call ended. When that pauses the destination, the owners of its form get a notice, once; of one of all forms, the account. */
-  async onSettled(delivery: Delivery, ended: AttemptResult, now: Date): Promise<void> {
+  async onSettled(delivery: Delivery, ended: AttemptResult, now: Date) {
     if (NOT_CALLED.includes(ended.outcome) || isOurFault(ended)) return;
     const { formId, kind, recipient } = delivery;
     const form = await this.forms.find(formId);
@@ -177,30 +165,25 @@ export class DestinationChannel implements DeliveryChannel {
     const { id } = destination;
     const pauses = destination.note(succeeded, now);
     const emails = pauses ? await this.toldOf(destination, form) : [];
-    const planned = emails.map(
-      (recipient) => ({ kind: 'owner_notice', recipient, destinationId: id }) as const,
-    );
+    const planned = emails.map((recipient) => ({ kind: 'owner_notice', recipient, destinationId: id }) as const);
     await this.unitOfWork.run(async (tx) => {
       const destinations = this.destinations.in(tx);
       if (succeeded) return destinations.recover(id);
       if (!(await destinations.fail(destination, pauses))) return;
-      await runStatements(
-        tx,
-        this.deliveries.outboxInserts([{ formId, submissionId: null, planned }]),
-      );
+      await runStatements(tx, this.deliveries.outboxInserts([{ formId, submissionId: null, planned }]));
     });
     this.deliveries.wakeWorker();
   }
 
   /** Returns who hears that a destination was paused. */
-  private async toldOf({ formId }: Destination, form: Form): Promise<string[]> {
+  private async toldOf({ formId }: Destination, form: Form) {
     if (formId !== null) return this.owners.of(form);
     const email = await this.accounts.emailOf(form.accountId);
     return email === null ? [] : [email];
   }
 
   /** Returns the destination of a call: the webhook of its form, unless it names another. */
-  private find(form: Form, { destinationId }: Delivery): Promise<Destination | null> {
+  private find(form: Form, { destinationId }: Delivery) {
     return destinationId
       ? this.destinations.findIn(form.accountId, destinationId)
       : this.destinations.findFirst(form, 'webhook');

@@ -3,11 +3,7 @@ import { BrandsService, type Brand } from '../clients/brands/brands.service.js';
 import { type DigestEvery, hourOf } from '../deliveries/digests/digest-hour.js';
 import { DigestsService } from '../deliveries/digests/digests.service.js';
 import type { Delivery } from '../deliveries/model/delivery.entity.js';
-import {
-  attemptResult,
-  destinationPaused,
-  type AttemptResult,
-} from '../deliveries/model/outcome.js';
+import { attemptResult, destinationPaused, type AttemptResult } from '../deliveries/model/outcome.js';
 import { FormQueries } from '../forms/form-queries.service.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { PauseNotice } from '../health/alarms.service.js';
@@ -27,7 +23,6 @@ import { commaList, MINUTE_MS, Config } from '../platform/index.js';
 import { SubmissionsService, type SubmissionInFull } from '../submissions/submissions.service.js';
 import { DestinationsRepository } from './destinations.repository.js';
 import type { KindSettings } from './kinds/kind.js';
-import type { Destination } from './model/destination.entity.js';
 import { type Role, directOf, recipientsIn } from './model/kind-settings.js';
 
 /** How long a mail waits when its digest takes no more, in milliseconds. */
@@ -65,12 +60,7 @@ export class DigestMails {
     const brand = await this.readers.brandFor(forms, recipient, isOfAccount);
     const formName = forms.length === 1 ? forms[0].name : null;
     const content = { id, formName, count, hour: hourOf(createdAt), first };
-    return this.write(
-      destinationId ? destinationDigestMail : digestMail,
-      content,
-      recipient,
-      brand,
-    );
+    return this.write(destinationId ? destinationDigestMail : digestMail, content, recipient, brand);
   }
 
   /** Writes the digest of a destination that tells of one submission alone. */
@@ -86,7 +76,7 @@ export class DigestMails {
     content: Omit<Parameters<typeof digestMail>[0], 'accountName'>,
     to: string,
     brand: Readonly<Brand>,
-  ): Message {
+  ) {
     const by = sentBy(brand, this.config);
     const { name: accountName, baseUrl, from } = by;
     return sendAs(by, write({ ...content, accountName }, baseUrl, from, to));
@@ -152,8 +142,7 @@ export class DestinationMails {
     const { formId, destinationId, ofAccount } = delivery;
     const form = await this.forms.find(formId);
     // What is left of a form that is deleted goes soon; a digest that tells of others too passes to one of them.
-    if (!form && destinationId)
-      return attemptResult('deferred', 'gone', 'Its form is being deleted.');
+    if (!form && destinationId) return attemptResult('deferred', 'gone', 'Its form is being deleted.');
     const of = form && destinationId ? await this.wanting(form, delivery) : null;
     if (of && 'verdict' in of) return of;
     const message = await this.digestMails.compose(delivery, of?.isForAccount ?? ofAccount);
@@ -167,29 +156,24 @@ export class DestinationMails {
   }
 
   /** Returns the destination that causes a mail to an owner, or how its attempt ends without one. */
-  private async wanting(
-    form: Form,
-    { destinationId, recipient }: Delivery,
-  ): Promise<Destination | AttemptResult> {
+  private async wanting(form: Form, { destinationId, recipient }: Delivery) {
     if (!destinationId) return this.destinations.findFirst(form, 'team');
     const destination = await this.destinations.findIn(form.accountId, destinationId);
     if (destination?.role) return destination;
     const key = recipient.toLowerCase();
-    const isNamed =
-      destination &&
-      recipientsIn(destination.settings).some((email) => email.toLowerCase() === key);
+    const isNamed = destination && recipientsIn(destination.settings).some((email) => email.toLowerCase() === key);
     if (!isNamed) return gone();
     return destination.isPaused ? destinationPaused() : destination;
   }
 }
 
-function gone(): AttemptResult {
+function gone() {
   const answer = 'The destination is gone, or names this address no more.';
   return attemptResult('refused', 'obsolete', answer);
 }
 
 /** Returns how an attempt ends of which a digest tells. */
-function ofGathering(isGathered: boolean, every: DigestEvery): AttemptResult {
+function ofGathering(isGathered: boolean, every: DigestEvery) {
   if (isGathered) {
     const answer = `Included in the next ${every === 'hour' ? 'hourly' : 'daily'} summary.`;
     return attemptResult('delivered', 'summarised', answer);

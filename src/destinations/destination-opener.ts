@@ -15,13 +15,7 @@ import { DestinationsRepository, withFirst } from './destinations.repository.js'
 import type { KindSettings } from './kinds/kind.js';
 import type { KindName } from './kinds/kinds.js';
 import { makeWebhookSecret } from './kinds/signatures.js';
-import {
-  type Role,
-  addressesOf,
-  changedSettings,
-  hostOf,
-  splitSettings,
-} from './model/kind-settings.js';
+import { type Role, addressesOf, changedSettings, hostOf, splitSettings } from './model/kind-settings.js';
 import type { Destination } from './model/destination.entity.js';
 
 /** A destination with all its settings, secrets among them. */
@@ -58,7 +52,7 @@ export class DestinationOpener {
   }
 
   /** Returns the first secret of the webhook of a form, derived from the key of the service: to show it stores nothing. */
-  private async firstSecretOf(formId: number): Promise<string> {
+  private async firstSecretOf(formId: number) {
     const payload = Buffer.alloc(4);
     payload.writeInt32BE(formId);
     return makeWebhookSecret(await this.signing.derive('webhook', payload));
@@ -80,10 +74,7 @@ export class DestinationOpener {
   }
 
   /** Returns settings as they are stored, with the secrets sealed. */
-  async seal(
-    kind: KindName,
-    settings: KindSettings,
-  ): Promise<Pick<Destination, 'settings' | 'sealed' | 'host'>> {
+  async seal(kind: KindName, settings: KindSettings): Promise<Pick<Destination, 'settings' | 'sealed' | 'host'>> {
     const { open, secret } = splitSettings(kind, settings);
     const hasSecrets = Object.keys(secret).length > 0;
     return {
@@ -115,8 +106,7 @@ export class DestinationOpener {
   async sealedTexts(): Promise<SealedRow[]> {
     return (await this.destinations.sealed()).map(({ id, sealed }) => ({
       sealed,
-      replace: (anew) =>
-        this.unitOfWork.run((tx) => this.destinations.in(tx).reseal(id, sealed, anew)),
+      replace: (anew) => this.unitOfWork.run((tx) => this.destinations.in(tx).reseal(id, sealed, anew)),
     }));
   }
 }

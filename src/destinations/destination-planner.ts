@@ -44,12 +44,7 @@ export class DestinationPlanner {
   }
 
   @Caused()
-  async plan(
-    form: Form,
-    sent: SentSubmission,
-    band: Band,
-    tx?: EntityManager,
-  ): Promise<PlannedDelivery[]> {
+  async plan(form: Form, sent: SentSubmission, band: Band, tx?: EntityManager): Promise<PlannedDelivery[]> {
     const all = withFirst(form, await this.rowsOf(form, tx)).filter(({ isOff }) => !isOff);
     const facts = all.some(asks) ? await this.factsOf(sent, tx) : NO_FACTS;
     const made = sent.isNew ? [] : await this.deliveries.madeFor(sent.id, tx);
@@ -102,7 +97,7 @@ export class DestinationPlanner {
   }
 
   /** Returns the rows of where the submissions of a form can go, without what it leaves out. */
-  private async rowsOf(form: Form, tx?: EntityManager): Promise<Destination[]> {
+  private async rowsOf(form: Form, tx?: EntityManager) {
     const known = this.copies.get(form.id);
     if (known && known.until > performance.now()) return known.all;
     const all = await this.destinations.in(tx).rowsServing(form);
@@ -128,7 +123,7 @@ const NO_FACTS: Facts = {
 };
 
 /** Tells whether it depends on a submission whether or to whom it goes. */
-function asks({ conditions, settings }: Destination): boolean {
+function asks({ conditions, settings }: Destination) {
   return conditions.length > 0 || settings.routes !== undefined;
 }
 
@@ -147,7 +142,7 @@ function aboutOf({ destination, goes }: Chosen, band: Band): Partial<PlannedDeli
 }
 
 /** Orders destinations so that of several that tell a person, the one is first that does so soonest. */
-function bySureness(one: Chosen, other: Chosen): number {
+function bySureness(one: Chosen, other: Chosen) {
   const waits = ({ destination: { role, kind, settings, isPaused }, goes }: Chosen) => {
     if (role) return role === 'team' ? -3 : role === 'visitor' ? -2 : -1;
     if (kindOf(kind).mail !== 'owner') return 0;
@@ -158,15 +153,15 @@ function bySureness(one: Chosen, other: Chosen): number {
 }
 
 /** Names the destination of a delivery. */
-function servedBy({ destinationId, kind }: Delivery): string {
+function servedBy({ destinationId, kind }: Delivery) {
   return destinationId?.toString('hex') ?? kind;
 }
 
-function servedAs({ id, role }: Destination): string {
+function servedAs({ id, role }: Destination) {
   return role ? firstOf(role).delivery : id.toString('hex');
 }
 
 /** Returns whom a mail to owners tells, so that nobody is told twice; null for what is none. */
-function toldBy({ kind, recipient }: Pick<PlannedDelivery, 'kind' | 'recipient'>): string | null {
+function toldBy({ kind, recipient }: Pick<PlannedDelivery, 'kind' | 'recipient'>) {
   return kind === 'owner_email' ? recipient.toLowerCase() : null;
 }

@@ -18,13 +18,7 @@ import { SubmissionPages } from '../search/pages/submission-pages.service.js';
 import { DestinationCaller } from './destination-channel.js';
 import { DestinationPlanner } from './destination-planner.js';
 import { DigestMails, templateOf } from './destination-mails.js';
-import {
-  formSettings,
-  directOf,
-  recipientsIn,
-  recipientsOf,
-  type Place,
-} from './model/kind-settings.js';
+import { formSettings, directOf, recipientsIn, recipientsOf, type Place } from './model/kind-settings.js';
 import { DestinationNotFound, NoFormToTest, WebhookNotSet } from './destination.errors.js';
 import { kindOf, type KindName } from './kinds/kinds.js';
 import { Destination } from './model/destination.entity.js';
@@ -77,11 +71,7 @@ export class DestinationSamples {
   }
 
   /** Sends a mail to the first recipient that takes mails; that to visitors goes to the address of the account. */
-  private async mail(
-    destination: Destination,
-    full: SubmissionInFull,
-    signal: AbortSignal,
-  ): Promise<AttemptResult> {
+  private async mail(destination: Destination, full: SubmissionInFull, signal: AbortSignal) {
     const { kind, settings, accountId, isForAccount } = destination;
     const { mail = 'owner' } = kindOf(kind);
     const named = recipientsIn(settings);
@@ -142,9 +132,7 @@ export class DestinationTrials {
     choice: Choice,
     { to = null, route_field = null, routes }: Readonly<Record<string, unknown>> = {},
   ): Promise<Trial> {
-    const routing = routes
-      ? await this.opener.checked(EMAIL, {}, { to, route_field, routes }, true)
-      : null;
+    const routing = routes ? await this.opener.checked(EMAIL, {}, { to, route_field, routes }, true) : null;
     const selection = {
       scope: form ? principal : { accountId, clientId },
       forms: form && [form],
@@ -168,7 +156,7 @@ export class DestinationTrials {
   }
 
   /** Returns the body that a test of a destination sends, as text. @throws NoFormToTest */
-  async sampleOf({ destination, settings }: OpenedDestination): Promise<string> {
+  async sampleOf({ destination, settings }: OpenedDestination) {
     const now = this.clock.now();
     const full = await this.sample(destination, now);
     const extras = { id: '', now, fileLinks: [], page: '' };
@@ -182,11 +170,7 @@ export class DestinationTrials {
   async test(principal: Principal, destination: Destination): Promise<TestCall> {
     const { kind, role, target } = destination;
     if (role === 'webhook' && destination.isOff) throw new WebhookNotSet();
-    await this.audit.recordAloneBy(principal, {
-      action: 'destination.tested',
-      target,
-      details: { kind },
-    });
+    await this.audit.recordAloneBy(principal, { action: 'destination.tested', target, details: { kind } });
     return this.samples.send(destination, await this.sample(destination, this.clock.now()));
   }
 
@@ -254,12 +238,7 @@ export class DestinationPreviews {
     const { role, kind } = opened?.destination ?? EMAIL;
     const { mail } = kindOf(kind);
     if (!mail) throw new DestinationNotFound();
-    const settings = await this.opener.checked(
-      { kind, role },
-      opened?.settings ?? {},
-      given,
-      !opened,
-    );
+    const settings = await this.opener.checked({ kind, role }, opened?.settings ?? {}, given, !opened);
     const form = role ? home.form.with(formSettings(role, settings)) : home.form;
     const { full, isSample } = await this.examples.of(principal, form);
     const planned = await this.planner.deliveriesOf(
@@ -270,9 +249,7 @@ export class DestinationPreviews {
     );
     const recipients = planned.map(({ recipient }) => recipient);
     const to = reader ?? recipients[0] ?? SOMEBODY;
-    const brand = await (mail === 'visitor'
-      ? this.brands.ofForm(form)
-      : this.readers.brandFor([form], to));
+    const brand = await (mail === 'visitor' ? this.brands.ofForm(form) : this.readers.brandFor([form], to));
     const template = templateOf({ role, settings });
     const isSent = recipients.length > 0;
     return {
@@ -314,10 +291,7 @@ export class TestMailsService {
    * @throws NotAllowedHere without the right to change the form
    * @throws FormNotFound, FormNotOwn, TooManyRecipients, AddressNotVerified, RateLimited
    */
-  async send(
-    { person, principal }: SignedIn,
-    { identifier, ...previewed }: TestMail,
-  ): Promise<AttemptResult> {
+  async send({ person, principal }: SignedIn, { identifier, ...previewed }: TestMail): Promise<AttemptResult> {
     if (!principal?.has('forms:write')) throw new NotAllowedHere();
     const form = await this.forms.get(principal, identifier);
     assertMayChange(principal, form);
@@ -328,8 +302,6 @@ export class TestMailsService {
     this.limits.admit('test-mail', person.id);
     await this.audit.recordAloneBy(principal, { action: 'mail.tested', target, details: { kind } });
     const marked = { ...message, subject: `${MARK}${message.subject}` };
-    return this.timeouts.run((signal) =>
-      attemptMail(this.mailer, formatUuid(makeUuid()), marked, signal),
-    );
+    return this.timeouts.run((signal) => attemptMail(this.mailer, formatUuid(makeUuid()), marked, signal));
   }
 }

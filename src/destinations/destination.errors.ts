@@ -1,10 +1,6 @@
 import { ForbiddenError, InvalidInputError, NotFoundError, fact } from '../platform/index.js';
 
-export class DestinationNotFound extends fact(
-  NotFoundError,
-  'destination_not_found',
-  'Destination not found.',
-) {}
+export class DestinationNotFound extends fact(NotFoundError, 'destination_not_found', 'Destination not found.') {}
 
 /** There is no form yet to send a sample of. */
 export class NoFormToTest extends fact(

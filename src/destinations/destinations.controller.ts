@@ -11,7 +11,6 @@ import {
 } from '../accounts/access/index.js';
 import { Config, formatUuid, uuidOf } from '../platform/index.js';
 import { MessageDto, ApiUuid, paramOf } from '../platform/http/index.js';
-import type { OpenedDestination } from './destination-opener.js';
 import { DestinationsService, type Home } from './destinations.service.js';
 import { DestinationPreviews, DestinationTrials, TestMailsService } from './destination-trials.js';
 import {
@@ -65,15 +64,10 @@ abstract class DestinationRoutes {
 
   /** Change a destination. Absent fields stay as they are; its kind does too. */
   @Patch(':id')
-  async change(
-    @Asked() asked: Asked,
-    @Body() { destination }: ChangeDestinationDto,
-  ): Promise<DestinationResponseDto> {
+  async change(@Asked() asked: Asked, @Body() { destination }: ChangeDestinationDto): Promise<DestinationResponseDto> {
     const changes = DestinationChangesDto.changes(destination);
     const opened = await this.find(asked);
-    return DestinationResponseDto.of(
-      await this.destinations.change(asked.principal, opened, changes),
-    );
+    return DestinationResponseDto.of(await this.destinations.change(asked.principal, opened, changes));
   }
 
   /** Delete a destination. What waits to be sent there is given up. */
@@ -90,9 +84,7 @@ abstract class DestinationRoutes {
   @Requires('webhooks:secret')
   async renewSecret(@Asked() asked: Asked): Promise<DestinationResponseDto> {
     const { destination } = await this.find(asked);
-    return DestinationResponseDto.ofNew(
-      await this.destinations.renewSecret(asked.principal, destination),
-    );
+    return DestinationResponseDto.ofNew(await this.destinations.renewSecret(asked.principal, destination));
   }
 
   /** Send a sample to a destination now, and return the response. That of the email to visitors goes to the account. */
@@ -105,10 +97,7 @@ abstract class DestinationRoutes {
 
   /** List what a destination was sent, newest first, 25 at a time; follow `next_page` until it is null. */
   @Get(':id/deliveries')
-  async deliveries(
-    @Asked() asked: Asked,
-    @Query() { state, before }: DestinationLogQueryDto,
-  ): Promise<SentListDto> {
+  async deliveries(@Asked() asked: Asked, @Query() { state, before }: DestinationLogQueryDto): Promise<SentListDto> {
     const { destination } = await this.find(asked);
     const found = await this.destinations.sentTo(destination, state ?? null, uuidOf(before));
     const above = asked.identifier === undefined ? '' : `/forms/${asked.identifier}`;
@@ -124,7 +113,7 @@ abstract class DestinationRoutes {
     return { retried: await this.destinations.retry(asked.principal, destination) };
   }
 
-  private async find({ principal, identifier, id }: Asked): Promise<OpenedDestination> {
+  private async find({ principal, identifier, id }: Asked) {
     return (await this.destinations.find(principal, identifier, id)).opened;
   }
 
@@ -138,11 +127,7 @@ abstract class DestinationRoutes {
     return DestinationResponseDto.ofNew(made, destination.settings);
   }
 
-  protected async tryIn(
-    principal: Principal,
-    home: Home,
-    body: TryDestinationDto,
-  ): Promise<TrialDto> {
+  protected async tryIn(principal: Principal, home: Home, body: TryDestinationDto): Promise<TrialDto> {
     const choice = TryDestinationDto.choice(body);
     const { settings } = body.destination;
     return TrialDto.of(await this.trials.tryOut(principal, home, choice, settings));
@@ -221,10 +206,7 @@ export class FormDestinationsController extends DestinationRoutes {
   @HttpCode(200)
   @Requires('submissions:read')
   @Allows('see')
-  async tryOut(
-    @InForm() { principal, identifier }: InForm,
-    @Body() body: TryDestinationDto,
-  ): Promise<TrialDto> {
+  async tryOut(@InForm() { principal, identifier }: InForm, @Body() body: TryDestinationDto): Promise<TrialDto> {
     return this.tryIn(principal, await this.destinations.homeOf(principal, identifier), body);
   }
 
@@ -245,29 +227,20 @@ export class FormDestinationsController extends DestinationRoutes {
 
   /** Exclude a form from a destination of its client or account. What waits is still sent. */
   @Put(':id/exclusion')
-  async exclude(
-    @InForm('id') { principal, identifier, id }: InForm,
-  ): Promise<DestinationResponseDto> {
+  async exclude(@InForm('id') { principal, identifier, id }: InForm): Promise<DestinationResponseDto> {
     const { form } = await this.destinations.homeOf(principal, identifier);
-    return DestinationResponseDto.of(
-      await this.destinations.exclude(principal, form, id, true),
-      true,
-    );
+    return DestinationResponseDto.of(await this.destinations.exclude(principal, form, id, true), true);
   }
 
   /** Include a form again. */
   @Delete(':id/exclusion')
-  async include(
-    @InForm('id') { principal, identifier, id }: InForm,
-  ): Promise<DestinationResponseDto> {
+  async include(@InForm('id') { principal, identifier, id }: InForm): Promise<DestinationResponseDto> {
     const { form } = await this.destinations.homeOf(principal, identifier);
     return DestinationResponseDto.of(await this.destinations.exclude(principal, form, id, false));
   }
 }
 
-/**
- * Serves the webhook of a form. Its secret is seen and changed with a right of its own.
- */
+/** Serves the webhook of a form. Its secret is seen and changed with a right of its own. */
 @Controller('api/v1/forms/:identifier/webhook')
 @RoutesRequire('forms:write')
 export class WebhooksController {

@@ -43,8 +43,7 @@ export class DestinationsRepository extends TransactionalRepository {
       .setParameters({ accountId, id })
       .getMany();
     return found.sort(
-      (one, other) =>
-        rank(one) - rank(other) || one.position - other.position || one.id.compare(other.id),
+      (one, other) => rank(one) - rank(other) || one.position - other.position || one.id.compare(other.id),
     );
   }
 
@@ -96,7 +95,7 @@ export class DestinationsRepository extends TransactionalRepository {
   }
 
   /** Stores the same secrets under another seal. */
-  async reseal(id: Buffer, before: string, sealed: string): Promise<void> {
+  async reseal(id: Buffer, before: string, sealed: string) {
     await this.destinations.update({ id, sealed: before }, { sealed });
   }
 
@@ -107,25 +106,22 @@ export class DestinationsRepository extends TransactionalRepository {
   }
 
   /** Has a form leave a destination out, or takes it in again. */
-  async exclude(formId: number, destinationId: Buffer, isExcluded: boolean): Promise<void> {
+  async exclude(formId: number, destinationId: Buffer, isExcluded: boolean) {
     if (isExcluded) await insertMissing(this.exclusions, [{ formId, destinationId }]);
     else await this.exclusions.delete({ formId, destinationId });
   }
 
   /** Returns the names of destinations, by the id as hex digits. @param ids of deliveries whose scope was checked */
   async namesOf(ids: readonly Buffer[]): Promise<Map<string, string>> {
-    const found = await this.destinations.find({
-      select: { id: true, name: true },
-      where: { id: In([...ids]) },
-    });
+    const found = await this.destinations.find({ select: { id: true, name: true }, where: { id: In([...ids]) } });
     return new Map(found.map(({ id, name }) => [id.toString('hex'), name]));
   }
 
-  async save(destination: Destination): Promise<void> {
+  async save(destination: Destination) {
     await this.destinations.save(destination);
   }
 
-  async move({ id, position }: Destination): Promise<void> {
+  async move({ id, position }: Destination) {
     await this.destinations.update({ id }, { position });
   }
 
@@ -133,18 +129,16 @@ export class DestinationsRepository extends TransactionalRepository {
   async webhooksPausedAmong(formIds: readonly number[]): Promise<Map<number, Date>> {
     const ids = formIds.map((id) => firstId(id, 'webhook'));
     const found = await this.destinations.findBy({ id: In(ids), pausedAt: Not(IsNull()) });
-    return new Map(
-      found.flatMap(({ formId, pausedAt }) => (formId && pausedAt ? [[formId, pausedAt]] : [])),
-    );
+    return new Map(found.flatMap(({ formId, pausedAt }) => (formId && pausedAt ? [[formId, pausedAt]] : [])));
   }
 
   /** Records that calls succeed again. */
-  async recover(id: Buffer): Promise<void> {
+  async recover(id: Buffer) {
     await this.destinations.update({ id }, { failingSince: null });
   }
 
   /** Takes calls up again after failures, which were those of another address. */
-  async renew(id: Buffer): Promise<void> {
+  async renew(id: Buffer) {
     await this.destinations.update({ id }, { failingSince: null, pausedAt: null });
   }
 
@@ -153,7 +147,7 @@ export class DestinationsRepository extends TransactionalRepository {
    * @param pauses whether that was for too long
    * @returns whether this pauses it, which happens once
    */
-  async fail(destination: Destination, pauses: boolean): Promise<boolean> {
+  async fail(destination: Destination, pauses: boolean) {
     const { id, failingSince, pausedAt, said } = destination;
     if (said) await insertMissing(this.destinations, [destination]);
     await this.destinations.update({ id, failingSince: IsNull() }, { failingSince });
@@ -162,7 +156,7 @@ export class DestinationsRepository extends TransactionalRepository {
     return affected === 1;
   }
 
-  async remove(id: Buffer): Promise<void> {
+  async remove(id: Buffer) {
     await this.exclusions.delete({ destinationId: id });
     await this.destinations.delete({ id });
   }
@@ -188,7 +182,7 @@ export function withFirst(form: Form, rows: readonly Destination[]): Destination
   return [...first, ...rows.filter(isFurther)];
 }
 
-function isFurther({ id }: Destination): boolean {
+function isFurther({ id }: Destination) {
   return firstNamed(id) === null;
 }
 

@@ -1,18 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import {
-  ClientDeleted,
-  ClientsService,
-  type AfterCommit,
-  type ClientKey,
-} from '../clients/clients.service.js';
+import { ClientDeleted, ClientsService, type AfterCommit, type ClientKey } from '../clients/clients.service.js';
 import { hook, Hooks, DAY_MS } from '../platform/index.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
-import {
-  CALL_STATES,
-  type CallState,
-  type DeliveryWithAttempts,
-} from '../deliveries/model/delivery-filter.js';
+import { CALL_STATES, type CallState, type DeliveryWithAttempts } from '../deliveries/model/delivery-filter.js';
 import { Destination, type DestinationSettings } from './model/destination.entity.js';
 import {
   placeOf,
@@ -100,13 +91,13 @@ export class DestinationsService {
   }
 
   /** Ends what is left to do for destinations that are gone. */
-  private async end(ids: readonly Buffer[]): Promise<void> {
+  private async end(ids: readonly Buffer[]) {
     this.changed();
     for (const id of ids) await this.deliveries.endOf(id);
   }
 
   /** Tells who follows that destinations are others now. */
-  changed(): void {
+  changed() {
     void this.hooks.run(DestinationsChanged);
   }
 
@@ -136,11 +127,7 @@ export class DestinationsService {
    */
   homeOf(scope: Scope, identifier: string): Promise<Home & { form: Form }>;
   homeOf(scope: Scope, identifier: string | undefined, clientId?: number | null): Promise<Home>;
-  async homeOf(
-    scope: Scope,
-    identifier: string | undefined,
-    clientId: number | null = null,
-  ): Promise<Home> {
+  async homeOf(scope: Scope, identifier: string | undefined, clientId: number | null = null): Promise<Home> {
     if (identifier !== undefined) {
       const form = await this.access.get(scope, identifier);
       return { place: placeOf(form), form };
@@ -183,7 +170,7 @@ export class DestinationsService {
     return this.openAll(await this.destinations.listOf(place));
   }
 
-  private openAll(destinations: readonly Destination[]): Promise<OpenedDestination[]> {
+  private openAll(destinations: readonly Destination[]) {
     return Promise.all(destinations.map((destination) => this.opener.open(destination)));
   }
 
@@ -253,10 +240,7 @@ export class DestinationsService {
    * Makes a new secret for a webhook; the previous one signs for another day.
    * @throws DestinationNotFound, also for a destination of another kind
    */
-  async renewSecret(
-    principal: Principal,
-    { kind, accountId, id }: Destination,
-  ): Promise<OpenedDestination> {
+  async renewSecret(principal: Principal, { kind, accountId, id }: Destination): Promise<OpenedDestination> {
     if (kind !== 'webhook') throw new DestinationNotFound();
     return this.unitOfWork.run(async (tx) => {
       const destinations = this.destinations.in(tx);
@@ -274,7 +258,7 @@ export class DestinationsService {
   }
 
   /** @throws DestinationStays */
-  async delete(principal: Principal, destination: Destination): Promise<void> {
+  async delete(principal: Principal, destination: Destination) {
     if (destination.role) throw new DestinationStays();
     await this.unitOfWork.run(async (tx) => {
       await this.destinations.in(tx).remove(destination.id);
@@ -293,12 +277,7 @@ export class DestinationsService {
    * planned before still goes there.
    * @throws DestinationNotFound for one of the form itself too, and for a client
    */
-  async exclude(
-    principal: Principal,
-    form: Form,
-    id: Buffer | null,
-    isExcluded: boolean,
-  ): Promise<OpenedDestination> {
+  async exclude(principal: Principal, form: Form, id: Buffer | null, isExcluded: boolean): Promise<OpenedDestination> {
     const all = principal.clientId === null ? await this.destinations.rowsFor(form) : [];
     const destination = all.find((each) => each.formId === null && id?.equals(each.id));
     if (!destination) throw new DestinationNotFound();
@@ -319,11 +298,7 @@ export class DestinationsService {
    * @param state null for all
    * @param before only what was planned before this delivery; null for all
    */
-  async sentTo(
-    { deliveries: of }: Destination,
-    state: CallState | null,
-    before: Buffer | null,
-  ): Promise<SentFound> {
+  async sentTo({ deliveries: of }: Destination, state: CallState | null, before: Buffer | null): Promise<SentFound> {
     const states = state === null ? Object.values(CALL_STATES).flat() : CALL_STATES[state];
     const found = await this.deliveries.newest({ of, states, before, limit: LISTED + 1 });
     const failed = await this.deliveries.countFailedOf(of);
@@ -331,7 +306,7 @@ export class DestinationsService {
   }
 
   /** Schedules what failed again, from the start of the schedule. @returns how many */
-  retry(principal: Principal, { deliveries, target }: Destination): Promise<number> {
+  retry(principal: Principal, { deliveries, target }: Destination) {
     return this.deliveries.retry(principal, deliveries, target);
   }
 
@@ -342,25 +317,17 @@ export class DestinationsService {
     { role, formId, said }: Destination,
     settings: KindSettings,
     paused: boolean | undefined,
-  ): Promise<void> {
+  ) {
     const form = role && formId && (await this.access.find(formId, tx));
     if (!form || !said) throw new DestinationNotFound();
     const { switch: turns } = firstOf(role);
-    const change = {
-      ...formSettings(role, settings),
-      ...(turns && paused !== undefined && { [turns]: !paused }),
-    };
+    const change = { ...formSettings(role, settings), ...(turns && paused !== undefined && { [turns]: !paused }) };
     const after = await this.forms.changeIn(tx, principal, form.identifier, change);
     Object.assign(said, saidBy(after, role));
   }
 
   /** Puts a destination at its place in its list. @throws TooManyDestinations */
-  private async place(
-    tx: EntityManager,
-    destination: Destination,
-    isNew: boolean,
-    position: number | undefined,
-  ): Promise<void> {
+  private async place(tx: EntityManager, destination: Destination, isNew: boolean, position: number | undefined) {
     const destinations = this.destinations.in(tx);
     const all = await destinations.listOfForUpdate(destination);
     if (isNew && all.length >= DESTINATIONS_MAX) throw new TooManyDestinations(DESTINATIONS_MAX);
@@ -374,12 +341,7 @@ export class DestinationsService {
   }
 
   /** Asks new recipients, where they have to be asked, about the form, or the first of those it serves. */
-  private async add(
-    tx: EntityManager,
-    { accountId, formId, clientId }: Destination,
-    emails: string[],
-    by: Principal,
-  ): Promise<void> {
+  private async add(tx: EntityManager, { accountId, formId, clientId }: Destination, emails: string[], by: Principal) {
     const id = formId ?? (await this.access.firstForm({ accountId, clientId }, tx));
     await this.hooks.run(RecipientsAdded, tx, { id, accountId }, emails, by);
   }

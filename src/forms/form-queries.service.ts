@@ -84,9 +84,7 @@ export class FormQueries {
 
   /** Returns what programs see of a form. @throws FormNotFound */
   async view(scope: Scope, identifier: string): Promise<Readonly<FormView>> {
-    const form = isFormIdentifier(identifier)
-      ? await this.views.load(`${keyOf(scope)}/${identifier}`)
-      : null;
+    const form = isFormIdentifier(identifier) ? await this.views.load(`${keyOf(scope)}/${identifier}`) : null;
     if (!form) throw new FormNotFound();
     return form;
   }
@@ -218,11 +216,7 @@ export class FormQueries {
   }
 
   /** Returns the ids of the forms of an account that none of these clients sees, within a transaction. */
-  async hiddenFrom(
-    tx: EntityManager,
-    accountId: number,
-    clientIds: readonly number[],
-  ): Promise<number[]> {
+  async hiddenFrom(tx: EntityManager, accountId: number, clientIds: readonly number[]): Promise<number[]> {
     const seen = await this.grants.in(tx).formIdsOf(clientIds);
     const all = await this.forms.in(tx).list({ accountId, clientId: null }, null);
     return all.map(({ id }) => id).filter((id) => !seen.includes(id));
@@ -277,8 +271,5 @@ function keyOf({ accountId, clientId }: Scope) {
 /** Makes the scope again that `keyOf` named. */
 function scopeOf(key: string): Scope {
   const [accountId, clientId] = key.split('/');
-  return {
-    accountId: Number(accountId),
-    clientId: clientId === undefined ? null : Number(clientId),
-  };
+  return { accountId: Number(accountId), clientId: clientId === undefined ? null : Number(clientId) };
 }

@@ -1,22 +1,11 @@
 import { Body, Controller, Delete, Get, Injectable, Put } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { RoutesRequire, Allows, InForm } from '../accounts/access/index.js';
-import {
-  FieldLabelsDto,
-  FieldRulesDto,
-  FieldsDto,
-  PreviewDto,
-  SetPreviewDto,
-} from './dto/fields.dto.js';
+import { FieldLabelsDto, FieldRulesDto, FieldsDto, PreviewDto, SetPreviewDto } from './dto/fields.dto.js';
 import type { Form } from './model/form.entity.js';
 import type { FormFields } from './model/form-fields.js';
 import { FormsService } from './forms.service.js';
-import {
-  pascal,
-  settingBodies,
-  SetVisitorAttachmentDto,
-  VisitorAttachmentDto,
-} from './dto/form.dto.js';
+import { pascal, settingBodies, SetVisitorAttachmentDto, VisitorAttachmentDto } from './dto/form.dto.js';
 import { RETENTION, STATUSES } from './model/form-settings.js';
 import { INTAKE } from './model/intake-gate.js';
 import type { Declared, SettingGroup } from './model/setting.js';
@@ -72,9 +61,7 @@ export class FieldsController extends SettingRoutes {
   @Put('rules')
   async setRules(@InForm() form: InForm, @Body() body: FieldRulesDto): Promise<FieldRulesDto> {
     const rules = FieldRulesDto.fields(body);
-    const changed = await this.change(form, ({ fields }) =>
-      fields.withRules(rules, body.on_failure),
-    );
+    const changed = await this.change(form, ({ fields }) => fields.withRules(rules, body.on_failure));
     return FieldRulesDto.of(changed.fields);
   }
 
@@ -129,9 +116,7 @@ function controllerOf<Settings extends Declared>(group: SettingGroup<Settings>) 
       const isFlat = group.list.length === 1;
       const sent = isFlat ? body : (body as Record<string, object>)[path];
       const values = { ...group.defaults, ...group.read(sent ?? {}) };
-      const form = await this.forms.change(principal, identifier, (now) =>
-        group.changed(now, values),
-      );
+      const form = await this.forms.change(principal, identifier, (now) => group.changed(now, values));
       return Shown.of(group.of(form));
     }
   }
@@ -141,9 +126,7 @@ function controllerOf<Settings extends Declared>(group: SettingGroup<Settings>) 
   Reflect.defineMetadata('design:paramtypes', [Object, Asked], prototype, 'set');
   const set = Object.getOwnPropertyDescriptor(prototype, 'set');
   if (routes.allows && set) Allows(routes.allows)(prototype, 'set', set);
-  return Object.defineProperty(SettingsController, 'name', {
-    value: `${pascal(path)}SettingsController`,
-  });
+  return Object.defineProperty(SettingsController, 'name', { value: `${pascal(path)}SettingsController` });
 }
 
 export const IntakeSettingsController = controllerOf(INTAKE);

@@ -1,24 +1,6 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Patch,
-  Post,
-  Put,
-  Query,
-  Res,
-} from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Put, Query, Res } from '@nestjs/common';
 import type { Response, NextFunction, Request } from 'express';
-import {
-  Allows,
-  CurrentPrincipal,
-  Requires,
-  RoutesRequire,
-  InForm,
-  Principal,
-} from '../accounts/access/index.js';
+import { Allows, CurrentPrincipal, Requires, RoutesRequire, InForm, Principal } from '../accounts/access/index.js';
 import { Config } from '../platform/index.js';
 import { MessageDto, PageQueryDto, pageHeaders, hasBody } from '../platform/http/index.js';
 import {
@@ -73,10 +55,7 @@ export class FormsController {
   /** Create a form. Only the name is needed. */
   @Post()
   @Requires('forms:create')
-  async create(
-    @CurrentPrincipal() principal: Principal,
-    @Body() body: CreateFormDto,
-  ): Promise<FormDto> {
+  async create(@CurrentPrincipal() principal: Principal, @Body() body: CreateFormDto): Promise<FormDto> {
     return FormDto.of(await this.forms.create(principal, CreateFormSettingsDto.of(body.form)));
   }
 
@@ -96,10 +75,7 @@ export class FormsController {
 
   /** Change settings of a form. Absent fields stay, null clears where null is allowed. */
   @Patch(':identifier')
-  async change(
-    @InForm() { principal, identifier }: InForm,
-    @Body() body: ChangeFormDto,
-  ): Promise<FormDto> {
+  async change(@InForm() { principal, identifier }: InForm, @Body() body: ChangeFormDto): Promise<FormDto> {
     const settings = ChangeFormSettingsDto.of(body.form);
     return FormDto.of(await this.forms.change(principal, identifier, settings));
   }

@@ -12,12 +12,7 @@ import {
 } from '../platform/database/index.js';
 import { snakeCase, comparable } from '../platform/index.js';
 import { SETTING_NAMES } from './model/form-settings.js';
-import {
-  Form,
-  type FormView,
-  VisitorAttachment,
-  type VisitorAttachmentFacts,
-} from './model/form.entity.js';
+import { Form, type FormView, VisitorAttachment, type VisitorAttachmentFacts } from './model/form.entity.js';
 import { FormNotFound } from './model/form.errors.js';
 import { visibleByGrant, visibleByKey, visibleInOrder, visibleTo } from './access/visible-forms.js';
 
@@ -75,13 +70,8 @@ export class FormsRepository extends TransactionalRepository {
 
   async count(scope: Scope) {
     const { accountId, clientId } = scope;
-    const { sql, values } =
-      clientId === null ? visibleTo(scope) : visibleByGrant(accountId, clientId);
-    const [row] = await selectRows<{ total: number }>(
-      this.source,
-      `SELECT COUNT(*) AS total ${sql}`,
-      values,
-    );
+    const { sql, values } = clientId === null ? visibleTo(scope) : visibleByGrant(accountId, clientId);
+    const [row] = await selectRows<{ total: number }>(this.source, `SELECT COUNT(*) AS total ${sql}`, values);
     return Number(row?.total);
   }
 
@@ -157,10 +147,7 @@ export class FormsRepository extends TransactionalRepository {
 
   /** Sets what rows show, unless somebody has changed it since it was read. */
   async setPreview({ id, previewFields }: FormSummary, text: string) {
-    await this.forms.update(
-      { id, previewFields: previewFields ?? IsNull() },
-      { previewFields: text },
-    );
+    await this.forms.update({ id, previewFields: previewFields ?? IsNull() }, { previewFields: text });
   }
 
   /** Saves a deleted form, with the time of the deletion by the database's clock. */
@@ -181,10 +168,7 @@ export class FormsRepository extends TransactionalRepository {
   }
 
   async addToCount(id: number, by: number) {
-    await this.source.manager.query(
-      'UPDATE forms SET submission_count = submission_count + ? WHERE id = ?',
-      [by, id],
-    );
+    await this.source.manager.query('UPDATE forms SET submission_count = submission_count + ? WHERE id = ?', [by, id]);
   }
 
   /** Counts what the forms of every account have; files count until the purge of a deleted form. */
@@ -240,10 +224,7 @@ export class FormsRepository extends TransactionalRepository {
 
   /** Returns the forms of the account among these ids. */
   findAmong(accountId: number, ids: number[]): Promise<Form[]> {
-    return this.forms.find({
-      where: { accountId, id: In(ids), deletedAt: IsNull() },
-      order: { id: 'ASC' },
-    });
+    return this.forms.find({ where: { accountId, id: In(ids), deletedAt: IsNull() }, order: { id: 'ASC' } });
   }
 
   save(form: Form): Promise<Form> {
@@ -323,11 +304,10 @@ export class FormQueriesRepository {
 
   private async selectKeys(scope: Scope, condition: string, keys: readonly (string | number)[]) {
     const { sql, values } = visibleByKey(scope);
-    const found = await selectRows<FormSummary>(
-      this.source,
-      `SELECT ${SUMMARY} ${sql}${condition}`,
-      [...values, ...keys],
-    );
+    const found = await selectRows<FormSummary>(this.source, `SELECT ${SUMMARY} ${sql}${condition}`, [
+      ...values,
+      ...keys,
+    ]);
     return found.sort((a, b) => a.id - b.id);
   }
 
@@ -338,11 +318,11 @@ export class FormQueriesRepository {
     limit: number,
   ): Promise<FormSummary[]> {
     const { sql, values } = visibleInOrder(scope);
-    return selectRows(
-      this.source,
-      `SELECT ${SUMMARY} ${sql}${condition} ORDER BY form.id LIMIT ?`,
-      [...values, ...more, limit],
-    );
+    return selectRows(this.source, `SELECT ${SUMMARY} ${sql}${condition} ORDER BY form.id LIMIT ?`, [
+      ...values,
+      ...more,
+      limit,
+    ]);
   }
 }
 

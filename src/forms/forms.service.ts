@@ -3,18 +3,8 @@ import type { EntityManager } from 'typeorm';
 import { hook, Hooks, GuardedHttpClient, PrivateAddress } from '../platform/index.js';
 import type { Scope, Principal } from '../accounts/access/index.js';
 import { type SettingsChange, formChanged, formTarget } from './model/form-changes.js';
-import {
-  changedSettings,
-  NO_EXTRAS,
-  type FormChange,
-  type FormSettings,
-} from './model/form-settings.js';
-import {
-  FormsRepository,
-  type Erased,
-  type FormSummary,
-  VisitorAttachmentsRepository,
-} from './forms.repository.js';
+import { changedSettings, NO_EXTRAS, type FormChange, type FormSettings } from './model/form-settings.js';
+import { FormsRepository, type Erased, type FormSummary, VisitorAttachmentsRepository } from './forms.repository.js';
 import { FormGrantsRepository } from './access/form-grants.repository.js';
 import { Form } from './model/form.entity.js';
 import { AuditService } from '../accounts/audit/audit.service.js';
@@ -39,8 +29,7 @@ interface WantedForm {
 export const DefaultsOfClient = hook<(clientId: number) => Promise<Partial<FormSettings>>>();
 
 /** Keeps a client from being deleted until the transaction ends; throws where it is gone. */
-export const ClientLock =
-  hook<(tx: EntityManager, accountId: number, clientId: number) => Promise<void>>();
+export const ClientLock = hook<(tx: EntityManager, accountId: number, clientId: number) => Promise<void>>();
 
 /** The form whose mails recipients get; without an id, one that comes yet. */
 export interface FormKey {
@@ -49,11 +38,9 @@ export interface FormKey {
 }
 
 /** Runs in each transaction that adds recipients of owner mails, with who adds them. */
-export const RecipientsAdded =
-  hook<(tx: EntityManager, form: FormKey, added: string[], by: Scope) => Promise<void>>();
+export const RecipientsAdded = hook<(tx: EntityManager, form: FormKey, added: string[], by: Scope) => Promise<void>>();
 /** Runs in each transaction that changes a form's webhook_url, with the former one. */
-export const WebhookChanged =
-  hook<(tx: EntityManager, form: Form, former: string | null) => Promise<void>>();
+export const WebhookChanged = hook<(tx: EntityManager, form: Form, former: string | null) => Promise<void>>();
 
 /** Creates, changes and deletes forms, and grants them to clients. */
 @Injectable()
@@ -96,9 +83,7 @@ export class FormsService {
    */
   async change(principal: Principal, identifier: string, change: SettingsChange): Promise<Form> {
     await this.checkAddress(principal, identifier, change);
-    const changed = await this.unitOfWork.run((tx) =>
-      this.changeIn(tx, principal, identifier, change),
-    );
+    const changed = await this.unitOfWork.run((tx) => this.changeIn(tx, principal, identifier, change));
     this.queries.forgetPublic(identifier);
     return changed;
   }
@@ -107,12 +92,7 @@ export class FormsService {
    * Changes it within a transaction, which locks the form; the address of its webhook was checked.
    * @throws FormNotFound, TooManyRecipients
    */
-  async changeIn(
-    tx: EntityManager,
-    principal: Principal,
-    identifier: string,
-    change: SettingsChange,
-  ): Promise<Form> {
+  async changeIn(tx: EntityManager, principal: Principal, identifier: string, change: SettingsChange): Promise<Form> {
     const form = await this.forms.in(tx).getForUpdate(principal, identifier);
     await this.apply(tx, principal, form, typeof change === 'function' ? change(form) : change);
     const saved = await this.forms.in(tx).save(form);
@@ -158,12 +138,7 @@ export class FormsService {
    * @returns whether that differs from what it saw before
    * @throws UnknownForms naming each id that is not a form of the account
    */
-  async setGrants(
-    tx: EntityManager,
-    client: { accountId: number; id: number },
-    formIds: number[],
-    field: string,
-  ) {
+  async setGrants(tx: EntityManager, client: { accountId: number; id: number }, formIds: number[], field: string) {
     const wanted = [...new Set(formIds)];
     const found = await this.forms.in(tx).findAmong(client.accountId, wanted);
     const known = new Set(found.map(({ id }) => id));
@@ -172,11 +147,7 @@ export class FormsService {
     return this.grants.in(tx).replace(client.id, wanted);
   }
 
-  private async add(
-    principal: Principal,
-    { settings, clientId, by }: WantedForm,
-    copied: Form | null,
-  ) {
+  private async add(principal: Principal, { settings, clientId, by }: WantedForm, copied: Form | null) {
     if (!principal.canCreateForms) throw new FormCreationForbidden();
     return this.unitOfWork.run(async (tx) => {
       const form = Form.create(principal, settings, new Date());
@@ -230,11 +201,7 @@ export class FormsService {
   }
 
   /** Returns a form with the defaults of its client where `given` says nothing. Recipients among them are the account's own. @throws PrivateAddress */
-  async applied(
-    principal: Principal,
-    clientId: number | null,
-    given: NewFormSettings,
-  ): Promise<WantedForm> {
+  async applied(principal: Principal, clientId: number | null, given: NewFormSettings): Promise<WantedForm> {
     const { accountId } = principal;
     const defaults = clientId === null ? {} : await this.hooks.ask(DefaultsOfClient, clientId);
     const by = given.notifyOwnerEmails === undefined ? { accountId, clientId: null } : principal;

@@ -1,11 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Scope, Principal } from '../accounts/access/index.js';
-import {
-  ATTACHMENT_MAX_BYTES,
-  VisitorAttachment,
-  type VisitorAttachmentFacts,
-} from './model/form.entity.js';
+import { ATTACHMENT_MAX_BYTES, VisitorAttachment, type VisitorAttachmentFacts } from './model/form.entity.js';
 import { AttachmentRefused } from './model/form.errors.js';
 import { formChanged } from './model/form-changes.js';
 import { AuditService } from '../accounts/audit/audit.service.js';
@@ -47,29 +43,17 @@ export class VisitorAttachments {
    * @param field path of the bytes in the caller's input, for the error
    * @throws FormNotFound, FormNotOwn, AttachmentRefused
    */
-  async set(
-    principal: Principal,
-    identifier: string,
-    name: string,
-    content: Buffer,
-    field: string,
-  ) {
+  async set(principal: Principal, identifier: string, name: string, content: Buffer, field: string) {
     if (content.length > ATTACHMENT_MAX_BYTES) throw new AttachmentRefused(field);
-    const mediaType = content.subarray(0, PDF.length).equals(PDF)
-      ? 'application/pdf'
-      : 'application/octet-stream';
+    const mediaType = content.subarray(0, PDF.length).equals(PDF) ? 'application/pdf' : 'application/octet-stream';
     await this.change(principal, identifier, (tx, formId) =>
-      this.attachments
-        .in(tx)
-        .replace({ ...{ formId, name, mediaType, content }, size: content.length }),
+      this.attachments.in(tx).replace({ ...{ formId, name, mediaType, content }, size: content.length }),
     );
   }
 
   /** @throws FormNotFound, FormNotOwn */
   remove(principal: Principal, identifier: string) {
-    return this.change(principal, identifier, (tx, formId) =>
-      this.attachments.in(tx).remove(formId),
-    );
+    return this.change(principal, identifier, (tx, formId) => this.attachments.in(tx).remove(formId));
   }
 
   private async change(

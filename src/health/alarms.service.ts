@@ -97,11 +97,7 @@ export class AlarmMails {
   ) {}
 
   /** Plans a mail to each owner, about what no other process has told. @param owners addresses by the form */
-  async plan(
-    news: readonly (News & { told: AlarmTold })[],
-    owners: ReadonlyMap<number, string[]>,
-    now: Date,
-  ) {
+  async plan(news: readonly (News & { told: AlarmTold })[], owners: ReadonlyMap<number, string[]>, now: Date) {
     await this.unitOfWork.run(async (tx) => {
       const findings = this.findings.in(tx);
       const mails = new Map<string, { formId: number; told: AlarmTold[] }>();
@@ -201,9 +197,7 @@ export class AlarmsService {
     for (const { form } of news) {
       if (!owners.has(form.id)) owners.set(form.id, await this.owners.of(form));
     }
-    const told = await Promise.all(
-      news.map(async (each) => ({ ...each, told: await this.toldOf(each) })),
-    );
+    const told = await Promise.all(news.map(async (each) => ({ ...each, told: await this.toldOf(each) })));
     await this.mails.plan(told, owners, now);
   }
 
@@ -219,8 +213,7 @@ export class AlarmsService {
       const watch = watches.get(row.subjectId);
       const isOver = row.news(now) === 'over';
       const isHeard = form !== undefined && watch?.level !== 'off';
-      if (isHeard && (!isOver || (await this.isWell(form, row.code, watch))))
-        news.push({ form, row, isOver });
+      if (isHeard && (!isOver || (await this.isWell(form, row.code, watch)))) news.push({ form, row, isOver });
       else if (isOver) await this.mails.remove(row);
     }
     return news;

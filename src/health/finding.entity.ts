@@ -58,10 +58,7 @@ export class FindingRow {
   }
 
   /** Returns what becomes of it when a look finds it again; null for nothing. */
-  stand(
-    { text, fix, severity, since, ofAccount = false }: Finding,
-    now: Date,
-  ): Partial<FindingRow> | null {
+  stand({ text, fix, severity, since, ofAccount = false }: Finding, now: Date): Partial<FindingRow> | null {
     const { kind, toldAt, endedAt, seenAt, isOpen } = this;
     const isNew =
       endedAt === null
@@ -79,8 +76,7 @@ export class FindingRow {
   pass(now: Date): Partial<FindingRow> | 'remove' | null {
     const { kind, toldAt, endedAt, seenAt, isOpen } = this;
     if (kind === 'service' && isOpen && ageAt(now, seenAt) < GAP_MS) return null;
-    if (toldAt === null || (endedAt !== null && ageAt(now, endedAt) >= REMEMBERED_MS))
-      return 'remove';
+    if (toldAt === null || (endedAt !== null && ageAt(now, endedAt) >= REMEMBERED_MS)) return 'remove';
     return isOpen ? { isOpen: false, seenAt: now } : null;
   }
 
@@ -90,9 +86,7 @@ export class FindingRow {
     if (this.isOpen) {
       const patience = kind === 'service' ? SECOND_LOOK_MS : PATIENCE_MS[severity];
       const isOld =
-        kind === 'service'
-          ? ageAt(now, seenAt) >= SECOND_LOOK_MS
-          : since !== null && ageAt(foundAt, since) >= NEWS_MS;
+        kind === 'service' ? ageAt(now, seenAt) >= SECOND_LOOK_MS : since !== null && ageAt(foundAt, since) >= NEWS_MS;
       return toldAt === null && !isOld && ageAt(now, foundAt) >= patience ? 'begun' : null;
     }
     const over = kind === 'service' ? SECOND_LOOK_MS : OVER_MS;

@@ -43,9 +43,7 @@ export class RecipientChecks {
         return [unconfirmed(owners, reachable, form), bouncing(owners, reasons, form)];
       }
       const nowhere = 'neither notify_owner_emails nor the email of the account is set.';
-      return accountEmail.length === 0
-        ? [nobody(form, nowhere)]
-        : [bouncing(accountEmail, reasons, form)];
+      return accountEmail.length === 0 ? [nobody(form, nowhere)] : [bouncing(accountEmail, reasons, form)];
     });
   }
 }
@@ -56,11 +54,7 @@ function nobody({ webhookUrl }: Form, reason: string): Found | null {
   return { code: 'nobody_is_told', severity: 'shown', text, fix: '' };
 }
 
-function unconfirmed(
-  owners: readonly string[],
-  reachable: ReadonlySet<string>,
-  { identifier }: Form,
-): Found | null {
+function unconfirmed(owners: readonly string[], reachable: ReadonlySet<string>, { identifier }: Form): Found | null {
   const open = owners.filter((email) => !reachable.has(email));
   if (open.length === 0) return null;
   return {
@@ -72,11 +66,7 @@ function unconfirmed(
 }
 
 /** @param reasons words of the receiver for addresses that take no mails, by the address in lower case */
-function bouncing(
-  owners: readonly string[],
-  reasons: ReadonlyMap<string, string>,
-  { identifier }: Form,
-): Found | null {
+function bouncing(owners: readonly string[], reasons: ReadonlyMap<string, string>, { identifier }: Form): Found | null {
   const found = owners.filter((email) => reasons.has(email.toLowerCase()));
   if (found.length === 0) return null;
   const named = found.map((email) => `${email} (${reasons.get(email.toLowerCase()) ?? ''})`);
@@ -258,9 +248,7 @@ function signed({ code, since, amount, of, error, field }: Sign): Found {
 /** Says what visitors got most. */
 function refusal(error = '', field = '') {
   if (field !== '') {
-    return error === 'required'
-      ? ` ("${field}" is missing)`
-      : ` (the rule for "${field}" refuses them)`;
+    return error === 'required' ? ` ("${field}" is missing)` : ` (the rule for "${field}" refuses them)`;
   }
   return FAILED_CHECKS[error] === undefined ? '' : ` (${FAILED_CHECKS[error]})`;
 }

@@ -90,17 +90,12 @@ export class HealthService implements Projection, OnModuleDestroy {
   }
 
   /** Returns what is wrong with each of these forms that concerns somebody, by the form. */
-  async ofForms(
-    principal: Principal,
-    forms: readonly FormSummary[],
-  ): Promise<Map<number, FindingRow[]>> {
+  async ofForms(principal: Principal, forms: readonly FormSummary[]): Promise<Map<number, FindingRow[]>> {
     if (!isTold(principal)) return new Map();
     await this.renew(principal.accountId);
     const rows = await this.rows.about(forms.map(({ id }) => aForm(id)));
     const ofEach = (id: number) => rows.filter(({ subjectId }) => subjectId === id);
-    return new Map(
-      forms.map((form) => [form.id, shownTo(principal, ofEach(form.id), form)] as const),
-    );
+    return new Map(forms.map((form) => [form.id, shownTo(principal, ofEach(form.id), form)] as const));
   }
 
   /** Returns the causes of what is wrong: first what concerns all forms, then what most have. */
@@ -111,8 +106,7 @@ export class HealthService implements Projection, OnModuleDestroy {
       ? await this.rows.open(principal.accountId, COUNTED_MAX)
       : (await this.list(principal)).map(({ finding }) => finding);
     const forms = new Map<string, number>();
-    for (const { code, kind } of rows)
-      forms.set(code, (forms.get(code) ?? 0) + (kind === 'form' ? 1 : 0));
+    for (const { code, kind } of rows) forms.set(code, (forms.get(code) ?? 0) + (kind === 'form' ? 1 : 0));
     const causes = [...forms].map(([code, count]) => ({ code, forms: count }));
     return causes.toSorted((a, b) => (a.forms && b.forms ? b.forms - a.forms : a.forms - b.forms));
   }
@@ -232,9 +226,6 @@ function shownTo(principal: Principal, rows: readonly FindingRow[], form: FormSu
 function sorted(rows: readonly FindingRow[]) {
   const place = ({ code }: FindingRow) => FINDING_CODES.indexOf(code as FindingCode);
   return rows.toSorted(
-    (one, other) =>
-      one.kind.localeCompare(other.kind) ||
-      one.subjectId - other.subjectId ||
-      place(one) - place(other),
+    (one, other) => one.kind.localeCompare(other.kind) || one.subjectId - other.subjectId || place(one) - place(other),
   );
 }

@@ -26,29 +26,16 @@ import {
   Measured,
   formatUuid,
 } from '../platform/index.js';
-import {
-  databaseErrorCode,
-  isFullDisk,
-  isUnavailable,
-  DatabaseUnavailable,
-} from '../platform/database/index.js';
+import { databaseErrorCode, isFullDisk, isUnavailable, DatabaseUnavailable } from '../platform/database/index.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { isFormIdentifier } from '../forms/model/form-changes.js';
 import { AliasesService, type Reached } from '../forms/aliases/aliases.service.js';
 import { Pages, thanksTo } from '../visitor-pages/pages.js';
 import { RefusalsService } from '../health/watch/refusals.service.js';
-import {
-  SubmissionIntake,
-  type Accepted,
-} from '../submissions/storage/submission-intake.service.js';
+import { SubmissionIntake, type Accepted } from '../submissions/storage/submission-intake.service.js';
 import { SpamSettings } from '../spam/judge/spam-settings.js';
 import type { FileTaker } from '../submissions/storage/imported-submissions.service.js';
-import {
-  PROBE_HEADER,
-  PROBE_STORED,
-  PROBE_REFUSED_KEY,
-  Probes,
-} from '../submissions/storage/probes.service.js';
+import { PROBE_HEADER, PROBE_STORED, PROBE_REFUSED_KEY, Probes } from '../submissions/storage/probes.service.js';
 import { FileQuota } from '../submissions/storage/file-quota.js';
 import { IntakeResponse, headersOf } from './http/intake-response.js';
 import { dialectOf, intakeAddressOf, type IntakeAddress } from './dialects/dialects.js';
@@ -101,9 +88,7 @@ class FaultLog {
     const now = performance.now();
     if (now < (this.quietUntil.get(key) ?? 0)) return;
     this.quietUntil.set(key, now + PAUSE_MS);
-    const message = isFullDisk(reason)
-      ? `The disk is full: ${this.diskOf(code)}`
-      : 'Submissions cannot be stored';
+    const message = isFullDisk(reason) ? `The disk is full: ${this.diskOf(code)}` : 'Submissions cannot be stored';
     this.logger.error(message, { requestId, code, cause });
   }
 
@@ -195,11 +180,7 @@ export class Intake {
     return this.underWay.size;
   }
 
-  private async accept(
-    request: IncomingMessage,
-    answer: IntakeResponse,
-    to: IntakeAddress,
-  ): Promise<void> {
+  private async accept(request: IncomingMessage, answer: IntakeResponse, to: IntakeAddress): Promise<void> {
     const address = addressOf(request, this.config);
     const requestId = requestIdGiven(request.headers['x-request-id']);
     const begin = performance.now();
@@ -296,18 +277,11 @@ export class Intake {
       captcha: sent.captcha,
       idempotencyKey: probe ? null : idempotencyKeyOf(request, sent),
       source,
-      sender: {
-        address,
-        network: networkOf(address),
-        acceptLanguage: request.headers['accept-language'] ?? null,
-      },
+      sender: { address, network: networkOf(address), acceptLanguage: request.headers['accept-language'] ?? null },
     };
     if (probe) {
       await this.probes.store(form.identifier, probe, received);
-      return {
-        outcome: 'probe',
-        answer: await this.success(request, form, probe, next, form.submissionText),
-      };
+      return { outcome: 'probe', answer: await this.success(request, form, probe, next, form.submissionText) };
     }
     const accepted = await this.submissions.accept(form.identifier, received, (now, id) =>
       this.success(request, now, id, next, thanksTo(now, sent.members)),
@@ -368,8 +342,7 @@ class Tarpit {
 }
 
 /**
- * Returns the idempotency key of a request, from its header or the field, as it was sent; null when it
- * has none.
+ * Returns the idempotency key of a request, from its header or the field, as it was sent; null when it has none.
  * @throws ProbeLost for that of a probe
  */
 function idempotencyKeyOf({ headers }: IncomingMessage, sent: ParsedSubmission) {

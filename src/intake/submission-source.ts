@@ -1,20 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { isIPv4 } from 'node:net';
-import {
-  type Config,
-  siteAddressOf,
-  parseUrl,
-  parseWebUrl,
-  isPlainOrigin,
-} from '../platform/index.js';
+import { type Config, siteAddressOf, parseUrl, parseWebUrl, isPlainOrigin } from '../platform/index.js';
 import { plainAddress } from '../platform/http/index.js';
 import type { SubmissionSource } from '../submissions/model/submission.entity.js';
-import {
-  LANGUAGE_MAX,
-  SUBJECT_MAX,
-  pageOf,
-  parseCountry,
-} from '../submissions/model/page-address.js';
+import { LANGUAGE_MAX, SUBJECT_MAX, pageOf, parseCountry } from '../submissions/model/page-address.js';
 import { PAGE_FIELD, type ParsedSubmission } from './model/special-fields.js';
 
 const ORIGIN_MAX = 255;
@@ -55,10 +44,7 @@ export function sourceOf(
 }
 
 /** Returns the special fields that go along with corrected answers; the page is what was found out of it. */
-export function carriedFields(
-  { carried }: ParsedSubmission,
-  source: SubmissionSource,
-): ParsedSubmission['carried'] {
+export function carriedFields({ carried }: ParsedSubmission, source: SubmissionSource): ParsedSubmission['carried'] {
   const page = pageOf(source) === '' ? source.origin : source.referer;
   return page === null ? carried : [...carried, { name: PAGE_FIELD, text: page }];
 }

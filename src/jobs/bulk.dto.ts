@@ -8,16 +8,7 @@ import {
   IsIn,
   IsString,
 } from 'class-validator';
-import {
-  parseUuid,
-  formatUuid,
-  Nested,
-  Flag,
-  Optional,
-  Parsed,
-  Required,
-  Text,
-} from '../platform/index.js';
+import { parseUuid, formatUuid, Nested, Flag, Optional, Parsed, Required, Text } from '../platform/index.js';
 import type { BulkChanges } from './changes/bulk-changes.js';
 import { QUERY_MAX } from '../search/pages/submission-list.dto.js';
 import { NewAssigneeDto } from '../triage/assignees/assignee.dto.js';
@@ -272,17 +263,11 @@ export class BulkJobDto {
         ...marks,
         ...(addTag !== undefined && { add_tag: addTag }),
         ...(removeTag !== undefined && { remove_tag: removeTag }),
-        ...(assignee !== undefined && {
-          assignee: assignee === null ? null : { person_id: assignee },
-        }),
+        ...(assignee !== undefined && { assignee: assignee === null ? null : { person_id: assignee } }),
       },
       export: job.export && {
         format: job.export.layout.format,
-        file: file && {
-          size: file.size,
-          expires_at: file.expiresAt.toISOString(),
-          link: file.link,
-        },
+        file: file && { size: file.size, expires_at: file.expiresAt.toISOString(), link: file.link },
       },
       total: job.total,
       done: job.done,

@@ -1,24 +1,6 @@
-import {
-  Controller,
-  Delete,
-  Get,
-  Param,
-  Res,
-  Body,
-  HttpCode,
-  HttpStatus,
-  Post,
-  UseGuards,
-} from '@nestjs/common';
+import { Controller, Delete, Get, Param, Res, Body, HttpCode, HttpStatus, Post, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
-import {
-  CurrentPrincipal,
-  Requires,
-  RoutesRequire,
-  Public,
-  InForm,
-  Principal,
-} from '../accounts/access/index.js';
+import { CurrentPrincipal, Requires, RoutesRequire, Public, InForm, Principal } from '../accounts/access/index.js';
 import { sendRanges, Sends, UuidParam } from '../platform/http/index.js';
 import type { BulkJob } from './queue/bulk-job.entity.js';
 import { BulkJobsService } from './queue/bulk-jobs.service.js';
@@ -54,10 +36,7 @@ export class JobsController {
 
   /** Show the progress of a job. */
   @Get(':id')
-  async show(
-    @CurrentPrincipal() principal: Principal,
-    @UuidParam('id') id: Buffer | null,
-  ): Promise<BulkJobDto> {
+  async show(@CurrentPrincipal() principal: Principal, @UuidParam('id') id: Buffer | null): Promise<BulkJobDto> {
     return this.shown(principal, await this.jobs.show(principal, id));
   }
 
@@ -66,10 +45,7 @@ export class JobsController {
    * `submissions:write` too. One that is over stays as it is.
    */
   @Delete(':id')
-  async stop(
-    @CurrentPrincipal() principal: Principal,
-    @UuidParam('id') id: Buffer | null,
-  ): Promise<BulkJobDto> {
+  async stop(@CurrentPrincipal() principal: Principal, @UuidParam('id') id: Buffer | null): Promise<BulkJobDto> {
     return this.shown(principal, await this.jobs.stop(principal, id));
   }
 
@@ -169,12 +145,7 @@ export class ExportJobsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<BulkJobDto> {
     const layout = NewExportDto.layout(body);
-    const created = await this.jobs.createExport(
-      principal,
-      identifier,
-      (body.q ?? '').trim(),
-      layout,
-    );
+    const created = await this.jobs.createExport(principal, identifier, (body.q ?? '').trim(), layout);
     const job = BulkJobDto.of(created, null);
     response.location(`/api/v1/jobs/${job.id}`);
     return job;

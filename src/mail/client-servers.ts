@@ -1,10 +1,4 @@
-import {
-  isLoopback,
-  GuardedHttpClient,
-  MINUTE_MS,
-  SECOND_MS,
-  SecretBox,
-} from '../platform/index.js';
+import { isLoopback, GuardedHttpClient, MINUTE_MS, SECOND_MS, SecretBox } from '../platform/index.js';
 import type { Socket } from 'node:net';
 import type { Transporter, SendMailOptions } from 'nodemailer';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
@@ -47,10 +41,7 @@ export async function smtpTransport(
     disableUrlAccess: true,
     ...(idleMs !== undefined && { idleTimeout: idleMs }),
     ...(open && {
-      getSocket: (
-        _: unknown,
-        done: (error: Error | null, found?: { connection: Socket }) => void,
-      ) => {
+      getSocket: (_: unknown, done: (error: Error | null, found?: { connection: Socket }) => void) => {
         open().then(
           (connection) => {
             done(null, { connection });
@@ -65,8 +56,7 @@ export async function smtpTransport(
 }
 
 /**
- * Rejects with a clear message when the server does not know STARTTLS: it only says that it does not know the
- * command.
+ * Rejects with a clear message when the server does not know STARTTLS: it only says that it does not know the command.
  * @param whose where the address of the server is set
  */
 export function explain(error: unknown, whose: string): never {
@@ -141,9 +131,7 @@ export class ClientServers implements OnApplicationShutdown {
       const transport = await this.transportOf(sealed);
       const { response = '' } = (await transport
         .sendMail(mail)
-        .catch((error: unknown) => explain(error, `the sender of client ${clientId}`))) as {
-        response?: string;
-      };
+        .catch((error: unknown) => explain(error, `the sender of client ${clientId}`))) as { response?: string };
       this.away.delete(sealed);
       return response;
     } catch (error) {

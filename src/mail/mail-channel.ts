@@ -19,10 +19,7 @@ import type { Form } from '../forms/model/form.entity.js';
  * Writes the mail of a delivery of these kinds: a message, how its attempt ends without one, or null where what it is about
  * is gone.
  */
-export const MailOf = hook<
-  (delivery: Delivery) => Promise<Message | AttemptResult | null>,
-  readonly DeliveryKind[]
->();
+export const MailOf = hook<(delivery: Delivery) => Promise<Message | AttemptResult | null>, readonly DeliveryKind[]>();
 
 /** Sends the deliveries that are mails. */
 @Injectable()
@@ -75,9 +72,7 @@ const VISITORS: readonly DeliveryKind[] = ['submitter_email', 'opt_in'];
 
 /** Tells whether a mail goes to where mails come from, or to a tag of that: it would lead to mails in a circle. */
 function isFromThere({ to, from, replyTo }: Message, ours: string) {
-  return [ours, from.address, ...(replyTo ? [replyTo.address] : [])].some((sender) =>
-    isSameMailbox(to, sender),
-  );
+  return [ours, from.address, ...(replyTo ? [replyTo.address] : [])].some((sender) => isSameMailbox(to, sender));
 }
 
 /** Asks whether somebody with this address is a member of an account itself, not of one of its clients. */
@@ -101,11 +96,7 @@ export class Readers {
    * else like the account.
    * @param isOfAccount whether clients are not to know of it
    */
-  async brandFor(
-    [first, ...others]: readonly [Form, ...Form[]],
-    email: string,
-    isOfAccount = false,
-  ): Promise<Brand> {
+  async brandFor([first, ...others]: readonly [Form, ...Form[]], email: string, isOfAccount = false): Promise<Brand> {
     const { accountId } = first;
     const isOwn = isOfAccount || (await this.hooks.ask(IsMember, accountId, email));
     const [clientId = null, ...more] = new Set(

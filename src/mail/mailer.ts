@@ -1,19 +1,8 @@
-import {
-  Injectable,
-  Logger,
-  Optional,
-  type OnApplicationBootstrap,
-  type OnApplicationShutdown,
-} from '@nestjs/common';
+import { Injectable, Logger, Optional, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SendMailOptions, Transporter } from 'nodemailer';
-import {
-  secretUnreadable,
-  attemptResult,
-  type AttemptResult,
-  TO_STRANGERS,
-} from '../deliveries/model/outcome.js';
+import { secretUnreadable, attemptResult, type AttemptResult, TO_STRANGERS } from '../deliveries/model/outcome.js';
 import {
   isForbidden,
   SECOND_MS,
@@ -42,8 +31,7 @@ export async function attemptMail(
 ): Promise<AttemptResult> {
   try {
     const { reply, note } = await sendSome(mailer, id, message, signal);
-    if (reply === null)
-      return attemptResult('delivered', 'written', 'Saved to disk, not sent: SMTP_URL is not set.');
+    if (reply === null) return attemptResult('delivered', 'written', 'Saved to disk, not sent: SMTP_URL is not set.');
     return {
       ...attemptResult('delivered', 'accepted', note === null ? reply : `${reply} ${note}`),
       code: Number.parseInt(reply, 10) || 250,
@@ -110,10 +98,7 @@ function failure(error: unknown) {
     const aboutTheMail = ABOUT_THE_MAIL.includes(code) && responseCode !== LOGIN_REQUIRED;
     const permanent = responseCode >= 500 && aboutTheMail;
     const name = permanent ? 'refused' : 'deferred';
-    return {
-      ...attemptResult(permanent ? 'refused' : 'deferred', name, answer),
-      code: responseCode,
-    };
+    return { ...attemptResult(permanent ? 'refused' : 'deferred', name, answer), code: responseCode };
   }
   if (isForbidden(error)) return attemptResult('deferred', 'forbidden_address', answer);
   return attemptResult('deferred', code === 'ETIMEDOUT' ? 'timed_out' : 'unreachable', answer);
@@ -177,8 +162,7 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
    * @returns null when the mail was written to a file
    */
   async send(id: string, message: Message, signal?: AbortSignal): Promise<string | null> {
-    const { from, to, named, replyTo, thread, unsubscribe, subject, text, html, automatic } =
-      message;
+    const { from, to, named, replyTo, thread, unsubscribe, subject, text, html, automatic } = message;
     const { attachments, via } = message;
     const sender = via ? from : this.config.mailFrom;
     const host = sender.address.replace(/^.*@/, '');
@@ -213,10 +197,7 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
     };
     if (via && this.clients) return this.clients.send(via, mail);
     const transport = await this.open();
-    const info = (await transport.sendMail(mail).catch(explainOurs)) as {
-      response?: string;
-      message?: Buffer;
-    };
+    const info = (await transport.sendMail(mail).catch(explainOurs)) as { response?: string; message?: Buffer };
     if (this.isConfigured) return info.response ?? '';
     if (info.message) await this.write(id, info.message);
     return null;

@@ -1,14 +1,6 @@
 import { asked, listOf } from '../platform/http/index.js';
 import { type Action, type Role, ACTIONS, ROLES } from '../accounts/access/index.js';
-import {
-  parseEmailAddress,
-  formatUuid,
-  Flag,
-  Optional,
-  Parsed,
-  Required,
-  Text,
-} from '../platform/index.js';
+import { parseEmailAddress, formatUuid, Flag, Optional, Parsed, Required, Text } from '../platform/index.js';
 import type { IssuedInvitation } from './invitations/invitations.service.js';
 import type { Standing } from './members/membership.entity.js';
 import type { SignInLink } from './links/sign-in-link.entity.js';
@@ -24,10 +16,7 @@ const RoleName = () => IsIn(ROLES, { message: `must be one of ${ROLES.join(', ')
 /** Checks for a list of actions on submissions. */
 function ActionNames(): PropertyDecorator {
   const decorators = [
-    IsIn(ACTIONS, {
-      each: true,
-      message: `must contain only these actions: ${ACTIONS.join(', ')}`,
-    }),
+    IsIn(ACTIONS, { each: true, message: `must contain only these actions: ${ACTIONS.join(', ')}` }),
     ArrayUnique({ message: 'must not contain an action twice' }),
     IsArray({ message: 'must be a list of actions' }),
   ];
@@ -85,11 +74,7 @@ class InviteeDto {
   email: string;
 
   /** Name of the person, 1 to 255 characters, without a web address; they can change it. */
-  @Parsed(
-    'not_a_name',
-    withoutAddress,
-    'must not contain "://", because the name appears in the email',
-  )
+  @Parsed('not_a_name', withoutAddress, 'must not contain "://", because the name appears in the email')
   @Text({ min: 1, max: NAME_MAX, trim: true })
   @Required()
   name: string;

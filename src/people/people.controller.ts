@@ -1,11 +1,5 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, HttpCode } from '@nestjs/common';
-import {
-  CurrentPrincipal,
-  OfRecord,
-  Requires,
-  RoutesRequire,
-  Principal,
-} from '../accounts/access/index.js';
+import { CurrentPrincipal, OfRecord, Requires, RoutesRequire, Principal } from '../accounts/access/index.js';
 import { MessageDto, RecordId, UuidParam } from '../platform/http/index.js';
 import {
   ChangeClientMemberDto,
@@ -53,9 +47,7 @@ export class ClientPeopleController {
   ): Promise<IssuedInvitationDto> {
     const { email, name, send = true } = body.person;
     const standing = InviteClientMemberDto.standing(body, id);
-    return IssuedInvitationDto.issued(
-      await this.invitations.invite(principal, { email, name }, standing, send),
-    );
+    return IssuedInvitationDto.issued(await this.invitations.invite(principal, { email, name }, standing, send));
   }
 
   /** Change the permissions of a person of a client, or suspend them. */
@@ -67,10 +59,7 @@ export class ClientPeopleController {
   ): Promise<ClientPersonDto> {
     const standing = actions === undefined ? null : { clientId: id, actions: withSee(actions) };
     return ClientPersonDto.of(
-      await this.members.change(principal, personId, id, {
-        standing,
-        isDisabled: disabled ?? null,
-      }),
+      await this.members.change(principal, personId, id, { standing, isDisabled: disabled ?? null }),
     );
   }
 
@@ -121,15 +110,10 @@ export class PeopleController {
 
   /** Invite a person to the account, by email or with a link that you pass on. */
   @Post()
-  async invite(
-    @CurrentPrincipal() principal: Principal,
-    @Body() body: InviteMemberDto,
-  ): Promise<IssuedInvitationDto> {
+  async invite(@CurrentPrincipal() principal: Principal, @Body() body: InviteMemberDto): Promise<IssuedInvitationDto> {
     const { email, name, send = true } = body.person;
     const standing = InviteMemberDto.standing(body);
-    return IssuedInvitationDto.issued(
-      await this.invitations.invite(principal, { email, name }, standing, send),
-    );
+    return IssuedInvitationDto.issued(await this.invitations.invite(principal, { email, name }, standing, send));
   }
 
   /** Change the role of a member, or suspend them. */
@@ -139,9 +123,7 @@ export class PeopleController {
     @Body() { person: { role, disabled } }: ChangeMemberDto,
   ): Promise<PersonDto> {
     const standing = role === undefined ? null : ({ clientId: null, role } as const);
-    return PersonDto.of(
-      await this.members.change(principal, id, null, { standing, isDisabled: disabled ?? null }),
-    );
+    return PersonDto.of(await this.members.change(principal, id, null, { standing, isDisabled: disabled ?? null }));
   }
 
   /** List the sessions of a member, newest first. */
@@ -174,10 +156,7 @@ export class SenderTestsController {
   @Post()
   @HttpCode(200)
   @Requires('clients:write')
-  async send(
-    @OfRecord() { principal, id }: OfRecord,
-    @Body() body: SendSenderTestDto,
-  ): Promise<SenderTestDto> {
+  async send(@OfRecord() { principal, id }: OfRecord, @Body() body: SendSenderTestDto): Promise<SenderTestDto> {
     const { to, ended } = await this.tests.send(principal, id, body.to ?? null);
     return SenderTestDto.of(to, ended);
   }
@@ -230,10 +209,7 @@ export class InvitationsController {
 
   /** Withdraw an invitation: its link stops working at once. */
   @Delete(':id')
-  async withdraw(
-    @CurrentPrincipal() principal: Principal,
-    @UuidParam('id') id: Buffer | null,
-  ): Promise<MessageDto> {
+  async withdraw(@CurrentPrincipal() principal: Principal, @UuidParam('id') id: Buffer | null): Promise<MessageDto> {
     await this.invitations.withdraw(principal, id);
     return { message: 'The invitation has been withdrawn.' };
   }

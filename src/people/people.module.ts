@@ -59,15 +59,8 @@ export const guards = [BearerGuard, SessionGuard, FormGuard, BodyGuard].map((use
   provide: APP_GUARD,
   useClass,
 }));
-export {
-  SavedViewsController,
-  ViewDigestsController,
-} from './saved-views/saved-views.controller.js';
+export { SavedViewsController, ViewDigestsController } from './saved-views/saved-views.controller.js';
 export { SavedViewsRepository } from './saved-views/saved-views.repository.js';
-export {
-  SavedViewsService,
-  ViewDigestMails,
-  ViewDigestsService,
-} from './saved-views/saved-views.service.js';
+export { SavedViewsService, ViewDigestMails, ViewDigestsService } from './saved-views/saved-views.service.js';
 export { SessionsRepository } from './sessions/sessions.repository.js';
 export { SessionsService } from './sessions/sessions.service.js';

@@ -58,11 +58,7 @@ export class ReportMails {
   ) {}
 
   /** Mails the report of the last month that was over when it was due, and goes on to the month after. */
-  @JobOf({
-    ...MAILED,
-    kind: 'report',
-    next: ({ nextAt }) => mailedAt(addMonths(lastMonth(nextAt), 1)),
-  })
+  @JobOf({ ...MAILED, kind: 'report', next: ({ nextAt }) => mailedAt(addMonths(lastMonth(nextAt), 1)) })
   async mailReport(turn: Turn): Promise<void> {
     const { accountId, clientId, nextAt } = turn.job;
     const client = clientId === null ? null : await this.clients.find(accountId, clientId);
@@ -98,11 +94,7 @@ export class ReportMails {
    * once a day.
    * @throws ClientNotFound
    */
-  async replace(
-    principal: Principal,
-    clientId: number | null,
-    emails: string[],
-  ): Promise<ReportMail> {
+  async replace(principal: Principal, clientId: number | null, emails: string[]): Promise<ReportMail> {
     const { accountId } = principal;
     const scope = { accountId, clientId };
     await this.assertHas(principal, clientId);
@@ -111,8 +103,7 @@ export class ReportMails {
       const jobs = this.jobs.in(tx);
       const known = await jobs.list(jobsOf(scope));
       const wanted = new Map(emails.map((email) => [email.toLowerCase(), email]));
-      for (const { id, recipient } of known)
-        if (!wanted.has(recipient.toLowerCase())) await jobs.remove({ id });
+      for (const { id, recipient } of known) if (!wanted.has(recipient.toLowerCase())) await jobs.remove({ id });
       const had = new Set(known.map(({ recipient }) => recipient.toLowerCase()));
       const added = [...wanted].filter(([key]) => !had.has(key)).map(([, email]) => email);
       const now = this.unitOfWork.now();
@@ -170,8 +161,7 @@ export class ReportMails {
     for (const kind of ['report', 'week']) {
       for (const job of await jobs.list({ kind, accountId })) {
         const isTheirs = job.recipient.toLowerCase() === email.toLowerCase();
-        const isEnded =
-          (clientId ?? job.clientId) === job.clientId && !places.includes(job.clientId);
+        const isEnded = (clientId ?? job.clientId) === job.clientId && !places.includes(job.clientId);
         if (isTheirs && isEnded) await jobs.remove({ id: job.id });
       }
     }
@@ -203,11 +193,7 @@ export class ReportMails {
     });
   }
 
-  private async sendAll(
-    { accountId }: Principal,
-    clientId: number | null,
-    write: WriteMail,
-  ): Promise<SentReport[]> {
+  private async sendAll({ accountId }: Principal, clientId: number | null, write: WriteMail): Promise<SentReport[]> {
     const jobs = await this.jobs.list(jobsOf({ accountId, clientId }));
     const emails = jobs.map(({ recipient }) => recipient);
     const reached = await this.recipients.reachable(accountId, emails);
@@ -234,9 +220,6 @@ export class ReportMails {
 
 /** Returns what the jobs of all recipients of a client's report, or of the weekly mail, have in common. */
 function jobsOf({ accountId, clientId }: Scope) {
-  const of =
-    clientId === null
-      ? { kind: 'week', subject: accountId }
-      : { kind: 'report', subject: clientId };
+  const of = clientId === null ? { kind: 'week', subject: accountId } : { kind: 'report', subject: clientId };
   return { ...of, subject: String(of.subject), accountId, clientId };
 }

@@ -1,11 +1,5 @@
 import { Controller, Get, Query, Body, HttpCode, Post, Put } from '@nestjs/common';
-import {
-  CurrentPrincipal,
-  OfRecord,
-  Requires,
-  RoutesRequire,
-  Principal,
-} from '../accounts/access/index.js';
+import { CurrentPrincipal, OfRecord, Requires, RoutesRequire, Principal } from '../accounts/access/index.js';
 import {
   ReportDto,
   ReportQueryDto,
@@ -26,10 +20,7 @@ export class ReportsController {
   /** Report what the forms of a client received in a month, compared with the month before. A client reads its own. */
   @Get()
   @Requires('submissions:read')
-  async show(
-    @OfRecord() { principal, id }: OfRecord,
-    @Query() { month }: ReportQueryDto,
-  ): Promise<ReportDto> {
+  async show(@OfRecord() { principal, id }: OfRecord, @Query() { month }: ReportQueryDto): Promise<ReportDto> {
     return ReportDto.of(await this.reports.ofClient(principal, id, month ?? null));
   }
 }
@@ -61,10 +52,7 @@ export class ReportMailController {
   /** Send the report of a month now to everybody who gets it, and return what the mail server said. */
   @Post('send')
   @HttpCode(200)
-  async send(
-    @OfRecord() { principal, id }: OfRecord,
-    @Body() { month }: SendReportDto,
-  ): Promise<SentReportsDto> {
+  async send(@OfRecord() { principal, id }: OfRecord, @Body() { month }: SendReportDto): Promise<SentReportsDto> {
     return SentReportsDto.of(await this.mails.send(principal, id, month ?? null));
   }
 }

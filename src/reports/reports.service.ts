@@ -59,10 +59,7 @@ export class ReportsService {
   }
 
   /** Reports a month of a client to whom its account lets know. @param month such as `2030-01` */
-  async of(
-    client: Pick<Client, 'id' | 'accountId' | 'name'>,
-    month: string,
-  ): Promise<ClientReport> {
+  async of(client: Pick<Client, 'id' | 'accountId' | 'name'>, month: string): Promise<ClientReport> {
     const scope = { accountId: client.accountId, clientId: client.id };
     const forms = await this.lists.after(scope, 0, REPORT_FORMS_MAX);
     const [begin, end] = [beginOf(month), beginOf(addMonths(month, 1))];

@@ -16,12 +16,7 @@ import {
 } from 'class-validator';
 import { asked, given, wrapped } from '../platform/http/index.js';
 import { Nested, Flag, Optional } from '../platform/index.js';
-import {
-  CAPTCHA_PROVIDERS,
-  type CaptchaProvider,
-  SCRIPT_NAMES,
-  type Script,
-} from './evidence/spam-evidence.js';
+import { CAPTCHA_PROVIDERS, type CaptchaProvider, SCRIPT_NAMES, type Script } from './evidence/spam-evidence.js';
 import { SIGNAL_DEFAULTS } from './signals/index.js';
 import {
   SPAM_LEVEL_NAMES,
@@ -203,9 +198,7 @@ export class SetSpamSettingsDto extends asked('spam', SetSpamRulesDto) {
 }
 
 function weightsOf(signals: SetSignalsDto): Record<string, Partial<SignalWeight>> {
-  const weights = Object.entries(signals).flatMap(([name, weight]) =>
-    weight ? [[name, given(weight)] as const] : [],
-  );
+  const weights = Object.entries(signals).flatMap(([name, weight]) => (weight ? [[name, given(weight)] as const] : []));
   return Object.fromEntries(weights);
 }
 
@@ -255,8 +248,7 @@ export class SpamRulesDto {
   captcha: CaptchaDto | null;
 
   static of(settings: SpamSettings): SpamRulesDto {
-    const { signals, heldAt, spamAt, holdHours, honeypots, scripts, proofRequired, captcha } =
-      settings;
+    const { signals, heldAt, spamAt, holdHours, honeypots, scripts, proofRequired, captcha } = settings;
     return {
       signals,
       level: levelOf(settings),

@@ -24,11 +24,7 @@ export class SpamSettingsService {
    * Changes what is named.
    * @throws FormNotFound, SpamBandsCrossed, CaptchaIncomplete
    */
-  async change(
-    principal: Principal,
-    identifier: string,
-    change: SpamRulesChange,
-  ): Promise<SpamSettings> {
+  async change(principal: Principal, identifier: string, change: SpamRulesChange): Promise<SpamSettings> {
     const form = await this.forms.change(principal, identifier, (form) => {
       const spamSettings = SpamSettings.of(form).changed(change);
       const { whitelistedDomains } = form;

@@ -45,9 +45,7 @@ interface Asked<By extends Column> {
 export type Amount<By extends Column> = Pick<Counter, Exclude<By, 'half'> | 'amount' | 'text'>;
 
 /** Sums of what is received, in one row. */
-const SUMS = SUM_NAMES.map(
-  (name) => `SUM(CASE c.item WHEN '${name}' THEN c.amount ELSE 0 END) AS ${name}`,
-).join(', ');
+const SUMS = SUM_NAMES.map((name) => `SUM(CASE c.item WHEN '${name}' THEN c.amount ELSE 0 END) AS ${name}`).join(', ');
 
 const SUBMISSIONS = `length = ${HOUR} AND name = '${RECEIVED}' AND item = 'submissions' AND amount > 0`;
 const NEWEST_FIRST = KEY.slice(0, 4).map((column) => `${column} DESC`);
@@ -71,11 +69,7 @@ export class CountersRepository extends TransactionalRepository {
   }
 
   /** Sums up what was received in a time, for each form, or for what begins at an hour. */
-  async sums(
-    of: Whose,
-    time: Stretch,
-    by: 'formId' | 'begins' | 'half',
-  ): Promise<Map<number, Sums>> {
+  async sums(of: Whose, time: Stretch, by: 'formId' | 'begins' | 'half'): Promise<Map<number, Sums>> {
     const sums = new Map<number, Sums>();
     const asked = { names: [RECEIVED], when: [time], by: [by] };
     for (const row of await this.read(of, asked, SUMS)) {
@@ -264,12 +258,7 @@ function within({ length, from, to, hours }: Stretch, isOfMany: boolean): Sql {
     : { sql: `c.length = ? AND ${named}`, values: [length, ...hours] };
 }
 
-function selectOf(
-  { ids, client }: Whose,
-  { names, item, by }: Asked<Column>,
-  when: Stretch,
-  figures: string,
-): Sql {
+function selectOf({ ids, client }: Whose, { names, item, by }: Asked<Column>, when: Stretch, figures: string): Sql {
   const columns = by.map((part) => COLUMNS[part]);
   const shown = by.map((part) => `${COLUMNS[part]} AS ${part}`);
   const rows = client

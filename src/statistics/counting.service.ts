@@ -4,15 +4,7 @@ import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { inPortions, BackgroundTask, type TaskRun, SECOND_MS } from '../platform/index.js';
 import { UnitOfWork } from '../platform/database/index.js';
 import { Projected, type Erased, type Projection } from '../forms/projections.js';
-import {
-  COUNTRY,
-  facetDigest,
-  FIELD,
-  ORIGIN,
-  OTHER,
-  PAGE,
-  type FacetAmount,
-} from '../submissions/model/facet.js';
+import { COUNTRY, facetDigest, FIELD, ORIGIN, OTHER, PAGE, type FacetAmount } from '../submissions/model/facet.js';
 import { CountersRepository, type Count } from './counters.repository.js';
 import {
   beginOf,
@@ -128,9 +120,7 @@ export class Counting implements Projection {
 
   /** Names what is new as far as there is room, and returns what is to be counted: by its name, or with all others. */
   private async admit(counters: CountersRepository, changes: Change[]) {
-    const ids = new Set(
-      changes.flatMap(({ formId, text }) => (text === undefined ? [] : [formId])),
-    );
+    const ids = new Set(changes.flatMap(({ formId, text }) => (text === undefined ? [] : [formId])));
     if (ids.size === 0) return changes;
     const known = await this.itemsOf(counters, [...ids]);
     const fresh: Change[] = [];
@@ -179,11 +169,7 @@ export class Counting implements Projection {
   /** Returns what items are called, by the form and the name. */
   private async itemsOf(counters: CountersRepository, ids: readonly number[]) {
     const known = new Map<string, Map<string, string | null>>();
-    for (const { formId, name, item, text } of await counters.texts({ ids }, [
-      'formId',
-      'name',
-      'item',
-    ])) {
+    for (const { formId, name, item, text } of await counters.texts({ ids }, ['formId', 'name', 'item'])) {
       const key = `${formId} ${name}`;
       known.set(key, (known.get(key) ?? new Map<string, string | null>()).set(item, text));
     }
@@ -220,11 +206,7 @@ function isOfAccount(counter: Pick<Count, 'name'>) {
 }
 
 /** Tells whether one more item has a name of its own. */
-function hasRoom(
-  known: ReadonlyMap<string, unknown>,
-  change: Pick<Change, 'formId' | 'name'>,
-  items: number,
-) {
+function hasRoom(known: ReadonlyMap<string, unknown>, change: Pick<Change, 'formId' | 'name'>, items: number) {
   if (!isValue(change)) return items < NAMED_MAX;
   if (items > 0) return items < FIELD_VALUES_MAX;
   const fields = [...known.keys()].filter((key) => key.startsWith(`${change.formId} ${FIELDS}`));

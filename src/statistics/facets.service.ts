@@ -50,11 +50,7 @@ export class FacetsService {
    * @param identifier null for all forms
    * @throws FormNotFound, SpanEmpty
    */
-  async pages(
-    scope: Scope,
-    identifier: string | null,
-    days: Days,
-  ): Promise<{ pages: Top; origins: Top }> {
+  async pages(scope: Scope, identifier: string | null, days: Days): Promise<{ pages: Top; origins: Top }> {
     const asked = await this.asked(scope, identifier, days);
     const [pages, origins] = await Promise.all([this.top(asked, PAGES), this.top(asked, ORIGINS)]);
     return { pages, origins };
@@ -76,18 +72,14 @@ export class FacetsService {
   async values(scope: Scope, identifier: string, days: Days): Promise<FieldTop[]> {
     const asked = await this.asked(scope, identifier, days);
     const texts = await this.counters.texts(asked.of, ['name', 'item']);
-    const fields = [...new Set(texts.map(({ name }) => name))].filter((name) =>
-      name.startsWith(FIELDS),
-    );
+    const fields = [...new Set(texts.map(({ name }) => name))].filter((name) => name.startsWith(FIELDS));
     const amounts = await this.amounts(asked, fields);
     return fields.sort().flatMap((name) => {
       const isOwn = (each: { name: string }) => each.name === name;
       const lines = (text: string) => lineOf(asked, name, text);
       const found = topOf(amounts.filter(isOwn), texts.filter(isOwn), Infinity, lines);
       const named = found.values.reduce((sum, { submissions }) => sum + submissions, 0);
-      return named === 0 || named < found.other
-        ? []
-        : [{ field: name.slice(FIELDS.length), ...found }];
+      return named === 0 || named < found.other ? [] : [{ field: name.slice(FIELDS.length), ...found }];
     });
   }
 
@@ -102,10 +94,7 @@ export class FacetsService {
   private async amounts({ of, narrowing: { from, to } }: Asked, names: readonly string[]) {
     if (names.length === 0) return [];
     const [first = 0, end = 0] = [from, to].map((at) => Math.ceil(at.getTime() / HOUR_MS));
-    return this.counters.amounts(of, {
-      ...{ names, by: ['name', 'item'] as const },
-      when: stretchesOf(first, end),
-    });
+    return this.counters.amounts(of, { ...{ names, by: ['name', 'item'] as const }, when: stretchesOf(first, end) });
   }
 
   private async asked(scope: Scope, identifier: string | null, days: Days): Promise<Asked> {
@@ -160,7 +149,5 @@ function lineOf({ narrowing: { form, from, to } }: Asked, name: string, text: st
 
 function partOf(name: string, text: string) {
   if (name.startsWith(FIELDS)) return valuePart(name.slice(FIELDS.length), text);
-  return text.includes('"') || text.startsWith('//')
-    ? null
-    : filterPart(name, text === '' ? NONE : text);
+  return text.includes('"') || text.startsWith('//') ? null : filterPart(name, text === '' ? NONE : text);
 }

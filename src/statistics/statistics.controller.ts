@@ -1,11 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import {
-  CurrentPrincipal,
-  RoutesRequire,
-  InForm,
-  Requires,
-  Principal,
-} from '../accounts/access/index.js';
+import { CurrentPrincipal, RoutesRequire, InForm, Requires, Principal } from '../accounts/access/index.js';
 import {
   StatisticsDto,
   StatisticsQueryDto,
@@ -26,10 +20,7 @@ export class StatisticsController {
 
   /** Count the submissions of all forms by hour, day, week or month. */
   @Get('statistics')
-  async ofAll(
-    @CurrentPrincipal() principal: Principal,
-    @Query() query: StatisticsQueryDto,
-  ): Promise<StatisticsDto> {
+  async ofAll(@CurrentPrincipal() principal: Principal, @Query() query: StatisticsQueryDto): Promise<StatisticsDto> {
     const span = StatisticsQueryDto.span(query, new Date());
     return StatisticsDto.of(span, await this.statistics.ofAll(principal, span));
   }
@@ -52,10 +43,7 @@ export class FacetsController {
 
   /** Count the submissions of all forms by page and origin. */
   @Get('statistics/pages')
-  async pagesOfAll(
-    @CurrentPrincipal() principal: Principal,
-    @Query() query: DaysQueryDto,
-  ): Promise<PageStatisticsDto> {
+  async pagesOfAll(@CurrentPrincipal() principal: Principal, @Query() query: DaysQueryDto): Promise<PageStatisticsDto> {
     const days = DaysQueryDto.days(query, new Date());
     return PageStatisticsDto.of(days, await this.facets.pages(principal, null, days));
   }
@@ -72,10 +60,7 @@ export class FacetsController {
 
   /** Count the submissions of a form by page and origin. */
   @Get('forms/:identifier/statistics/pages')
-  async pages(
-    @InForm() { principal, identifier }: InForm,
-    @Query() query: DaysQueryDto,
-  ): Promise<PageStatisticsDto> {
+  async pages(@InForm() { principal, identifier }: InForm, @Query() query: DaysQueryDto): Promise<PageStatisticsDto> {
     const days = DaysQueryDto.days(query, new Date());
     return PageStatisticsDto.of(days, await this.facets.pages(principal, identifier, days));
   }
@@ -92,10 +77,7 @@ export class FacetsController {
 
   /** Count the values of fields with few different values, such as a select. */
   @Get('forms/:identifier/statistics/values')
-  async values(
-    @InForm() { principal, identifier }: InForm,
-    @Query() query: DaysQueryDto,
-  ): Promise<ValueStatisticsDto> {
+  async values(@InForm() { principal, identifier }: InForm, @Query() query: DaysQueryDto): Promise<ValueStatisticsDto> {
     const days = DaysQueryDto.days(query, new Date());
     return ValueStatisticsDto.of(days, await this.facets.values(principal, identifier, days));
   }
@@ -108,10 +90,7 @@ export class SpamStatisticsController {
   /** Count the submissions that each signal caught, and how often people corrected it. */
   @Get()
   @Requires('submissions:read')
-  async show(
-    @InForm() { principal, identifier }: InForm,
-    @Query() query: DaysQueryDto,
-  ): Promise<SpamStatisticsDto> {
+  async show(@InForm() { principal, identifier }: InForm, @Query() query: DaysQueryDto): Promise<SpamStatisticsDto> {
     const days = DaysQueryDto.days(query, new Date());
     return SpamStatisticsDto.of(days, await this.statistics.ofForm(principal, identifier, days));
   }

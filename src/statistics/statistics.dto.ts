@@ -253,10 +253,7 @@ export class SpamStatisticsDto extends DaysDto {
   /** Null when all was looked at; else the newest 5,000 in which something was found were, back to this time. */
   looked_to: string | null;
 
-  static of(
-    { from, to, zone }: Days,
-    { signals, totals, levels, lookedTo }: SpamStatistics,
-  ): SpamStatisticsDto {
+  static of({ from, to, zone }: Days, { signals, totals, levels, lookedTo }: SpamStatistics): SpamStatisticsDto {
     const { held, spam, reversed, missed } = totals;
     return {
       ...{ from, to, zone },

@@ -63,8 +63,7 @@ export class StatisticsService {
     const hour = Math.floor(now.getTime() / HOUR_MS);
     const day = floorDay(hour) - DAY;
     const ids = accountIds.map(allFormsOf);
-    const all = async (time: Stretch) =>
-      [...(await this.receivedBy(ids, time)).values()].reduce(plus, NOTHING);
+    const all = async (time: Stretch) => [...(await this.receivedBy(ids, time)).values()].reduce(plus, NOTHING);
     const [lastDay, before] = await Promise.all([
       all({ length: HOUR, from: hour - DAY, to: hour + 1 }),
       all({ length: DAY, from: day - 7 * DAY, to: day }),
@@ -76,11 +75,7 @@ export class StatisticsService {
    * Returns what each of these forms received on each of the last days of UTC, today last.
    * @param forms in the scope
    */
-  async lastDays(
-    forms: readonly Pick<FormSummary, 'id'>[],
-    days: number,
-    now: Date,
-  ): Promise<Map<number, number[]>> {
+  async lastDays(forms: readonly Pick<FormSummary, 'id'>[], days: number, now: Date): Promise<Map<number, number[]>> {
     const today = floorDay(Math.floor(now.getTime() / HOUR_MS));
     const first = today - (days - 1) * DAY;
     const ids = forms.map(({ id }) => id);
@@ -106,11 +101,7 @@ export class StatisticsService {
    * @param from begin of a day
    * @param to begin of a day
    */
-  ofEach(
-    forms: readonly Pick<FormSummary, 'id'>[],
-    from: Date,
-    to: Date,
-  ): Promise<Map<number, Sums>> {
+  ofEach(forms: readonly Pick<FormSummary, 'id'>[], from: Date, to: Date): Promise<Map<number, Sums>> {
     const ids = forms.map(({ id }) => id);
     return this.receivedBy(ids, { length: DAY, from: hourAfter(from), to: hourAfter(to) });
   }
@@ -193,9 +184,7 @@ export class StatisticsService {
       const sum = byHalf.get(isBefore ? day - DAY / 2 : day) ?? NOTHING;
       return isBefore ? minus(NOTHING, sum) : sum;
     });
-    return whole.map((sum, index) =>
-      plus(minus(sum, parts[index] ?? NOTHING), parts[index + 1] ?? NOTHING),
-    );
+    return whole.map((sum, index) => plus(minus(sum, parts[index] ?? NOTHING), parts[index + 1] ?? NOTHING));
   }
 }
 

@@ -49,11 +49,7 @@ export interface Whose {
 }
 
 /** Returns whose counters tell of a form, or of all forms in the scope. @param form null for all */
-export async function countersOf(
-  forms: FormQueries,
-  scope: Scope,
-  form: { id: number } | null,
-): Promise<Whose> {
+export async function countersOf(forms: FormQueries, scope: Scope, form: { id: number } | null): Promise<Whose> {
   const { accountId, clientId } = scope;
   if (form) return { ids: [form.id] };
   if (clientId === null) return { ids: [allFormsOf(accountId)] };
@@ -79,11 +75,7 @@ export function stretchesOf(from: number, to: number, level = LENGTHS.length - 1
   const begin = Math.ceil(from / length) * length;
   const end = Math.floor(to / length) * length;
   if (begin >= end) return stretchesOf(from, to, level - 1);
-  return [
-    ...stretchesOf(from, begin, level - 1),
-    { length, from: begin, to: end },
-    ...stretchesOf(end, to, level - 1),
-  ];
+  return [...stretchesOf(from, begin, level - 1), { length, from: begin, to: end }, ...stretchesOf(end, to, level - 1)];
 }
 
 /** Returns the begin of the row of a length that counts an hour. */

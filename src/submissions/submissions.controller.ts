@@ -23,10 +23,7 @@ export class SubmissionsController {
   /** Show a submission. */
   @Get('submissions/:id')
   @ApiOkResponse({ type: SubmissionDto })
-  async show(
-    @InForm('id') { principal, identifier, id }: InForm,
-    @Res() response: Response,
-  ): Promise<void> {
+  async show(@InForm('id') { principal, identifier, id }: InForm, @Res() response: Response): Promise<void> {
     const found = await this.submissions.show(principal, identifier, id);
     response.type('json').send(submissionJson(found, this.config.baseUrl));
   }
@@ -66,9 +63,6 @@ export class SubmissionsController {
     @UuidParam('fileId') fileId: Buffer | null,
     @Res() response: Response,
   ): Promise<void> {
-    await sendDownload(
-      response,
-      await this.submissions.openFile(principal, identifier, id, fileId),
-    );
+    await sendDownload(response, await this.submissions.openFile(principal, identifier, id, fileId));
   }
 }

@@ -1,9 +1,6 @@
 export { Confirmations } from './confirmations/confirmations.service.js';
 export { ConfirmationsController } from './confirmations/confirmations.controller.js';
-export {
-  DeliveriesController,
-  SubmissionDeliveriesController,
-} from './deliveries/deliveries.controller.js';
+export { DeliveriesController, SubmissionDeliveriesController } from './deliveries/deliveries.controller.js';
 export { EditsController } from './edits/edits.controller.js';
 export { EditsService } from './edits/edits.service.js';
 export { ErasureService, Leftovers, SubmissionPurger } from './erasure/erasure.service.js';

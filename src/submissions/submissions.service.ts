@@ -51,11 +51,7 @@ export class SubmissionsService {
    * Shows a submission to whoever asks; a look by a client is recorded.
    * @throws FormNotFound, SubmissionNotFound
    */
-  async show(
-    principal: Principal,
-    identifier: string,
-    id: Buffer | null,
-  ): Promise<SubmissionInFull> {
+  async show(principal: Principal, identifier: string, id: Buffer | null): Promise<SubmissionInFull> {
     const found = await this.get(principal, identifier, id);
     const target = submissionTarget(found.form, found.submission.id);
     await this.recordLook(principal, { action: 'submission.viewed', target });
@@ -90,10 +86,7 @@ export class SubmissionsService {
   ): Promise<OpenedFile> {
     const { form, submission } = await this.get(principal, identifier, id);
     const opened = await this.files.open(form.id, submission.id, fileId ?? Buffer.alloc(0));
-    await this.recordLook(principal, {
-      action: 'file.downloaded',
-      target: submissionTarget(form, submission.id),
-    });
+    await this.recordLook(principal, { action: 'file.downloaded', target: submissionTarget(form, submission.id) });
     return opened;
   }
 

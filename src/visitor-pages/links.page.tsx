@@ -57,8 +57,8 @@ export function MailsEnded() {
       <Mark kind="good" />
       <h1>Emails stopped</h1>
       <p>
-        You get this email no more. A digest can be turned on again under “Manage views”, and
-        whoever entered your address can do so again.
+        You get this email no more. A digest can be turned on again under “Manage views”, and whoever entered your
+        address can do so again.
       </p>
     </>
   );
@@ -95,8 +95,8 @@ export function ConfirmedSent({ formName, brand, isNew }: AskedFor & { isNew: bo
       <Mark kind="good" />
       <h1>{isNew ? 'Thank you' : 'Already confirmed'}</h1>
       <p>
-        {isNew ? 'You have confirmed' : 'You had already confirmed'} what you sent with{' '}
-        <bdi>“{formName}”</bdi>. You can close this page.
+        {isNew ? 'You have confirmed' : 'You had already confirmed'} what you sent with <bdi>“{formName}”</bdi>. You can
+        close this page.
       </p>
     </>
   );

@@ -1,12 +1,7 @@
 import { APP_FILTER } from '@nestjs/core';
 import { PageFilter } from './pages.js';
 
-export {
-  ConfirmController,
-  EndMailsController,
-  OptInController,
-  PagesController,
-} from './visitor-pages.controller.js';
+export { ConfirmController, EndMailsController, OptInController, PagesController } from './visitor-pages.controller.js';
 export { FormTokenController, ChallengeController } from './visitor-pages.controller.js';
 export { Pages } from './pages.js';
 export { ThankYouPageController } from './visitor-pages.controller.js';

@@ -9,15 +9,7 @@ import { type DomainError, Config, SigningService } from '../platform/index.js';
 import { FieldsRefused, OptInLinkBroken } from '../submissions/model/submission.errors.js';
 import { layout, type HtmlPage, fragment } from './layout.js';
 import { refusedAnswers, targetsOf, type Carried, Refused } from './refused.page.js';
-import {
-  Closed,
-  NotSent,
-  Instructions,
-  MethodMissing,
-  NotShown,
-  Thanks,
-  UnknownForm,
-} from './visitor.page.js';
+import { Closed, NotSent, Instructions, MethodMissing, NotShown, Thanks, UnknownForm } from './visitor.page.js';
 import type { Principal } from '../accounts/access/index.js';
 import { PublicAddresses } from '../clients/hosts/hosts.service.js';
 import { visitorToAsk } from '../deliveries/delivery-planner.js';
@@ -76,10 +68,7 @@ export { NOTHING_CARRIED, type Carried } from './refused.page.js';
 
 /** Purpose that links to thank-you pages are signed with. */
 const THANKS = 'thanks';
-/**
- * Targets of the trial form: browsers apply `form-action` to the redirect too, and the owner chooses its
- * site.
- */
+/** Targets of the trial form: browsers apply `form-action` to the redirect too, and the owner chooses its site. */
 const ANY_SITE = 'http: https:';
 /** Life in milliseconds of such a link; later the page shows no values. */
 const THANKS_TTL_MS = 60 * 60 * 1000;
@@ -132,9 +121,7 @@ export class Pages {
     return `${await this.addresses.ofRequest(request)}/f/${identifier}/thanks?s=${link}`;
   }
 
-  /**
-   * Returns the id of the submission that a thank-you link is for; null when it is too old or was altered.
-   */
+  /** Returns the id of the submission that a thank-you link is for; null when it is too old or was altered. */
   submissionOf(link: string): Promise<Buffer | null> {
     return this.signing.verify(THANKS, link, new Date());
   }
@@ -144,10 +131,7 @@ export class Pages {
     const names = files.map(({ field, name }) => ({ name: field, path: [], text: name }));
     const answers = values && [...fields.sorted(values.lines()), ...names];
     const sent =
-      answers?.map(({ name, path, text }) => ({
-        label: lineLabel(fields.labelOf(name), path),
-        text,
-      })) ?? null;
+      answers?.map(({ name, path, text }) => ({ label: lineLabel(fields.labelOf(name), path), text })) ?? null;
     const title = asked === null ? 'Thank you' : 'One more step';
     const content = Thanks({ title, text: thanksOf(form, asked), sent, from, ...brand });
     return layout(form.name, content, coloursOf(form, brand));
@@ -158,11 +142,7 @@ export class Pages {
    * @param settings in place of those that are stored
    * @throws FormNotFound, TooManyRecipients
    */
-  async preview(
-    principal: Principal,
-    identifier: string,
-    settings: Partial<FormSettings>,
-  ): Promise<ThanksPreview> {
+  async preview(principal: Principal, identifier: string, settings: Partial<FormSettings>): Promise<ThanksPreview> {
     const form = (await this.forms.get(principal, identifier)).with(settings);
     const { full, isSample } = await this.examples.of(principal, form);
     const { submission, files } = full;
@@ -181,11 +161,7 @@ export class Pages {
    * Tells a visitor what went wrong. Answers that break rules can be corrected there.
    * @param form that was sent; null where it is not known
    */
-  async failure(
-    error: Pick<DomainError, 'message'>,
-    form: Readonly<Form> | null,
-    carried: Carried,
-  ): Promise<HtmlPage> {
+  async failure(error: Pick<DomainError, 'message'>, form: Readonly<Form> | null, carried: Carried): Promise<HtmlPage> {
     const brand = await this.brandOf(form);
     return failurePage(error, { form, brand, from: carried.page }, carried, this.baseUrl);
   }
@@ -194,9 +170,7 @@ export class Pages {
   failureFragment(error: Pick<DomainError, 'message'>) {
     if (!(error instanceof FieldsRefused)) return fragment(error.message);
     const { form, fields } = error;
-    const labelled = fields.map(
-      ({ field, message }) => `${form.fields.labelOf(field)}: ${message}`,
-    );
+    const labelled = fields.map(({ field, message }) => `${form.fields.labelOf(field)}: ${message}`);
     return fragment(error.message, labelled);
   }
 
@@ -272,8 +246,7 @@ export class PageFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost) {
     const response = host.switchToHttp().getResponse<Response>();
     const request = host.switchToHttp().getRequest<Request>();
-    const isForPeople =
-      !request.path.startsWith('/api/') && acceptsHtmlByName(request.headers.accept);
+    const isForPeople = !request.path.startsWith('/api/') && acceptsHtmlByName(request.headers.accept);
     const error = isForPeople && !response.headersSent ? asDomainError(thrown, request) : null;
     if (error === null) {
       this.problems.catch(thrown, host);

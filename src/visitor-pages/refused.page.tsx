@@ -8,8 +8,7 @@ import type { FieldsRefused } from '../submissions/model/submission.errors.js';
 /** Longest text in a field of one line, in characters. */
 const LINE_MAX = 80;
 /** Names of fields that pages have for longer texts, in some languages. */
-const LONG_NAME =
-  /message|comment|question|description|details|feedback|enquiry|inquiry|nachricht|bericht|mensaje/i;
+const LONG_NAME = /message|comment|question|description|details|feedback|enquiry|inquiry|nachricht|bericht|mensaje/i;
 
 const KEYBOARDS: Partial<Record<FieldKind, 'email' | 'url' | 'decimal' | 'tel'>> = {
   ...{ email: 'email', url: 'url', number: 'decimal', tel: 'tel' },
@@ -31,14 +30,8 @@ export function Refused(props: RefusedAnswers & Sender) {
           </li>
         ))}
       </ul>
-      {!canSend && (
-        <p>Your answers are not lost. Go back in your browser, change them, and send them again.</p>
-      )}
-      {hasFiles && (
-        <p>
-          Your files were not kept. If they are missing when you go back, choose them again there.
-        </p>
-      )}
+      {!canSend && <p>Your answers are not lost. Go back in your browser, change them, and send them again.</p>}
+      {hasFiles && <p>Your files were not kept. If they are missing when you go back, choose them again there.</p>}
       {canSend ? <Correction answers={answers} carried={carried} /> : <Sent answers={answers} />}
       <BackLink from={from} />
     </>
@@ -76,10 +69,7 @@ function Correction({ answers, carried }: Pick<RefusedAnswers, 'answers' | 'carr
                 name: answer.name,
                 dir: 'auto',
                 autofocus: index === first,
-                ...(answer.problem !== null && {
-                  'aria-invalid': true,
-                  'aria-describedby': `p${problemAt}`,
-                }),
+                ...(answer.problem !== null && { 'aria-invalid': true, 'aria-describedby': `p${problemAt}` }),
               }}
             />
             {answer.problem !== null && index === problemAt && (
@@ -118,10 +108,7 @@ function Input({ answer, given }: { answer: Answer; given: Record<string, unknow
     );
   }
   const type = rule?.kind ?? 'text';
-  const keyboard = {
-    inputmode: KEYBOARDS[type],
-    ...(type === 'email' && { autocomplete: 'email' }),
-  };
+  const keyboard = { inputmode: KEYBOARDS[type], ...(type === 'email' && { autocomplete: 'email' }) };
   return <input type="text" value={text} {...given} {...required} {...keyboard} />;
 }
 
@@ -230,11 +217,7 @@ export function refusedAnswers(
     }),
     answers: isShort ? answers : [],
     carried,
-    canSend:
-      isShort &&
-      files.length === 0 &&
-      asked.length === unsent.length &&
-      takesFrom(origin ?? ownOrigin, form),
+    canSend: isShort && files.length === 0 && asked.length === unsent.length && takesFrom(origin ?? ownOrigin, form),
     hasFiles: files.length > 0,
   };
 }

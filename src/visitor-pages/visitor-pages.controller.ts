@@ -1,16 +1,4 @@
-import {
-  Controller,
-  Get,
-  HttpCode,
-  Param,
-  Post,
-  Res,
-  UseGuards,
-  Req,
-  Query,
-  Header,
-  Body,
-} from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Res, UseGuards, Req, Query, Header, Body } from '@nestjs/common';
 import type { Response, Request } from 'express';
 import { Public, RoutesRequire, InForm } from '../accounts/access/index.js';
 import { RecipientsService } from '../mail/recipients/recipients.service.js';
@@ -23,14 +11,7 @@ import type { Form } from '../forms/model/form.entity.js';
 import { Confirmations } from '../submissions/confirmations/confirmations.service.js';
 import { OptInLinkBroken } from '../submissions/model/submission.errors.js';
 import { layout } from './layout.js';
-import {
-  Confirm,
-  Confirmed,
-  ConfirmedSent,
-  ConfirmSent,
-  EndMails,
-  MailsEnded,
-} from './links.page.js';
+import { Confirm, Confirmed, ConfirmedSent, ConfirmSent, EndMails, MailsEnded } from './links.page.js';
 import { AliasesService } from '../forms/aliases/aliases.service.js';
 import { PublicAddresses } from '../clients/hosts/hosts.service.js';
 import { IntakeGate } from '../forms/model/intake-gate.js';
@@ -38,12 +19,7 @@ import { visitorToAsk } from '../deliveries/delivery-planner.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
 import { ProofsOfWork } from '../spam/proof-of-work/proofs-of-work.service.js';
 import { allowsOrigin } from '../spam/signals/origin.js';
-import {
-  ChallengeDto,
-  FormTokenDto,
-  PreviewThankYouPageDto,
-  ThankYouPageDto,
-} from './visitor-pages.dto.js';
+import { ChallengeDto, FormTokenDto, PreviewThankYouPageDto, ThankYouPageDto } from './visitor-pages.dto.js';
 import { FormTokens } from '../spam/evidence/spam-evidence.js';
 import { ChangeFormSettingsDto } from '../forms/dto/form.dto.js';
 
@@ -107,11 +83,7 @@ export class OptInController {
   /** Show the page that confirms a submission: programs that open the links of mails confirm nothing. */
   @Get()
   @Sends('text/html')
-  async ask(
-    @Param('link') link: string,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  async ask(@Param('link') link: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     const { form, optIn } = await this.known(this.confirmations.open(link), request, response);
     const { state, email } = optIn;
     if (state === 'waiting') {
@@ -125,11 +97,7 @@ export class OptInController {
   @Post()
   @HttpCode(200)
   @Sends('text/html')
-  async confirm(
-    @Param('link') link: string,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  async confirm(@Param('link') link: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     const confirmed = this.confirmations.confirm(link);
     const { form, wasWaiting } = await this.known(confirmed, request, response);
     await this.thank(form, wasWaiting, response);
@@ -211,8 +179,7 @@ export class PagesController {
     const submission = id && (await this.submissions.find(form.id, id));
     const asked = submission && visitorToAsk(form, submission.values);
     // Most forms ask nobody: only then is it looked up whether they have answered.
-    const optIn =
-      submission && asked !== null ? (await this.confirmations.of(submission.id)).optIn : null;
+    const optIn = submission && asked !== null ? (await this.confirmations.of(submission.id)).optIn : null;
     const shown = submission && form.showSubmittedValues ? submission : null;
     const [full] = shown ? await this.submissions.withFiles(form, [shown]) : [];
     sendPage(

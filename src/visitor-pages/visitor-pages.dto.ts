@@ -34,11 +34,7 @@ export class ThankYouPageDto {
   submission_id: string | null;
 
   static of({ redirectUrl, page, submissionId }: ThanksPreview): ThankYouPageDto {
-    return {
-      redirect_url: redirectUrl,
-      html: page.html,
-      submission_id: submissionId && formatUuid(submissionId),
-    };
+    return { redirect_url: redirectUrl, html: page.html, submission_id: submissionId && formatUuid(submissionId) };
   }
 }
 

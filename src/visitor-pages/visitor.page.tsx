@@ -15,9 +15,7 @@ export interface Whose {
 }
 
 /** Thanks a visitor, with what was sent when the form shows it. */
-export function Thanks(
-  props: Whose & { title: string; text: string; sent: Sent[] | null; from: string | null },
-) {
+export function Thanks(props: Whose & { title: string; text: string; sent: Sent[] | null; from: string | null }) {
   return (
     <>
       <Owner {...props} />
@@ -74,9 +72,8 @@ export function UnknownForm({ message }: { message: string }) {
       <h1>Your submission was not sent</h1>
       <p>{message} Please tell the owner of the site.</p>
       <p>
-        Is this your site? Sign in here and open your form. If the page comes from another provider,
-        add the id of the old form as an alias. Otherwise, copy the address of the form into the
-        page again.
+        Is this your site? Sign in here and open your form. If the page comes from another provider, add the id of the
+        old form as an alias. Otherwise, copy the address of the form into the page again.
       </p>
     </>
   );
@@ -110,29 +107,23 @@ export function NotShown({ message, brand }: { message: string; brand: Whose | n
 }
 
 /** Explains a form's address to the developer who opens it. */
-export function Instructions(props: {
-  name: string;
-  snippet: string;
-  domains: string | null;
-  brand: Whose;
-}) {
+export function Instructions(props: { name: string; snippet: string; domains: string | null; brand: Whose }) {
   return (
     <>
       <Owner {...props.brand} />
       <h1>{props.name}</h1>
       <p>
-        This is the address of a form. Visitors send their submissions to it by <code>POST</code>.
-        Add this to your page:
+        This is the address of a form. Visitors send their submissions to it by <code>POST</code>. Add this to your
+        page:
       </p>
       <Snippet text={props.snippet} />
       <p>
-        Every field needs a <code>name</code>. For files, add{' '}
-        <code>enctype="multipart/form-data"</code> to the form.
+        Every field needs a <code>name</code>. For files, add <code>enctype="multipart/form-data"</code> to the form.
       </p>
       {props.domains !== null && (
         <p>
-          This form only accepts submissions from {props.domains.split(',').join(', ')}. If you send
-          one from this page, it goes to spam.
+          This form only accepts submissions from {props.domains.split(',').join(', ')}. If you send one from this page,
+          it goes to spam.
         </p>
       )}
       <h2>Try it</h2>
@@ -157,8 +148,8 @@ export function MethodMissing({ snippet, brand }: { snippet: string; brand: Whos
       <Mark kind="bad" />
       <h1>Your submission was not sent</h1>
       <p>
-        For the owner of the page: the form was sent by <code>GET</code>, so its fields ended up in
-        the address and nothing was stored. Add <code>method="post"</code> to the form:
+        For the owner of the page: the form was sent by <code>GET</code>, so its fields ended up in the address and
+        nothing was stored. Add <code>method="post"</code> to the form:
       </p>
       <Snippet text={snippet} />
     </>
@@ -199,10 +190,7 @@ function Values({ sent }: { sent: Sent[] }) {
   );
 }
 
-/**
- * Links back to the site of the form. Browsers send other sites only the origin, so the link names the
- * host.
- */
+/** Links back to the site of the form. Browsers send other sites only the origin, so the link names the host. */
 export function BackLink({ from }: { from: string | null }) {
   const url = parseUrl(from);
   if (from === null || !url || !/^https?:\/\//i.test(from)) return null;

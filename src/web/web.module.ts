@@ -1,8 +1,4 @@
-export {
-  AccountController,
-  EmailPagesController,
-  TotpController,
-} from './account/account.controller.js';
+export { AccountController, EmailPagesController, TotpController } from './account/account.controller.js';
 export { ActivityPagesController } from './activity/activity.controller.js';
 export { AccountSettingsController } from './settings/account-settings.controller.js';
 export { OldAddressesController } from './settings/account-settings.controller.js';
@@ -33,10 +29,7 @@ export { ImportPagesController, ImportUpload } from './imports/imports.controlle
 export { InboxList } from './inbox/inbox-list.js';
 export { InboxController, InboxPages, BulkPagesController } from './inbox/inbox.controller.js';
 export { EditPagesController, SubmissionPartsController } from './submission/edit.controller.js';
-export {
-  SubmissionPagesController,
-  TriagePagesController,
-} from './submission/submission.controller.js';
+export { SubmissionPagesController, TriagePagesController } from './submission/submission.controller.js';
 export {
   ConfirmController,
   OidcController,

@@ -27,13 +27,8 @@ const withNeed = (key: string): [string, Need] => [key, MORE[key] ?? 'nothing'];
 
 /** Every route of the API that changes a form, shows its secrets, or tries what it would become. */
 const ROUTES = API_ROUTES.filter(({ path }) => path.startsWith(`${FORMS}/{identifier}`))
-  .map(({ method, path, right }) => ({
-    key: `${method} ${path.slice(`${FORMS}/{identifier}`.length)}`,
-    right,
-  }))
-  .filter(
-    ({ key, right }) => right === 'forms:write' || right === 'webhooks:secret' || !OTHERS.test(key),
-  )
+  .map(({ method, path, right }) => ({ key: `${method} ${path.slice(`${FORMS}/{identifier}`.length)}`, right }))
+  .filter(({ key, right }) => right === 'forms:write' || right === 'webhooks:secret' || !OTHERS.test(key))
   .map(({ key }) => withNeed(key));
 
 /** Every page that does. */
@@ -58,8 +53,7 @@ beforeAll(async () => {
   maker = await tokenOf();
 });
 
-const tokenOf = async (rights: string[] = []) =>
-  service().as(await owner.makeClientToken(client, { rights }));
+const tokenOf = async (rights: string[] = []) => service().as(await owner.makeClientToken(client, { rights }));
 
 /** A form that the client made. */
 const makeOwn = (): Promise<FormBody> => maker.makeForm({ name: 'Contact' });
@@ -94,8 +88,7 @@ describe.each([
       const { identifier } = await makeOwn();
       const address = `${FORMS}/${identifier}${path}`;
       const { status } = await token.send(method, address, BODIES[key] ?? {});
-      const isAllowed =
-        mayWrite && (need !== 'erase' || mayErase) && (need !== 'secret' || maySecret);
+      const isAllowed = mayWrite && (need !== 'erase' || mayErase) && (need !== 'secret' || maySecret);
       // No form has what a template names.
       const refused = path.includes('{') ? [401, 403] : [401, 403, 404];
       if (isAllowed === refused.includes(status)) wrong.push({ key, status });
@@ -163,15 +156,12 @@ describe.each(TICKS)('Who may $actions for a client, creating: $mayCreate', (tic
     const found: string[] = [];
     for (const [key] of pages()) {
       const [method, path] = parted(key);
-      await owner
-        .patch(`/api/v1/clients/${client}`, { client: { can_create_forms: true } })
-        .expect(200);
+      await owner.patch(`/api/v1/clients/${client}`, { client: { can_create_forms: true } }).expect(200);
       const { identifier } = await makeOne();
       const can_create_forms = mayCreate;
       await owner.patch(`/api/v1/clients/${client}`, { client: { can_create_forms } }).expect(200);
       const address = `/forms/${identifier}${path}`;
-      const { status } =
-        method === 'get' ? await browser.get(address) : await browser.post(address, fields);
+      const { status } = method === 'get' ? await browser.get(address) : await browser.post(address, fields);
       // No form has what a template names.
       if (status === 404 && !path.includes(':')) throw new Error(`${key} was not found`);
       if (status === 403) found.push(key);
@@ -179,15 +169,11 @@ describe.each(TICKS)('Who may $actions for a client, creating: $mayCreate', (tic
     return found;
   }
 
-  const signedIn = async (): Promise<Browser> =>
-    service().makeBrowser(owner, { clientId: client, actions });
+  const signedIn = async (): Promise<Browser> => service().makeBrowser(owner, { clientId: client, actions });
 
   it('changes on pages what the client made, as far as that is ticked', async () => {
     const unticked = pages()
-      .filter(
-        ([, need]) =>
-          !mayCreate || ((need === 'erase' || need === 'triage') && !actions.includes(need)),
-      )
+      .filter(([, need]) => !mayCreate || ((need === 'erase' || need === 'triage') && !actions.includes(need)))
       .map(([key]) => key);
 
     expect(await refused(await signedIn(), makeOwn)).toEqual(unticked);
@@ -208,9 +194,7 @@ describe.each(TICKS)('Who may $actions for a client, creating: $mayCreate', (tic
     for (const path of ['', '/setup', '/activity']) {
       const { text, status } = await browser.get(`/forms/${identifier}${path}`);
       expect(status).toBe(200);
-      expect(text).not.toMatch(
-        new RegExp(`/forms/${identifier}/(?!setup"|activity["?]|submissions)[a-z]`),
-      );
+      expect(text).not.toMatch(new RegExp(`/forms/${identifier}/(?!setup"|activity["?]|submissions)[a-z]`));
     }
   });
 });

@@ -26,15 +26,12 @@ async function store(values: string[], makeId = makeUuid): Promise<void> {
       .app.get(UnitOfWork)
       .run(async (tx) => {
         await runStatements(tx, insertStatement('submissions', columns, [row]));
-        await tx.query('UPDATE forms SET submission_count = submission_count + 1 WHERE id = ?', [
-          form.id,
-        ]);
+        await tx.query('UPDATE forms SET submission_count = submission_count + 1 WHERE id = ?', [form.id]);
       });
   }
 }
 
-const mark = (id: string, submission: object) =>
-  owner.patch(`${pathOf(form)}/${id}`, { submission }).expect(200);
+const mark = (id: string, submission: object) => owner.patch(`${pathOf(form)}/${id}`, { submission }).expect(200);
 
 async function follow(link: string | null): Promise<SubmissionListBody> {
   if (link === null) throw new Error('There is no such page.');
@@ -54,22 +51,15 @@ async function begin(path: string): Promise<IncomingMessage> {
 async function exported(ending: string, query = ''): Promise<string> {
   const response = await begin(`${pathOf(form)}.${ending}?${query}`);
   const bytes = Buffer.concat(await response.toArray());
-  return ending === 'xlsx'
-    ? (unzip(bytes)['xl/worksheets/sheet1.xml'] ?? '')
-    : bytes.toString('utf8');
+  return ending === 'xlsx' ? (unzip(bytes)['xl/worksheets/sheet1.xml'] ?? '') : bytes.toString('utf8');
 }
 
 describe('A search', () => {
-  it.each(['findme', 'x\0y', '\0', 'FindMe'])(
-    'sees all of a text that holds NUL: %j',
-    async (query) => {
-      await service().submitPairs(form, { a: 'x\0y', b: 'findme' });
-      await service().submit(form, { a: 'another' });
-      expect(await owner.list(form, `query=${encodeURIComponent(query)}`)).toMatchObject({
-        count: 1,
-      });
-    },
-  );
+  it.each(['findme', 'x\0y', '\0', 'FindMe'])('sees all of a text that holds NUL: %j', async (query) => {
+    await service().submitPairs(form, { a: 'x\0y', b: 'findme' });
+    await service().submit(form, { a: 'another' });
+    expect(await owner.list(form, `query=${encodeURIComponent(query)}`)).toMatchObject({ count: 1 });
+  });
 
   it('lets others get a turn whatever is searched for in however long texts', async () => {
     await store(Array.from({ length: 15 }, () => 'a'.repeat(MIB)));

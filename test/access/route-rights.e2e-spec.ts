@@ -13,8 +13,7 @@ beforeAll(async () => {
   owner = await service().openAccount('Shop', 'shop@example.com');
 });
 
-const withRights = async (rights: string[]) =>
-  service().as((await owner.makeToken({ rights })).token);
+const withRights = async (rights: string[]) => service().as((await owner.makeToken({ rights })).token);
 
 describe.each(RIGHTS)('The right %s', (right) => {
   const needed = ROUTES.filter((route) => route.right === right);
@@ -31,19 +30,15 @@ describe.each(RIGHTS)('The right %s', (right) => {
         .expect('WWW-Authenticate', `${CHALLENGE}, scope="${right}"`);
       await without.send(method, `${path}/`, {}).expect(refusal(403, 'missing_right'));
       const { status } = await withIt.send(method, path, {});
-      expect({ method, path, refused: status === 401 || status === 403 }).toEqual({
-        method,
-        path,
-        refused: false,
-      });
+      expect({ method, path, refused: status === 401 || status === 403 }).toEqual({ method, path, refused: false });
     }
   });
 });
 
 it('Every route of the API is documented to ask for a right, but for what is about the token or the person itself', () => {
-  const open = API_ROUTES.filter(
-    ({ path, right }) => path.startsWith('/api/v1/') && right === undefined,
-  ).map(({ method, path }) => `${method} ${path}`);
+  const open = API_ROUTES.filter(({ path, right }) => path.startsWith('/api/v1/') && right === undefined).map(
+    ({ method, path }) => `${method} ${path}`,
+  );
 
   const ofToken = open.filter((route) => !/\/(?:me|sign-in)\//.test(route));
   expect(ofToken).toEqual(['get /api/v1/me', 'get /api/v1/me.json']);

@@ -154,8 +154,7 @@ describe('An owner whose emails fail', () => {
     await owner.patch(`/api/v1/forms/${form.identifier}`, {
       form: { notify_owner_emails: `${desk}, ${boss}`, notify_owner_on_submission: true },
     });
-    server.answer = (to) =>
-      to === desk ? { at: 'recipient', code: 451, text: 'Later' } : 'accept';
+    server.answer = (to) => (to === desk ? { at: 'recipient', code: 451, text: 'Later' } : 'accept');
     await service().submit(form, { name: 'Ada' });
     await goOn(MINUTE_MS);
   });

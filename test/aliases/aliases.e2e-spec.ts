@@ -27,10 +27,7 @@ describe('An alias', () => {
   it('leads to its form, under exactly these keys', async () => {
     const value = fresh();
     const { body } = await add(inbox.owner, inbox.form, value).expect(201);
-    const alias = {
-      id: expect.any(Number),
-      ...{ provider: 'formspree', value, last_used_at: null, last_page: null },
-    };
+    const alias = { id: expect.any(Number), ...{ provider: 'formspree', value, last_used_at: null, last_page: null } };
     expect(body).toEqual({ alias });
     expect(await listOf(inbox.owner, inbox.form)).toEqual([alias]);
 
@@ -65,10 +62,7 @@ describe('An alias', () => {
     const answer = await submitTo(value);
     expect(answer).toMatchObject({ status: 404, body: { error: 'Form not found.' } });
 
-    const page = await send(`${service().url}/f/${value}`, {
-      ...ONE,
-      headers: { Accept: 'text/html' },
-    });
+    const page = await send(`${service().url}/f/${value}`, { ...ONE, headers: { Accept: 'text/html' } });
     expect(page.status).toBe(404);
     expect(page.text).toContain('If the page comes from another provider');
   });
@@ -105,10 +99,7 @@ describe('An alias', () => {
   it('leads to one form', async () => {
     const value = fresh();
     const second = await inbox.owner.makeForm({ name: 'Second' });
-    const answers = await Promise.all([
-      add(inbox.owner, inbox.form, value),
-      add(inbox.owner, second, value),
-    ]);
+    const answers = await Promise.all([add(inbox.owner, inbox.form, value), add(inbox.owner, second, value)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
     await add(inbox.owner, inbox.form, value, 'basin');
     const first = await listOf(inbox.owner, inbox.form);

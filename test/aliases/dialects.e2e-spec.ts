@@ -1,13 +1,5 @@
 import { useService } from '../support/service.js';
-import {
-  Inbox,
-  json,
-  multipart,
-  send,
-  urlencoded,
-  type Answer,
-  type Sent,
-} from '../support/submit.js';
+import { Inbox, json, multipart, send, urlencoded, type Answer, type Sent } from '../support/submit.js';
 
 const PAGE = 'https://shop.example/contact';
 const HTML = 'text/html,application/xhtml+xml';
@@ -44,10 +36,7 @@ beforeAll(async () => {
 });
 
 const at = (path: string, sent: Sent): Promise<Answer> =>
-  send(service().url + path, {
-    ...sent,
-    headers: { Origin: 'https://shop.example', ...sent.headers },
-  });
+  send(service().url + path, { ...sent, headers: { Origin: 'https://shop.example', ...sent.headers } });
 const browser = { Accept: HTML, Referer: PAGE, Origin: 'https://shop.example' };
 const newest = async () => {
   const [submission] = await inbox.all();
@@ -130,19 +119,13 @@ describe('A page made for another provider', () => {
 
 describe('The answer', () => {
   it('of Basin at an address that ends in .json is JSON, whoever asks', async () => {
-    const { status, body } = await at(`${pathOf('basin')}.json`, {
-      ...urlencoded([EMAIL]),
-      headers: browser,
-    });
+    const { status, body } = await at(`${pathOf('basin')}.json`, { ...urlencoded([EMAIL]), headers: browser });
     expect({ status, body }).toMatchObject({ status: 200, body: { success: true } });
   });
 
   it('of FormSubmit by script says success as a text, and nowhere else', async () => {
     for (const path of ['/ajax/owner@example.com', '/ajax/el/1a2b3c4d']) {
-      expect((await at(path, json([EMAIL]))).body).toMatchObject({
-        success: 'true',
-        message: 'Merci!',
-      });
+      expect((await at(path, json([EMAIL]))).body).toMatchObject({ success: 'true', message: 'Merci!' });
     }
     expect((await at('/owner@example.com', json([EMAIL]))).body).toMatchObject({ success: true });
     expect((await at('/ajax/owner@example.com', json([]))).body).toMatchObject({
@@ -254,9 +237,7 @@ describe('Special fields', () => {
     expect(JSON.stringify(body)).not.toMatch(/b\.example|127\.0\.0\.1/);
 
     const own = await Inbox.open(service());
-    expect(await own.values(urlencoded([EMAIL, ...fields]))).toEqual(
-      Object.fromEntries([EMAIL, ...fields]),
-    );
+    expect(await own.values(urlencoded([EMAIL, ...fields]))).toEqual(Object.fromEntries([EMAIL, ...fields]));
   });
 
   it('of Netlify are left out of forms with that dialect', async () => {
@@ -304,10 +285,7 @@ describe('Special fields', () => {
   it('of Forminit keep the limits of fields', async () => {
     const properties = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`f${n}`, 'x']));
     const body = JSON.stringify({ blocks: [{ type: 'sender', properties }] });
-    const { status, body: refused } = await at(pathOf('forminit'), {
-      type: 'application/json',
-      body,
-    });
+    const { status, body: refused } = await at(pathOf('forminit'), { type: 'application/json', body });
     expect({ status, code: refused.error }).toEqual({ status: 422, code: 'TOO_MANY_FIELDS' });
   });
 });
@@ -326,10 +304,7 @@ describe('The key in the body', () => {
 
   it('is asked for where it is missing', async () => {
     for (const encode of [urlencoded, json, multipart]) {
-      const { status, body } = await at(
-        '/submit',
-        encode([EMAIL, ['message', '"access_key":"x"']]),
-      );
+      const { status, body } = await at('/submit', encode([EMAIL, ['message', '"access_key":"x"']]));
       expect(status).toBe(422);
       expect(body.errors).toMatchObject([{ field: 'access_key', code: 'FORM_KEY_MISSING' }]);
     }
@@ -344,16 +319,8 @@ describe('The key in the body', () => {
 });
 
 describe('A redirect that a page asks for', () => {
-  const redirected = async (
-    path: string,
-    field: string,
-    target: string,
-    headers: Sent['headers'] = browser,
-  ) => {
-    const { status, headers: given } = await at(path, {
-      ...urlencoded([[field, target], EMAIL]),
-      headers,
-    });
+  const redirected = async (path: string, field: string, target: string, headers: Sent['headers'] = browser) => {
+    const { status, headers: given } = await at(path, { ...urlencoded([[field, target], EMAIL]), headers });
     return { status, location: given.get('Location') };
   };
   const FIELDS: [path: string, field: string][] = [
@@ -391,17 +358,12 @@ describe('A redirect that a page asks for', () => {
         ...{ target, status: 303, isOurs: true },
       });
     }
-    const { location } = await redirected(path, field, 'https://shop.example/x', {
-      Accept: HTML,
-      Origin: 'null',
-    });
+    const { location } = await redirected(path, field, 'https://shop.example/x', { Accept: HTML, Origin: 'null' });
     expect(location).toContain('/thanks?s=');
   });
 
   it('goes to the sites of the form too', async () => {
-    const own = await Inbox.open(service(), {
-      whitelisted_domains: 'shop.example,*.partner.example',
-    });
+    const own = await Inbox.open(service(), { whitelisted_domains: 'shop.example,*.partner.example' });
     await own.owner.put(`/api/v1/forms/${own.form.identifier}/dialect`, { dialect: 'formspree' });
     const { headers } = await own.submit({
       ...urlencoded([['_next', 'https://www.partner.example/thanks'], EMAIL]),
@@ -428,9 +390,7 @@ describe('A redirect that a page asks for', () => {
       ...urlencoded([['_redirect', '/thanks'], EMAIL, ...Object.entries(long)]),
       headers: browser,
     });
-    expect(headers.get('Location')).toBe(
-      `https://shop.example/thanks?email=jane%40example.com&first=${long.first}`,
-    );
+    expect(headers.get('Location')).toBe(`https://shop.example/thanks?email=jane%40example.com&first=${long.first}`);
   });
 
   it('after an error goes to the page for errors', async () => {
@@ -438,10 +398,7 @@ describe('A redirect that a page asks for', () => {
       [pathOf('formspark'), '_error'],
       [pathOf('formcarry'), 'failUrl'],
     ] as const) {
-      const { status, headers } = await at(path, {
-        ...urlencoded([[field, '/error']]),
-        headers: browser,
-      });
+      const { status, headers } = await at(path, { ...urlencoded([[field, '/error']]), headers: browser });
       expect({ status, location: headers.get('Location') }).toEqual({
         ...{ status: 303, location: 'https://shop.example/error' },
       });
@@ -450,10 +407,7 @@ describe('A redirect that a page asks for', () => {
 
   it('is told to scripts, and none of them is redirected', async () => {
     const { status, body } = await at(pathOf('formspree'), json([['_next', '/thanks'], EMAIL]));
-    expect({ status, next: body.next }).toEqual({
-      status: 200,
-      next: 'https://shop.example/thanks',
-    });
+    expect({ status, next: body.next }).toEqual({ status: 200, next: 'https://shop.example/thanks' });
   });
 
   it('is the same for a repeated submission', async () => {
@@ -477,13 +431,9 @@ describe('The page of a submission', () => {
   const ORIGIN = { Origin: 'https://shop.example', Referer: 'https://shop.example/' };
 
   it('is what it says itself, with its query and without its fragment', async () => {
-    expect(await sourceOf([['_page', `${PAGE}?utm_source=mail#a`]], ORIGIN)).toBe(
-      `${PAGE}?utm_source=mail`,
-    );
+    expect(await sourceOf([['_page', `${PAGE}?utm_source=mail#a`]], ORIGIN)).toBe(`${PAGE}?utm_source=mail`);
     expect(await sourceOf([['_page', PAGE]], {})).toBe(PAGE);
-    expect(await sourceOf([['_page', 'https://shop.example/']], ORIGIN)).toBe(
-      'https://shop.example/#',
-    );
+    expect(await sourceOf([['_page', 'https://shop.example/']], ORIGIN)).toBe('https://shop.example/#');
   });
 
   it('is what the browser says where the page is of another site or none', async () => {

@@ -38,10 +38,7 @@ describe('A form that is not there', () => {
   it('is a page for a browser that opens it, and a problem for others', async () => {
     for (const path of ['', '/thanks']) {
       const url = `/f/0123456789abcdef${path}`;
-      const page = await send(service().url + url, {
-        method: 'GET',
-        headers: { Accept: NAVIGATION },
-      });
+      const page = await send(service().url + url, { method: 'GET', headers: { Accept: NAVIGATION } });
       expect({ status: page.status, h1: textOf(page.text, 'h1') }).toEqual({
         status: 404,
         h1: ['This link does not work'],
@@ -53,8 +50,7 @@ describe('A form that is not there', () => {
 });
 
 describe('A form opened in a browser', () => {
-  const visit = (query: string) =>
-    send(inbox.url + query, { method: 'GET', headers: { Accept: NAVIGATION } });
+  const visit = (query: string) => send(inbox.url + query, { method: 'GET', headers: { Accept: NAVIGATION } });
 
   it('explains itself, with a snippet and a form that works', async () => {
     const { status, headers, text } = await visit('');

@@ -49,10 +49,7 @@ let inbox: Inbox;
 beforeAll(async () => {
   inbox = await Inbox.open(service(), { submission_text: 'Merci!' });
   const path = `/api/v1/forms/${inbox.form.identifier}/aliases` as const;
-  for (const [provider, value] of [
-    ...Object.entries(IDS),
-    ['formspree', '1234567890/contact'] as const,
-  ]) {
+  for (const [provider, value] of [...Object.entries(IDS), ['formspree', '1234567890/contact'] as const]) {
     await inbox.owner.post(path, { alias: { provider, value } }).expect(201);
   }
 });
@@ -61,8 +58,7 @@ const newest = async () => (await inbox.all())[0]?.values;
 const fetchOfNode = globalThis.fetch;
 /** Sends what is for a fixed host here, as a page does whose addresses were replaced. */
 function replaceHost(host: string): void {
-  globalThis.fetch = (url, init) =>
-    fetchOfNode((url as string).replace(`https://${host}`, service().url), init);
+  globalThis.fetch = (url, init) => fetchOfNode((url as string).replace(`https://${host}`, service().url), init);
 }
 afterEach(() => {
   globalThis.fetch = fetchOfNode;

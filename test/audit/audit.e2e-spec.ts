@@ -5,19 +5,11 @@ import { BouncesService } from '../../src/deliveries/bounces/bounces.service.js'
 import { parseUuid } from '../../src/platform/kernel/uuid.js';
 import { Browser } from '../support/people.js';
 import { API_ROUTES } from '../support/caller.js';
-import {
-  useService,
-  useOwner,
-  type FormBody,
-  type Caller,
-  type Method,
-} from '../support/service.js';
+import { useService, useOwner, type FormBody, type Caller, type Method } from '../support/service.js';
 import { send, urlencoded } from '../support/submit.js';
 
 const AUDIT = '/api/v1/audit';
-const NEW_DESTINATION = {
-  destination: { name: 'A', kind: 'email', settings: { to: 'a@example.com' } },
-};
+const NEW_DESTINATION = { destination: { name: 'A', kind: 'email', settings: { to: 'a@example.com' } } };
 
 const service = useService({ WORKERS: 'off', HOSTS: '*' });
 let form: FormBody;
@@ -49,8 +41,7 @@ async function failing(): Promise<string> {
   return id;
 }
 
-const entriesOf = async (caller: Caller, query = '') =>
-  (await caller.read(`${AUDIT}?${query}`)).entries;
+const entriesOf = async (caller: Caller, query = '') => (await caller.read(`${AUDIT}?${query}`)).entries;
 
 const submission = () => service().submitFile(form, 'a file');
 
@@ -99,10 +90,7 @@ describe('Every change through the API', () => {
   const ALIAS = { provider: 'basin', value: 'audited' };
   const CONTENT = '<form method=post><button>Send</button></form>';
   const NEW_PERSON = { person: { email: 'x@example.com', name: 'x', send: false } };
-  const EXPORTED = {
-    fields: ['email'],
-    submissions: [{ _date: '2020-01-02T03:04:05', email: 'a@b.example' }],
-  };
+  const EXPORTED = { fields: ['email'], submissions: [{ _date: '2020-01-02T03:04:05', email: 'a@b.example' }] };
   /** Bodies of which a part is made for each test. */
   const [OF_MEMBER, CHANGE] = [{ to: '' }, { forms: [''], settings: { bg_color: '#fff' } }];
   const member = async () => {
@@ -113,11 +101,7 @@ describe('Every change through the API', () => {
   /** Changes of destinations, whether of a form or of the account. */
   const OF_DESTINATIONS: Record<string, Case> = {
     'post /destinations': ['destination.created', NEW_DESTINATION],
-    'patch /destinations/{id}': [
-      'destination.changed',
-      { destination: { name: 'B' } },
-      () => destination(),
-    ],
+    'patch /destinations/{id}': ['destination.changed', { destination: { name: 'B' } }, () => destination()],
     'delete /destinations/{id}': ['destination.deleted', undefined, () => destination()],
     'post /destinations/{id}/test': ['destination.tested', undefined, () => destination()],
     'post /destinations/{id}/retry': ['deliveries.retried', undefined, failing],
@@ -134,10 +118,7 @@ describe('Every change through the API', () => {
     'put /fields': ['form.changed', { fields: [{ name: 'a', kind: 'email' }] }],
     'put /labels': ['form.changed', { labels: [{ name: 'a', label: 'A' }] }],
     'put /rules': ['form.changed', { rules: [{ field: 'email', required: true }] }],
-    'put /visitor-mail/attachment': [
-      'form.changed',
-      { attachment: { name: 'a.pdf', content: 'YQ==' } },
-    ],
+    'put /visitor-mail/attachment': ['form.changed', { attachment: { name: 'a.pdf', content: 'YQ==' } }],
     'delete /visitor-mail/attachment': ['form.changed'],
     'put /intake': ['form.changed', { intake: { paused: true } }],
     'post /aliases': ['form.changed', { alias: ALIAS }],
@@ -267,14 +248,11 @@ describe('Every change through the API', () => {
     'delete /account/spam-learning': ['account.spam_learning_reset'],
     'patch /account': ['account.changed', { account: { name: 'x' } }],
   };
-  const CASES = Object.entries({
-    '/forms/{identifier}': OF_FORMS,
-    '/clients/{id}': OF_CLIENTS,
-    '': OTHERS,
-  }).flatMap(([above, cases]) =>
-    Object.entries(cases).map(([key, [action, body, prepare]]) => ({
-      ...{ route: key.replace(' ', ` /api/v1${above}`), action, body, prepare },
-    })),
+  const CASES = Object.entries({ '/forms/{identifier}': OF_FORMS, '/clients/{id}': OF_CLIENTS, '': OTHERS }).flatMap(
+    ([above, cases]) =>
+      Object.entries(cases).map(([key, [action, body, prepare]]) => ({
+        ...{ route: key.replace(' ', ` /api/v1${above}`), action, body, prepare },
+      })),
   );
   /** Reads by POST, what the submission itself shows (marks, assignee, tags, notes, edits), filters under names, and mails that only ask. */
   const LEFT_OUT = [
@@ -316,30 +294,25 @@ describe('Every change through the API', () => {
     expect(changing.filter((route) => !tried.includes(route))).toEqual([]);
   });
 
-  it.each(CASES)(
-    '$route is recorded, by whom and from where',
-    async ({ route, action, body, prepare }) => {
-      const ids = [await prepare?.()].flat();
-      const [method, template = ''] = route.split(' ');
-      const path = template
-        .replace('{identifier}', form.identifier)
-        .replace('/clients/{id}', `/clients/${client}`)
-        .replace(/\{\w+\}/g, () => String(ids.shift()));
-      const before = new Set((await entriesOf(owner)).map(({ id }) => id));
+  it.each(CASES)('$route is recorded, by whom and from where', async ({ route, action, body, prepare }) => {
+    const ids = [await prepare?.()].flat();
+    const [method, template = ''] = route.split(' ');
+    const path = template
+      .replace('{identifier}', form.identifier)
+      .replace('/clients/{id}', `/clients/${client}`)
+      .replace(/\{\w+\}/g, () => String(ids.shift()));
+    const before = new Set((await entriesOf(owner)).map(({ id }) => id));
 
-      const { status } = await owner.send(method as Method, path, body);
+    const { status } = await owner.send(method as Method, path, body);
 
-      expect({ route, ok: status < 300 }).toEqual({ route, ok: true });
-      const after = await entriesOf(owner);
-      const written = after.filter(({ id }) => !before.has(id));
-      expect(written).toMatchObject([
-        { action, actor: { kind: 'token', name: 'First token' }, address: '127.0.0.1' },
-      ]);
-      expect(JSON.stringify(after)).not.toContain('hush');
-      expect(JSON.stringify(after)).not.toContain('Zo\u00eb');
-      expect(JSON.stringify(after)).not.toMatch(/fcs_[a-z]*_?\w{20}/);
-    },
-  );
+    expect({ route, ok: status < 300 }).toEqual({ route, ok: true });
+    const after = await entriesOf(owner);
+    const written = after.filter(({ id }) => !before.has(id));
+    expect(written).toMatchObject([{ action, actor: { kind: 'token', name: 'First token' }, address: '127.0.0.1' }]);
+    expect(JSON.stringify(after)).not.toContain('hush');
+    expect(JSON.stringify(after)).not.toContain('Zo\u00eb');
+    expect(JSON.stringify(after)).not.toMatch(/fcs_[a-z]*_?\w{20}/);
+  });
 
   it('that is refused is not recorded', async () => {
     const emails = Array.from({ length: 11 }, (_, index) => `a${index}@example.com`).join(',');
@@ -351,11 +324,7 @@ describe('Every change through the API', () => {
   });
 
   it('names the settings that changed, never their values', async () => {
-    const changes = {
-      webhook_url: 'https://example.com/?key=hush2',
-      bg_color: '#fff',
-      name: form.name,
-    };
+    const changes = { webhook_url: 'https://example.com/?key=hush2', bg_color: '#fff', name: form.name };
     await owner.patch(forms(), { form: changes }).expect(200);
     const [entry] = await entriesOf(owner);
     expect(entry).toMatchObject({
@@ -377,19 +346,14 @@ describe('What a client looks at', () => {
     ];
     const actions = ['submission.viewed', 'file.downloaded', 'submissions.exported'];
     const seen = service().as(await owner.makeClientToken(client));
-    const of = async () =>
-      (await entriesOf(owner)).filter(({ action }) => actions.includes(action));
+    const of = async () => (await entriesOf(owner)).filter(({ action }) => actions.includes(action));
 
     for (const path of looks.slice(0, 2)) await owner.get(path).expect(200);
     expect(await of()).toEqual([]);
     for (const path of looks) await seen.get(path).expect(200);
 
     expect((await of()).reverse()).toMatchObject(
-      actions.map((action) => ({
-        action,
-        details: { client_id: client },
-        actor: { name: 'Phone' },
-      })),
+      actions.map((action) => ({ action, details: { client_id: client }, actor: { name: 'Phone' } })),
     );
     await owner.get(looks[2] ?? '').expect(200);
     expect((await of())[0]).toMatchObject({ details: { format: 'csv' } });
@@ -397,10 +361,7 @@ describe('What a client looks at', () => {
 
   it('on a page is recorded with the person', async () => {
     const id = await submission();
-    const { email, name } = await service().makePerson(owner, {
-      clientId: client,
-      actions: ['see'],
-    });
+    const { email, name } = await service().makePerson(owner, { clientId: client, actions: ['see'] });
     const browser = await Browser.of(service(), email);
     expect((await browser.get(`/inbox/${form.identifier}/${id}`)).status).toBe(200);
     expect((await entriesOf(owner))[0]).toMatchObject({
@@ -418,8 +379,7 @@ it('A page that goes on with a look is recorded anew for somebody else, another 
   const [jane, tom] = [new Browser(service()), new Browser(service())];
   for (const each of [jane, tom]) await each.signIn((await person()).email);
   const pathTo = (of: string) => `/inbox/${form.identifier}/${of}`;
-  const again = (who: Browser, of: string, look: string) =>
-    who.get(pathTo(of), { 'Fcs-Look': look });
+  const again = (who: Browser, of: string, look: string) => who.get(pathTo(of), { 'Fcs-Look': look });
   const looks = async () => (await entriesOf(owner, 'action=submission.viewed')).length;
   const before = await looks();
 
@@ -436,15 +396,12 @@ it('A page that goes on with a look is recorded anew for somebody else, another 
 
 describe('Reading the log', () => {
   it('is narrowed, paged by position and exported by the same choice', async () => {
-    for (const name of ['a', '=b', 'c'])
-      await owner.patch(`/api/v1/forms/${form.identifier}`, { form: { name } });
+    for (const name of ['a', '=b', 'c']) await owner.patch(`/api/v1/forms/${form.identifier}`, { form: { name } });
     const choice = `action=form.changed&target_id=${form.identifier}`;
     const all = await entriesOf(owner, choice);
     expect(all.map(({ target }) => target.name)).toEqual(['c', '=b', 'a']);
 
-    const first = await owner
-      .get(`${AUDIT}?${choice}&per_page=1&before=${all[0]?.id ?? ''}`)
-      .expect(200);
+    const first = await owner.get(`${AUDIT}?${choice}&per_page=1&before=${all[0]?.id ?? ''}`).expect(200);
     expect(first.body.entries).toEqual([all[1]]);
     const [, next = ''] = /^<([^>]*)>; rel="next"/.exec(first.headers.link ?? '') ?? [];
     const { pathname, search } = new URL(next);
@@ -482,9 +439,7 @@ describe('The page of the log', () => {
     expect(text).toContain('Changed a form');
     expect(text).toContain(`/audit?target=form%3A${form.identifier}`);
 
-    const narrowed = (
-      await browser.get(`/audit?target=form:${form.identifier}&action=form.changed`)
-    ).text;
+    const narrowed = (await browser.get(`/audit?target=form:${form.identifier}&action=form.changed`)).text;
     expect(narrowed).toContain('Contact');
     expect(narrowed).not.toContain('<td class="what">Created a form');
     expect((await browser.get('/audit?to=2001-01-01')).text).toContain('Nothing found');
@@ -498,9 +453,7 @@ describe('The page of the log', () => {
     { clientId: null, role: 'viewer' },
     { clientId: 0, actions: ['see', 'triage', 'export', 'erase'] },
   ])('is closed to a person who is %j', async (standing) => {
-    const browser = await browserOf(
-      'role' in standing ? standing : { ...standing, clientId: client },
-    );
+    const browser = await browserOf('role' in standing ? standing : { ...standing, clientId: client });
     for (const path of ['/audit', '/audit.csv', '/audit.ndjson']) {
       expect((await browser.get(path)).status).toBe(403);
     }
@@ -513,12 +466,10 @@ describe('The page of the log', () => {
     const { COMMAND_LINE } = await import('../../src/accounts/access/principal.js');
     const people = service().app.get(PeopleService);
     const browser = await Browser.of(service(), email);
-    const of = async () =>
-      (await browser.get('/audit?of=instance&action=person.operator_changed')).text;
+    const of = async () => (await browser.get('/audit?of=instance&action=person.operator_changed')).text;
     await people.makeOperator(COMMAND_LINE, email, true);
 
-    const csv = async () =>
-      (await browser.get('/audit.csv?of=instance&action=person.operator_changed')).text;
+    const csv = async () => (await browser.get('/audit.csv?of=instance&action=person.operator_changed')).text;
 
     expect(await of()).toContain('<td class="what">Changed operator access');
     expect(await csv()).toContain('person.operator_changed');

@@ -62,9 +62,7 @@ describe('Default deny', () => {
 
   it('Without a token every route answers 401 but those made for everyone (A-05, A-09)', async () => {
     const routes = routesOf(service().app);
-    const guarded = routes.filter(
-      ({ path }) => !FOR_EVERYONE.test(path) && !isForSessions(path) && !isPage(path),
-    );
+    const guarded = routes.filter(({ path }) => !FOR_EVERYONE.test(path) && !isForSessions(path) && !isPage(path));
 
     expect(guarded.length).toBeGreaterThan(20);
     for (const { method, path } of guarded) {
@@ -80,11 +78,7 @@ describe('Default deny', () => {
     expect(routes.length).toBeGreaterThan(0);
     for (const { method, path } of routes) {
       const { status } = await service().as(secret).send(method, path);
-      expect({ method, path, status }).toEqual({
-        method,
-        path,
-        status: method === 'get' ? 401 : 403,
-      });
+      expect({ method, path, status }).toEqual({ method, path, status: method === 'get' ? 401 : 403 });
     }
   });
 
@@ -104,11 +98,7 @@ describe('The token is read from the Authorization header alone (A-04)', () => {
 
     await stranger.get(`${FORMS}?access_token=${secret}`).expect(refused);
     await stranger.post(FORMS, { form, access_token: secret }).expect(refused);
-    await stranger
-      .post('/api/v1/clients')
-      .type('form')
-      .send(`access_token=${secret}`)
-      .expect(refused);
+    await stranger.post('/api/v1/clients').type('form').send(`access_token=${secret}`).expect(refused);
     await stranger.get(FORMS).set('Cookie', `access_token=${secret}`).expect(refused);
     await stranger.get(FORMS).set('X-Access-Token', secret).expect(refused);
     await owner.get(FORMS).expect(200, { forms: [] });
@@ -183,8 +173,7 @@ describe('A stolen database or a guess (A-03)', () => {
     const guess = async (n: number) => {
       const at = 4 + (n % (secret.length - 4));
       const others = BASE62.replace(secret.charAt(at), '');
-      const mistyped =
-        secret.slice(0, at) + others.charAt(n % others.length) + secret.slice(at + 1);
+      const mistyped = secret.slice(0, at) + others.charAt(n % others.length) + secret.slice(at + 1);
       await service().as(mistyped).get(FORMS).expect(401);
     };
     for (let n = 0; n < 1000; n += 20) {
@@ -205,10 +194,8 @@ describe('A stolen database or a guess (A-03)', () => {
     const { manager } = service().app.get(DataSource);
     let dump = '';
     for (const { tableName } of manager.dataSource.entityMetadatas) {
-      dump += JSON.stringify(
-        await manager.query(`SELECT * FROM ${tableName}`),
-        (_, value: unknown) =>
-          isBytes(value) ? Buffer.from(value.data).toString('latin1') : value,
+      dump += JSON.stringify(await manager.query(`SELECT * FROM ${tableName}`), (_, value: unknown) =>
+        isBytes(value) ? Buffer.from(value.data).toString('latin1') : value,
       );
     }
 

@@ -8,11 +8,7 @@ const imap = new ImapServer();
 beforeAll(() => imap.listen());
 afterAll(() => imap.close());
 const server = useMailServer();
-const service = useService(() => ({
-  WORKERS: 'off',
-  SMTP_URL: server.url,
-  BOUNCE_IMAP_URL: imap.url,
-}));
+const service = useService(() => ({ WORKERS: 'off', SMTP_URL: server.url, BOUNCE_IMAP_URL: imap.url }));
 let owner: Caller;
 let form: FormBody;
 let made = 0;
@@ -32,9 +28,7 @@ async function sendBounced(): Promise<() => Promise<string[]>> {
   const id = await service().deliver(form, { email: visitor });
   const status = [`Final-Recipient: rfc822; ${visitor}`, 'Action: failed', 'Status: 5.1.1'];
   const messageId = server.to(visitor).at(-1)?.mail.messageId ?? '';
-  imap.add(
-    report(status, ['Content-Type: message/rfc822', '', `Message-ID: ${messageId}`]).join('\r\n'),
-  );
+  imap.add(report(status, ['Content-Type: message/rfc822', '', `Message-ID: ${messageId}`]).join('\r\n'));
   return async () => {
     const [delivery] = await owner.deliveriesOf(form, id);
     return delivery?.attempts.map(({ outcome }) => outcome) ?? [];

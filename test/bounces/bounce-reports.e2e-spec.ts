@@ -48,17 +48,13 @@ async function sendMails(): Promise<void> {
 /** The message id that a mail went out with. */
 const messageIdOf = (email: string) => server.to(email).at(-1)?.mail.messageId ?? '';
 
-const failing = async () =>
-  (await owner.read(`/api/v1/forms/${form.identifier}/recipients/failing`)).recipients;
+const failing = async () => (await owner.read(`/api/v1/forms/${form.identifier}/recipients/failing`)).recipients;
 
 describe('A provider', () => {
   const post = (provider: string, body: unknown, authorization = `Bearer ${TOKEN}`) =>
     fetch(`${service().url}/bounces/${provider}`, {
       method: 'POST',
-      headers: {
-        'Content-Type': 'text/plain; charset=UTF-8',
-        ...(authorization && { authorization }),
-      },
+      headers: { 'Content-Type': 'text/plain; charset=UTF-8', ...(authorization && { authorization }) },
       body: JSON.stringify(body),
     });
   const deliveryIdOf = (email: string) => messageIdOf(email).slice(1).split('@', 1).join();
@@ -73,10 +69,7 @@ describe('A provider', () => {
       Metadata: { delivery: deliveryIdOf(visitor) },
     };
     const nobody = await post('postmark', body, '');
-    expect([nobody.status, nobody.headers.get('www-authenticate')]).toEqual([
-      401,
-      'Basic realm="Bounces"',
-    ]);
+    expect([nobody.status, nobody.headers.get('www-authenticate')]).toEqual([401, 'Basic realm="Bounces"']);
     expect((await post('postmark', body, 'Bearer another-token-of-24-letters')).status).toBe(401);
     expect(await failing()).toEqual([]);
     expect((await post('postmark', body, basic)).status).toBe(204);
@@ -87,11 +80,7 @@ describe('A provider', () => {
   it('Postmark reports a bounce, or a complaint', async () => {
     await sendMails();
     const event = (more: object) => ({
-      ...{
-        ID: 42,
-        MessageID: '883953f4-6105-42a2-a16a-77a8eac79483',
-        Details: 'smtp;550 5.1.1 gone',
-      },
+      ...{ ID: 42, MessageID: '883953f4-6105-42a2-a16a-77a8eac79483', Details: 'smtp;550 5.1.1 gone' },
       ...{ Email: visitor, Metadata: { Delivery: deliveryIdOf(visitor) }, ...more },
     });
     await post('postmark', event({ RecordType: 'Bounce', Type: 'Transient' }));
@@ -123,32 +112,17 @@ describe('A provider', () => {
 
   it('SendGrid reports many events at once', async () => {
     await sendMails();
-    const event = (email: string, more: object) => ({
-      email,
-      'smtp-id': messageIdOf(email),
-      ...more,
-    });
+    const event = (email: string, more: object) => ({ email, 'smtp-id': messageIdOf(email), ...more });
     const response = await post('sendgrid', [
       event(ann, { event: 'delivered', response: '250 OK' }),
       event(ann, { event: 'deferred', response: '451 4.7.1 try later' }),
-      event(visitor, {
-        event: 'bounce',
-        type: 'bounce',
-        status: '5.1.1',
-        reason: '550 5.1.1 gone',
-      }),
+      event(visitor, { event: 'bounce', type: 'bounce', status: '5.1.1', reason: '550 5.1.1 gone' }),
       'nonsense',
     ]);
     expect(response.status).toBe(204);
     expect(await failing()).toMatchObject([{ email: visitor, reason: '550 5.1.1 gone' }]);
     await post('sendgrid', [
-      {
-        email: ann,
-        event: 'bounce',
-        type: 'blocked',
-        delivery: deliveryIdOf(ann),
-        reason: '550 5.1.1',
-      },
+      { email: ann, event: 'bounce', type: 'blocked', delivery: deliveryIdOf(ann), reason: '550 5.1.1' },
     ]);
     expect(await failing()).toHaveLength(1);
   });
@@ -156,11 +130,7 @@ describe('A provider', () => {
   it('Amazon SES reports by a notification of SNS', async () => {
     await sendMails();
     const notify = (message: object) =>
-      post(
-        'ses',
-        { Type: 'Notification', MessageId: '1', TopicArn: 'arn', Message: JSON.stringify(message) },
-        basic,
-      );
+      post('ses', { Type: 'Notification', MessageId: '1', TopicArn: 'arn', Message: JSON.stringify(message) }, basic);
     const mail = (email: string) => ({
       messageId: '00000137860315fd',
       headers: [
@@ -172,9 +142,7 @@ describe('A provider', () => {
       notificationType: 'Bounce',
       bounce: {
         bounceType: 'Permanent',
-        bouncedRecipients: [
-          { emailAddress: visitor, status: '5.1.1', diagnosticCode: 'smtp; 550 5.1.1 gone' },
-        ],
+        bouncedRecipients: [{ emailAddress: visitor, status: '5.1.1', diagnosticCode: 'smtp; 550 5.1.1 gone' }],
       },
       mail: mail(visitor),
     });
@@ -188,8 +156,7 @@ describe('A provider', () => {
   });
 
   it('has no subscription confirmed elsewhere than at Amazon', async () => {
-    const confirm = (SubscribeURL: string) =>
-      post('ses', { Type: 'SubscriptionConfirmation', SubscribeURL });
+    const confirm = (SubscribeURL: string) => post('ses', { Type: 'SubscriptionConfirmation', SubscribeURL });
     for (const url of [
       'http://127.0.0.1:1/',
       'https://sns.eu-west-1.amazonaws.com.evil.test/',
@@ -220,17 +187,13 @@ describe('The command bounce', () => {
       ['Content-Type: message/rfc822', '', `Message-ID: ${messageIdOf(email)}`],
     ).join('\r\n');
   /** Settings without the database. */
-  const away = async () => ({
-    DATA_DIR: await mkdtemp(join(database.settings.DATA_DIR ?? '', 'empty-')),
-  });
+  const away = async () => ({ DATA_DIR: await mkdtemp(join(database.settings.DATA_DIR ?? '', 'empty-')) });
 
   it('records a bounce from standard input, and ignores other mails', async () => {
     await sendMails();
     expect(await pipe(reportOf(visitor))).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(await failing()).toMatchObject([{ email: visitor }]);
-    expect(
-      await pipe(`From: ${ann}\r\nIn-Reply-To: ${messageIdOf(ann)}\r\n\r\nThanks`),
-    ).toMatchObject({ code: 0 });
+    expect(await pipe(`From: ${ann}\r\nIn-Reply-To: ${messageIdOf(ann)}\r\n\r\nThanks`)).toMatchObject({ code: 0 });
     expect(await failing()).toHaveLength(1);
   });
 

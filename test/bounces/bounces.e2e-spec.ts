@@ -9,11 +9,7 @@ import { useMailServer } from '../support/smtp.js';
 import { pathOf } from '../support/submissions.js';
 
 const server = useMailServer();
-const service = useService(() => ({
-  WORKERS: 'off',
-  SMTP_URL: server.url,
-  MAIL_FROM: 'forms@example.com',
-}));
+const service = useService(() => ({ WORKERS: 'off', SMTP_URL: server.url, MAIL_FROM: 'forms@example.com' }));
 let owner: Caller;
 let form: FormBody;
 let made = 0;
@@ -37,10 +33,7 @@ function sendMails(email = visitor): Promise<string> {
 const messageIdOf = (email: string) => server.to(email).at(-1)?.mail.messageId ?? '';
 
 /** Delivers a report of the last mail to an address. @returns how many were recorded */
-async function bounce(
-  email: string,
-  changes: { status?: string; action?: string; id?: string } = {},
-) {
+async function bounce(email: string, changes: { status?: string; action?: string; id?: string } = {}) {
   const { status = '5.1.1', action = 'failed', id = messageIdOf(email) } = changes;
   const lines = report(
     [
@@ -62,8 +55,7 @@ async function deliveryTo(id: string, email: string) {
   return found;
 }
 
-const failing = async (caller = owner) =>
-  (await caller.read(`${path()}/recipients/failing`)).recipients;
+const failing = async (caller = owner) => (await caller.read(`${path()}/recipients/failing`)).recipients;
 
 const warnings = async (): Promise<{ code: string; message: string }[]> =>
   (await owner.read(`${path()}/warnings`)).warnings;
@@ -78,18 +70,16 @@ describe('A mail that comes back', () => {
     expect(await deliveryTo(id, visitor)).toMatchObject({
       state: 'failed',
       next_attempt_at: null,
-      attempts: [
-        { outcome: 'accepted' },
-        { outcome: 'bounced', code: 550, answer: '550 5.1.1 No such user' },
-      ],
+      attempts: [{ outcome: 'accepted' }, { outcome: 'bounced', code: 550, answer: '550 5.1.1 No such user' }],
     });
     expect(await failing()).toMatchObject([
       { email: visitor, kind: 'permanent', reason: '550 5.1.1 No such user', submission_id: id },
     ]);
     const next = await sendMails(visitor.toUpperCase());
-    expect(
-      await deliveryTo(next, visitor.toUpperCase().replace(/@.*/, '@example.org')),
-    ).toMatchObject({ state: 'failed', attempts: [{ outcome: 'bounced_before', code: null }] });
+    expect(await deliveryTo(next, visitor.toUpperCase().replace(/@.*/, '@example.org'))).toMatchObject({
+      state: 'failed',
+      attempts: [{ outcome: 'bounced_before', code: null }],
+    });
     expect(server.to(visitor)).toHaveLength(1);
     expect((await deliveryTo(next, ann)).state).toBe('delivered');
   });
@@ -101,18 +91,14 @@ describe('A mail that comes back', () => {
     expect(await warnings()).toEqual([
       {
         code: 'recipient_bounces',
-        message: expect.stringMatching(
-          /^Emails to Ann\d+@example\.com \(550 5\.1\.1 No such user\) came back/,
-        ),
+        message: expect.stringMatching(/^Emails to Ann\d+@example\.com \(550 5\.1\.1 No such user\) came back/),
       },
     ]);
     await sendMails();
     expect(server.to(ann)).toHaveLength(1);
     expect(await warnings()).toMatchObject([{ code: 'recipient_bounces' }]);
 
-    await owner
-      .post(`${path()}/recipients/failing/try`, { email: ann })
-      .expect(200, { recipients: [] });
+    await owner.post(`${path()}/recipients/failing/try`, { email: ann }).expect(200, { recipients: [] });
     expect((await warnings()).map(({ code }) => code)).not.toContain('recipient_bounces');
     await sendMails();
     expect(server.to(ann)).toHaveLength(2);
@@ -174,9 +160,7 @@ describe('A mail that comes back', () => {
     await service().deliver(other, { email: visitor });
     expect(server.to(visitor)).toHaveLength(2);
     await stranger.get(`${path()}/recipients/failing`).expect(refusal(404, 'form_not_found'));
-    await stranger
-      .post(`${path()}/recipients/failing/try`, { email: visitor })
-      .expect(refusal(404, 'form_not_found'));
+    await stranger.post(`${path()}/recipients/failing/try`, { email: visitor }).expect(refusal(404, 'form_not_found'));
     expect(await failing()).toHaveLength(1);
   });
 

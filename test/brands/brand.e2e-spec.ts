@@ -40,9 +40,7 @@ describe('The brand of an account', () => {
     const some = service().as((await owner.makeToken({ rights: ['tokens:write'] })).token);
     const client = await owner.makeClientCaller();
     for (const caller of [some, client]) {
-      await caller
-        .patch(BRAND, { brand: { colour: 'red' } })
-        .expect(refusal(403, 'account_change_forbidden'));
+      await caller.patch(BRAND, { brand: { colour: 'red' } }).expect(refusal(403, 'account_change_forbidden'));
     }
     await change({ colour: 'teal' }).expect(200);
     const other = await service().openAccount('Other');
@@ -93,10 +91,7 @@ describe('A logo', () => {
   });
 
   it.each([
-    [
-      'a drawing',
-      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
-    ],
+    ['a drawing', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
     ['a page', Buffer.from('<!doctype html><script>alert(1)</script>')],
     ['a GIF', Buffer.from('GIF89a')],
     ['larger than 100 kB', Buffer.concat([PNG, Buffer.alloc(100_001)])],
@@ -172,17 +167,12 @@ describe('What others see of it', () => {
       expect(text).toContain('<span>Studio Nord</span>');
       expect(text).toContain('/assets/accent/');
     }
-    expect((await (await service().makeBrowser(owner)).get('/forms/unknown')).text).not.toContain(
-      '/assets/accent/',
-    );
+    expect((await (await service().makeBrowser(owner)).get('/forms/unknown')).text).not.toContain('/assets/accent/');
   });
 
   it('is name, logo and colour on the page that thanks a visitor', async () => {
     const { identifier } = await owner.makeForm();
-    const { text, headers } = await service()
-      .anonymous()
-      .get(`/f/${identifier}/thanks`)
-      .expect(200);
+    const { text, headers } = await service().anonymous().get(`/f/${identifier}/thanks`).expect(200);
     expect(text).toContain('Studio Nord');
     expect(text).toContain(`<img class="logo" src="${await logoOf(owner)}"`);
     expect(text).toContain('a { color: light-dark(#');
@@ -228,14 +218,7 @@ describe('What others see of it', () => {
       const key = own.slice('/sign-in?at='.length);
       const bytes = Buffer.from(key, 'base64url');
       bytes.writeUInt32BE(bytes.readUInt32BE() + 1);
-      for (const guess of [
-        '',
-        'x',
-        '1',
-        key.slice(1),
-        bytes.toString('base64url'),
-        `${key}&at=x`,
-      ]) {
+      for (const guess of ['', 'x', '1', key.slice(1), bytes.toString('base64url'), `${key}&at=x`]) {
         const browser = new Browser(service());
         const { status, text } = await browser.get(`/sign-in?at=${guess}`);
         expect({ guess, status, text }).toEqual({ guess, status: 200, text: plain });
@@ -260,8 +243,7 @@ describe('What others see of it', () => {
         [`/api/v1/clients/${client}/people`, person, true],
         ['/api/v1/people', { ...person, role: 'editor' }, false],
       ] as const) {
-        const [, secret = ''] =
-          (await owner.create(path, { person: invited })).link?.split('#') ?? [];
+        const [, secret = ''] = (await owner.create(path, { person: invited })).link?.split('#') ?? [];
         const { text } = await new Browser(service()).post('/invitation', { invitation: secret });
         expect(text).toContain('You are invited');
         expect(text.includes('<span>Studio Nord</span>')).toBe(isShown);

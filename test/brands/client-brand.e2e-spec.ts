@@ -11,8 +11,7 @@ const AGENCY = 'Studio Nord';
 const ACME = 'Acme Bakery';
 const PORT = 2525;
 const PASSWORD = 'very-secret-1';
-const PNG =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=';
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=';
 
 const server = useMailServer();
 const service = useService(() => ({
@@ -37,8 +36,7 @@ const brand = (changes: object) => owner.put(path('brand'), { brand: changes }).
 const sender = (changes: object) => owner.put(path('sender'), { sender: changes });
 const see = (forms: FormBody[], id = client) =>
   owner.patch(`/api/v1/clients/${id}`, { client: { form_ids: forms.map((each) => each.id) } });
-const send = (to: FormBody, email = 'visitor@example.com') =>
-  service().deliver(to, { email, message: 'Hello' });
+const send = (to: FormBody, email = 'visitor@example.com') => service().deliver(to, { email, message: 'Hello' });
 const thanks = async ({ identifier }: FormBody) =>
   (await request(service().url).get(`/f/${identifier}/thanks`).expect(200)).text;
 
@@ -71,9 +69,7 @@ describe('The look of a client', () => {
       await owner.delete(`/api/v1/clients/${client}`).expect(200);
       return applied(...given);
     });
-    await owner
-      .post(path('forms'), { form: { name: 'Late' } })
-      .expect(refusal(404, 'client_not_found'));
+    await owner.post(path('forms'), { form: { name: 'Late' } }).expect(refusal(404, 'client_not_found'));
     const grants = service().repository(FormGrant);
     expect(await grants.countBy({ clientId: client })).toBe(0);
   });
@@ -84,9 +80,7 @@ describe('The look of a client', () => {
     const opened = async (path: string) => (await request(service().url).get(path)).text;
     expect(await opened(at)).toContain(ACME);
     expect(await opened(`${at}?email=a`)).toContain(ACME);
-    await owner
-      .put(`/api/v1/forms/${form.identifier}/intake`, { intake: { paused: true } })
-      .expect(200);
+    await owner.put(`/api/v1/forms/${form.identifier}/intake`, { intake: { paused: true } }).expect(200);
     expect(await opened(at)).toMatch(new RegExp(`${ACME}[^]*This form is closed`));
   });
 
@@ -131,16 +125,9 @@ describe('The look of a client', () => {
 
   it('is all that its people see, on pages and in mails', async () => {
     await brand({ name: ACME, colour: 'teal', logo: PNG });
-    await owner
-      .post(path('people'), { person: { email: 'new@acme.example', name: 'New' } })
-      .expect(201);
+    await owner.post(path('people'), { person: { email: 'new@acme.example', name: 'New' } }).expect(201);
     const browser = await service().makeBrowser(owner, { clientId: client, actions: ['see'] });
-    for (const at of [
-      '/inbox',
-      '/account',
-      `/forms/${form.identifier}`,
-      '/forms/0000000000000000',
-    ]) {
+    for (const at of ['/inbox', '/account', `/forms/${form.identifier}`, '/forms/0000000000000000']) {
       const { text } = await browser.get(at);
       expect(text).toContain(ACME);
       expect(text).not.toContain(AGENCY);
@@ -160,10 +147,7 @@ describe('The look of a client', () => {
   });
 
   it('is of pages on which its people read no settings of the operator', async () => {
-    const { email } = await service().makePerson(owner, {
-      clientId: client,
-      actions: ['see', 'triage'],
-    });
+    const { email } = await service().makePerson(owner, { clientId: client, actions: ['see', 'triage'] });
     const browser = await Browser.of(service(), email);
     const id = await service().submit(form, { email: 'visitor@example.com', message: 'Hello' });
     const shown = async () => (await browser.get(`/inbox/${form.identifier}/${id}`)).text;
@@ -266,9 +250,7 @@ describe('The sender of a client', () => {
     const [first, second] = server.to(visitor);
     expect(first?.mail.from?.address).toBe('forms@shared.example');
     expect(second?.mail.from).toEqual({ name: 'Forms of Acme', address: 'forms@studio.example' });
-    expect(second?.mail.replyTo).toEqual([
-      { name: 'Forms of Acme', address: 'forms@acme.example' },
-    ]);
+    expect(second?.mail.replyTo).toEqual([{ name: 'Forms of Acme', address: 'forms@acme.example' }]);
   });
 
   it('has only servers that mails may reach', async () => {

@@ -93,10 +93,7 @@ inBrowser('A visitor of a page on another site', () => {
     ['text', `body: TEXT`],
     ['FormData', `body: new FormData(document.querySelector('form'))`],
     ['credentials', `credentials: 'include', body: 'name=Zo%C3%AB', headers: FORM`],
-    [
-      'credentials and JSON',
-      `credentials: 'include', headers: { 'Content-Type': 'application/json' }, body: TEXT`,
-    ],
+    ['credentials and JSON', `credentials: 'include', headers: { 'Content-Type': 'application/json' }, body: TEXT`],
     ['a wish for HTML', `body: 'name=Zo%C3%AB', headers: { ...FORM, Accept: 'text/html, */*' }`],
   ])('has a script that sends %s and reads the answer', async (name, init) => {
     const { identifier, action } = await formAt();
@@ -115,11 +112,7 @@ inBrowser('A visitor of a page on another site', () => {
     const { action } = await formAt({ submission_text: 'Merci' });
     const init = `{ method: 'POST', headers: { 'HX-Request': 'true', Accept: 'text/html', 'Content-Type': 'application/json' }, body: '{"name":"Zoë"}' }`;
 
-    const { complaints } = await shows(
-      '/htmx',
-      fetching(action, init),
-      '200&lt;p&gt;Merci&lt;/p&gt;',
-    );
+    const { complaints } = await shows('/htmx', fetching(action, init), '200&lt;p&gt;Merci&lt;/p&gt;');
 
     expect(complaints).toEqual([]);
   });

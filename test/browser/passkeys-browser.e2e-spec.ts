@@ -38,8 +38,7 @@ async function plugIn(isPresent = true): Promise<string> {
   return authenticatorId;
 }
 
-const unplug = (authenticatorId: string) =>
-  tools.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId });
+const unplug = (authenticatorId: string) => tools.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId });
 
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
 

@@ -130,9 +130,7 @@ inBrowser('A page of another origin with a strict policy', () => {
   });
 
   it('on plain http sends without the work, which is not expected there', async () => {
-    await inbox.owner
-      .put(`${api()}/spam`, { spam: { proof_of_work: { require: true } } })
-      .expect(200);
+    await inbox.owner.put(`${api()}/spam`, { spam: { proof_of_work: { require: true } } }).expect(200);
     const address = site().put('/plain', snippet(), STRICT).replace('127.0.0.1', 'shop.test');
     const form = { whitelisted_domains: new URL(address).origin };
     await inbox.owner.put(api(), { form }).expect(200);

@@ -27,15 +27,10 @@ beforeEach(async () => {
   await set('labels', { labels: [{ name: 'email', label: 'Your <email>' }] });
 });
 
-const set = (part: string, body: object) =>
-  owner.put(`/api/v1/forms/${form.identifier}/${part}`, body).expect(200);
-const change = (settings: object) =>
-  owner.patch(`/api/v1/forms/${form.identifier}`, { form: settings }).expect(200);
+const set = (part: string, body: object) => owner.put(`/api/v1/forms/${form.identifier}/${part}`, body).expect(200);
+const change = (settings: object) => owner.patch(`/api/v1/forms/${form.identifier}`, { form: settings }).expect(200);
 const refused = async (sent: Sent) => {
-  const answer = await send(`${service().url}/f/${form.identifier}`, {
-    ...sent,
-    headers: NAVIGATION,
-  });
+  const answer = await send(`${service().url}/f/${form.identifier}`, { ...sent, headers: NAVIGATION });
   expect(answer.status).toBe(422);
   return answer;
 };
@@ -53,18 +48,14 @@ describe('The page with answers that break rules', () => {
   it('names each field with its label, and shows every answer but special fields', async () => {
     const { text, headers } = await refused(BAD);
 
-    expect(headers.get('Content-Security-Policy')).toContain(
-      `form-action 'self' ${site().origin}; base-uri 'none'`,
-    );
+    expect(headers.get('Content-Security-Policy')).toContain(`form-action 'self' ${site().origin}; base-uri 'none'`);
     expect(headers.get('Content-Security-Policy')).toContain("default-src 'none'");
     expect(text).toContain('Your &lt;email>');
     expect(text).not.toContain('<script');
     expect(text).not.toMatch(/secret|_gotcha|_token/);
     const fields = elementsOf(text).filter(({ attributes }) => attributes.name);
     const named = fields.filter(({ name }) => name !== 'meta');
-    expect(named.map(({ attributes }) => attributes.name)).toEqual([
-      ...['email', 'message', 'note', 'size'],
-    ]);
+    expect(named.map(({ attributes }) => attributes.name)).toEqual([...['email', 'message', 'note', 'size']]);
     expect(named.map(({ attributes }) => attributes['aria-invalid'] ?? null)).toEqual([
       ...['true', 'true', null, 'true'],
     ]);
@@ -101,10 +92,7 @@ describe('The page with answers that break rules', () => {
   });
 
   it('is a list for htmx', async () => {
-    const { text } = await send(`${service().url}/f/${form.identifier}`, {
-      ...BAD,
-      headers: { 'HX-Request': 'true' },
-    });
+    const { text } = await send(`${service().url}/f/${form.identifier}`, { ...BAD, headers: { 'HX-Request': 'true' } });
     expect(text).toContain('<li>Your &lt;email>: Enter an address such as name@example.com.</li>');
   });
 });
@@ -128,9 +116,7 @@ inBrowser('A visitor whose answers break rules', () => {
     expect(await email.inputValue()).toBe('jane@');
     expect(await page.locator(':focus').getAttribute('name')).toBe('email');
     const id = (await email.getAttribute('aria-describedby')) ?? '';
-    expect(await page.locator(`#${id}`).textContent()).toBe(
-      'Enter an address such as name@example.com.',
-    );
+    expect(await page.locator(`#${id}`).textContent()).toBe('Enter an address such as name@example.com.');
     await email.fill('jane@example.com');
     await page.getByLabel('Message').fill('Short\nand\ngood');
     await page.getByLabel('Size').selectOption('Large & wide');

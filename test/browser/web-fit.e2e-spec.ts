@@ -96,8 +96,7 @@ inBrowser('The inbox', () => {
 
   it('shows a message beside the list without scrolling, and each scrolls by itself', async () => {
     const message = 'I would like to order twelve chairs and one table.';
-    for (let n = 0; n < 30; n++)
-      await service().submit(form, { name: `Jane ${n}`, message: `${message} ${n}` });
+    for (let n = 0; n < 30; n++) await service().submit(form, { name: `Jane ${n}`, message: `${message} ${n}` });
     await service().app.get(PreviewLearner).learnAll({ now: new Date() });
     await service().submit(form, { name: 'Jane Doe', email: 'jane@example.com', message });
     const page = await open('/inbox', WIDE);
@@ -118,9 +117,7 @@ inBrowser('A page says what it is about', () => {
   it('by the name of the form that an export is of, and leads back to its list', async () => {
     const page = await open(await exportPath(), WIDE);
     expect(await page.locator('.facts').innerText()).toContain(LONG_NAME);
-    expect(await page.locator('.up').getAttribute('href')).toBe(
-      `/inbox?q=form%3A${form.identifier}`,
-    );
+    expect(await page.locator('.up').getAttribute('href')).toBe(`/inbox?q=form%3A${form.identifier}`);
   });
 });
 

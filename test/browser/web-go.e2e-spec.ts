@@ -17,8 +17,7 @@ beforeEach(async () => {
   await owner.post('/api/v1/views', { view }).expect(201);
 });
 
-const inboxOf = ({ identifier }: FormBody) =>
-  `/inbox?${new URLSearchParams({ q: `form:${identifier}` }).toString()}`;
+const inboxOf = ({ identifier }: FormBody) => `/inbox?${new URLSearchParams({ q: `form:${identifier}` }).toString()}`;
 
 /** Returns where the page leads, by name. */
 async function found(person: { email: string }, text: string): Promise<string[]> {
@@ -145,9 +144,7 @@ inBrowser('What opens by Ctrl-K', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Unstar' }).waitFor();
 
-    expect(await owner.read(`${pathOf(contact)}/${id}/marks`)).toMatchObject({
-      marks: { starred: true },
-    });
+    expect(await owner.read(`${pathOf(contact)}/${id}/marks`)).toMatchObject({ marks: { starred: true } });
   });
 
   it('changes how pages look by the name of the look', async () => {
@@ -173,9 +170,7 @@ inBrowser('What opens by Ctrl-K', () => {
         await page.locator('#palette').waitFor({ state: 'detached' });
       }
     }
-    const plain = await openPage(browser(), service(), person, '/inbox', {
-      javaScriptEnabled: false,
-    });
+    const plain = await openPage(browser(), service(), person, '/inbox', { javaScriptEnabled: false });
     await plain.locator('a[data-go]').click();
     await plain.fill('#go input', 'audit');
     await plain.press('#go input', 'Enter');

@@ -21,11 +21,9 @@ beforeEach(async () => {
 
 const here = () => `/inbox/${form.identifier}/${id}`;
 const presence = (page: Page) => page.locator('#presence');
-const looking = (page: Page, name: string) =>
-  presence(page).getByText(`${name} is looking at this`).waitFor();
+const looking = (page: Page, name: string) => presence(page).getByText(`${name} is looking at this`).waitFor();
 const isAlone = (page: Page) => until(async () => (await presence(page).textContent()) === '');
-const resource = async (name: string) =>
-  (await owner.get(`${pathOf(form)}/${id}/${name}`).expect(200)).body;
+const resource = async (name: string) => (await owner.get(`${pathOf(form)}/${id}/${name}`).expect(200)).body;
 
 const TAGS = '[name="tags"]:not([type="hidden"])';
 
@@ -83,9 +81,7 @@ inBrowser('Two people on one submission', () => {
       ofJane.getByRole('button', { name: 'Add note' }).click(),
     ]);
     await ofKim.locator('.note').getByText('Half a no').waitFor();
-    await ofJane
-      .locator('#marks button[name="answered"][value="false"]')
-      .waitFor({ state: 'attached' });
+    await ofJane.locator('#marks button[name="answered"][value="false"]').waitFor({ state: 'attached' });
 
     expect(await resource('tags')).toEqual({ tags: ['urgent', 'vip'] });
     expect(await resource('marks')).toMatchObject({ marks: { starred: true, answered: true } });

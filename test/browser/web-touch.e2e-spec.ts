@@ -120,9 +120,7 @@ inBrowser('The inbox under a thumb', () => {
     await phone.tap(0);
     await phone.tap(0);
     expect(new URL(page.url()).pathname).toBe('/inbox');
-    expect(await Promise.all([3, 1, 0].map((n) => phone.isSelected(n)))).toEqual([
-      ...[true, true, false],
-    ]);
+    expect(await Promise.all([3, 1, 0].map((n) => phone.isSelected(n)))).toEqual([...[true, true, false]]);
     await page.locator('.bulk-actions button[name="done"]').tap();
     await phone.row(3).waitFor({ state: 'detached' });
     expect(await done()).toEqual(['Person 1', 'Person 3', 'Person 4']);

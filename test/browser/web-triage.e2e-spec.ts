@@ -26,8 +26,7 @@ const openAs = (
   person: { email: string },
   { path = '/inbox', viewport = WIDE }: { path?: string; viewport?: typeof WIDE } = {},
 ) => openPage(browser(), service(), person, path, { viewport });
-const openInbox = async (options?: Parameters<typeof openAs>[1]) =>
-  openAs(await service().makePerson(owner), options);
+const openInbox = async (options?: Parameters<typeof openAs>[1]) => openAs(await service().makePerson(owner), options);
 
 const note = (page: Page) => page.locator('[name="note.text"]');
 const heading = (page: Page, name: string) =>
@@ -250,8 +249,7 @@ inBrowser('An act', () => {
 
 inBrowser('What was done with several rows', () => {
   const select = async (page: Page, ...names: string[]) => {
-    const boxOf = (name: string) =>
-      page.locator('tr', { has: row(page, name) }).getByRole('checkbox');
+    const boxOf = (name: string) => page.locator('tr', { has: row(page, name) }).getByRole('checkbox');
     for (const name of names) await boxOf(name).check();
   };
   const focused = (page: Page) => page.locator('a.row:focus').textContent();
@@ -288,8 +286,7 @@ inBrowser('An open page of a client', () => {
     const client = await owner.makeClient({ form_ids: [form.id] });
     const standing = { clientId: client, actions: ['see' as const, 'triage' as const] };
     const person = await service().makePerson(owner, standing);
-    const looks = async () =>
-      (await owner.read('/api/v1/audit?action=submission.viewed')).entries.length;
+    const looks = async () => (await owner.read('/api/v1/audit?action=submission.viewed')).entries.length;
     const page = await openAs(person);
     await row(page, NEWEST).click();
     await heading(page, NEWEST).waitFor();

@@ -65,9 +65,7 @@ async function probe(caller = owner, { identifier } = form): Promise<StepBody[]>
 }
 
 const troubles = (steps: StepBody[]) =>
-  steps
-    .filter(({ state }) => state !== 'ok')
-    .map(({ step, state, code }) => `${step} ${state} ${code}`);
+  steps.filter(({ state }) => state !== 'ok').map(({ step, state, code }) => `${step} ${state} ${code}`);
 
 const NOT_REACHED = (...steps: string[]) => steps.map((step) => `${step} skipped not_reached`);
 
@@ -76,11 +74,8 @@ async function rowsOf({ app }: Service): Promise<Record<string, number>> {
   const source = app.get(DataSource);
   const counts: Record<string, number> = {};
   for (const { tableName } of source.entityMetadatas) {
-    if (/form_canaries|audit_entries|jobs|rate_counts|signals|signing_keys|tokens/.test(tableName))
-      continue;
-    const [row] = await source.query<{ n: number | string }[]>(
-      `SELECT COUNT(*) AS n FROM \`${tableName}\``,
-    );
+    if (/form_canaries|audit_entries|jobs|rate_counts|signals|signing_keys|tokens/.test(tableName)) continue;
+    const [row] = await source.query<{ n: number | string }[]>(`SELECT COUNT(*) AS n FROM \`${tableName}\``);
     counts[tableName] = Number(row?.n);
   }
   return counts;
@@ -101,8 +96,7 @@ async function send(header: string, fields: Record<string, string>) {
   return { status: response.status, canary: response.headers.get('x-canary') };
 }
 
-const headerFor = ({ identifier } = form, id = makeUuid()) =>
-  service().app.get(Probes).headerFor(identifier, id);
+const headerFor = ({ identifier } = form, id = makeUuid()) => service().app.get(Probes).headerFor(identifier, id);
 
 describe('The test submission of a canary', () => {
   it('goes the whole way, and leaves nothing behind', async () => {
@@ -123,8 +117,7 @@ describe('The test submission of a canary', () => {
   });
 
   it('keeps the rules of the form, but for patterns', async () => {
-    const setRules = (rules: object[]) =>
-      owner.put(`/api/v1/forms/${form.identifier}/rules`, { rules }).expect(200);
+    const setRules = (rules: object[]) => owner.put(`/api/v1/forms/${form.identifier}/rules`, { rules }).expect(200);
     await setRules([
       { field: 'email', required: true, type: 'email', min_length: 30 },
       { field: 'age', required: true, type: 'number', min: 18, max: 99 },
@@ -277,8 +270,6 @@ it('doctor --canary prints each step, and exits with 1 where one failed', async 
   const ill = await doctor('--canary', form.identifier, '--json');
   expect(ill.code).toBe(1);
   const steps = JSON.parse(ill.stdout) as StepBody[];
-  expect(steps).toContainEqual(
-    expect.objectContaining({ form: form.identifier, step: 'mail', state: 'failed' }),
-  );
+  expect(steps).toContainEqual(expect.objectContaining({ form: form.identifier, step: 'mail', state: 'failed' }));
   expect((await doctor('--canary', 'ffffffffffffffff')).code).toBe(1);
 });

@@ -48,8 +48,7 @@ const change = async (canary: object): Promise<CanaryBody> =>
 
 const show = async (): Promise<CanaryBody> => (await owner.read(path())).canary;
 
-const run = async (): Promise<CanaryBody> =>
-  (await owner.post(`${path()}/run`).expect(200)).body.canary;
+const run = async (): Promise<CanaryBody> => (await owner.post(`${path()}/run`).expect(200)).body.canary;
 
 /** Runs the canary on the page of the site; returns what is not well with it. */
 async function troubles(answer: CanarySite['pages'][string]): Promise<string[]> {
@@ -96,16 +95,12 @@ describe('The page of a form', () => {
     await owner.put(`/api/v1/forms/${form.identifier}/spam`, { spam }).expect(200);
     expect(await troubles(html(PROVEN_PAGE(address())))).toEqual([]);
     const lacking = ['honeypot_missing', 'snippet_missing', 'captcha_missing'];
-    expect(await troubles(html(GOOD_PAGE(address())))).toEqual([
-      ...lacking.map((code) => `form failed ${code}`),
-    ]);
+    expect(await troubles(html(GOOD_PAGE(address())))).toEqual([...lacking.map((code) => `form failed ${code}`)]);
   });
 
   it('may not forbid its form by a header', async () => {
     const policy = { 'content-security-policy': 'form-action https://www.example.com' };
-    expect(await troubles(html(GOOD_PAGE(address()), policy))).toEqual([
-      'form failed policy_forbids',
-    ]);
+    expect(await troubles(html(GOOD_PAGE(address()), policy))).toEqual(['form failed policy_forbids']);
     const allowed = { 'content-security-policy': `form-action 'self' http://127.0.0.1:${port}` };
     expect(await troubles(html(GOOD_PAGE(address()), allowed))).toEqual([]);
   });
@@ -127,9 +122,7 @@ describe('The page of a form', () => {
     site.pages['/new'] = html(GOOD_PAGE(address()));
     expect(await troubles(status(301, { location: '/new' }))).toEqual([]);
     site.pages['/new'] = status(302, { location: '/contact' });
-    expect(await troubles(status(302, { location: '/new' }))).toEqual([
-      'page failed page_redirects',
-    ]);
+    expect(await troubles(status(302, { location: '/new' }))).toEqual(['page failed page_redirects']);
     for (let i = 0; i < 10; i++) site.pages[`/${i}`] = status(302, { location: `/${i + 1}` });
     expect(await troubles(status(302, { location: '/0' }))).toEqual(['page failed page_redirects']);
     expect(site.asked).not.toContain('/9');
@@ -189,9 +182,7 @@ describe('The page of a form', () => {
   });
 
   it('is one of the allowed domains of the form', async () => {
-    await owner
-      .patch(`/api/v1/forms/${form.identifier}`, { form: { whitelisted_domains: 'example.com' } })
-      .expect(200);
+    await owner.patch(`/api/v1/forms/${form.identifier}`, { form: { whitelisted_domains: 'example.com' } }).expect(200);
     await service().submit(form, { email: 'jane@example.com' }, { Referer: page() });
     expect((await run()).steps[0]).toMatchObject({ state: 'unseen', code: 'page_unknown' });
     expect(site.asked).toEqual([]);

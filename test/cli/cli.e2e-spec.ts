@@ -16,8 +16,7 @@ afterAll(() => database.drop());
 const cli = (...words: string[]) => run(database.settings, ...words);
 
 /** Runs a command that must succeed, and reads the one row it prints. */
-const row = async (...words: string[]): Promise<OpenedAccount> =>
-  rowOf(await cli(...words, '--json'));
+const row = async (...words: string[]): Promise<OpenedAccount> => rowOf(await cli(...words, '--json'));
 
 function rowOf({ code, stdout, stderr }: AttemptResult): OpenedAccount {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -93,9 +92,7 @@ it.each([
 ])('tokens create refuses in %s what the API refuses', async (option, refused) => {
   for (const value of refused) {
     const name = option === '--name' ? [] : ['--name', 'CI'];
-    const { code, stderr } = await cli(
-      ...['tokens', 'create', '--account', '1', ...name, option, value],
-    );
+    const { code, stderr } = await cli(...['tokens', 'create', '--account', '1', ...name, option, value]);
     expect({ value, code }).toEqual({ value, code: 2 });
     expect(stderr).toContain(option);
   }
@@ -141,10 +138,7 @@ describe('tokens', () => {
   it.each([
     ['an unknown account', ['tokens', 'list', '--account', '999999']],
     ['an unknown token', ['tokens', 'revoke', '999999', '--account', '999999']],
-    [
-      'an expiry that has passed',
-      ['tokens', 'create', '--account', '1', '--name', 'Late', '--expires', '2000-01-01'],
-    ],
+    ['an expiry that has passed', ['tokens', 'create', '--account', '1', '--name', 'Late', '--expires', '2000-01-01']],
   ])('refuse %s with one sentence and exit code 1', async (_, words) => {
     await openAccount('Somebody');
 
@@ -184,8 +178,7 @@ describe('Wrong settings', () => {
 });
 
 describe('people invite', () => {
-  const invite = (...words: string[]) =>
-    cli('people', 'invite', '--email', 'jo@example.com', '--name', 'Jo', ...words);
+  const invite = (...words: string[]) => cli('people', 'invite', '--email', 'jo@example.com', '--name', 'Jo', ...words);
 
   it('prints the link that makes a member of the role', async () => {
     const { id } = await openAccount('Inviting');
@@ -247,10 +240,7 @@ describe('A folder without a database', () => {
 });
 
 it('The version is printed', async () => {
-  expect(await cli('--version')).toMatchObject({
-    code: 0,
-    stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
-  });
+  expect(await cli('--version')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
 });
 
 it('aliases add has an id lead to a form, list shows it, remove and free let it go', async () => {

@@ -25,10 +25,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function examine(
-  settings: Record<string, string>,
-  ...words: string[]
-): Promise<AttemptResult> {
+async function examine(settings: Record<string, string>, ...words: string[]): Promise<AttemptResult> {
   const own = { BACKUP_SCHEDULE: 'off', ...database.settings, ...settings };
   const result = await run(own, 'doctor', ...words);
   // Passport asks the strategy that was made last in this process, which is now that of the command.
@@ -83,58 +80,39 @@ describe('The doctor', () => {
         'ok',
         `This service answers at ${service.url}/health/live. Passkeys are off, because browsers require an https:// address with a host name, or localhost.`,
       ],
-      [
-        'backups',
-        'warning',
-        like(/^The service makes no backups by itself: BACKUP_SCHEDULE is off/),
-      ],
+      ['backups', 'warning', like(/^The service makes no backups by itself: BACKUP_SCHEDULE is off/)],
       ['canaries', 'ok', 'No test submission was lost on its way.'],
       ['certificate', 'ok', 'Neither TLS_CERT nor ACME_DOMAIN is set. HTTPS is left to a proxy.'],
       ['clock', 'ok', like(isEmbedded ? /^The embedded / : /^The database server is 0\.\d s /)],
       ['deliveries', 'ok', 'No delivery is late.'],
       ['disk space', some, like(/^DATA_DIR has \d+\.\d GiB free, \d+ %\./)],
-      [
-        'durability',
-        some,
-        like(isEmbedded ? /^.*journal_mode=wal synchronous=2/ : /sync_binlog=\d/),
-      ],
+      ['durability', some, like(isEmbedded ? /^.*journal_mode=wal synchronous=2/ : /sync_binlog=\d/)],
       ['instances', 'ok', 'One instance is running.'],
       ['mail', 'warning', 'SMTP_URL is not set. Emails are saved to files and not sent.'],
       ['mail flow', 'ok', 'Skipped: no mail server.'],
-      [
-        'packet size',
-        'ok',
-        like(isEmbedded ? /^The embedded / : /^max_allowed_packet=\d+ MAX_BODY/),
-      ],
+      ['packet size', 'ok', like(isEmbedded ? /^The embedded / : /^max_allowed_packet=\d+ MAX_BODY/)],
       ['secrets', 'ok', 'No secret is stored.'],
-      [
-        'sign-in provider',
-        'ok',
-        like(/^OIDC_ISSUER is not set\. Sign-in with an identity provider/),
-      ],
+      ['sign-in provider', 'ok', like(/^OIDC_ISSUER is not set\. Sign-in with an identity provider/)],
       ['spam filters', 'ok', like(/^Neither RSPAMD_URL nor AKISMET_KEY is set\. Forms use no ext/)],
       ['submission counts', 'ok', like(/^The counts of \d+ forms are right\.$/)],
       ['submissions', 'ok', 'No form has received a submission lately.'],
     ]);
   });
 
-  it.each([1, -1])(
-    'fails when a count is off by %d, names the form, and mends nothing',
-    async (by) => {
-      const form = await makeUsedForm();
-      await moveCount(form, by);
+  it.each([1, -1])('fails when a count is off by %d, names the form, and mends nothing', async (by) => {
+    const form = await makeUsedForm();
+    await moveCount(form, by);
 
-      const [first, second] = [await doctor(), await doctor('--json')];
-      await moveCount(form, -by);
+    const [first, second] = [await doctor(), await doctor('--json')];
+    await moveCount(form, -by);
 
-      expect(first).toMatchObject({ code: 1, stderr: 'Failed: submission counts.\n' });
-      const detail = `${form.identifier} says ${1 + by} and has 1`;
-      expect(first.stdout).toContain(detail);
-      expect(second.code).toBe(1);
-      expect(findingOf(second, 'submission counts')).toMatchObject({ state: 'failed', detail });
-      expect((await doctor()).code).toBe(0);
-    },
-  );
+    expect(first).toMatchObject({ code: 1, stderr: 'Failed: submission counts.\n' });
+    const detail = `${form.identifier} says ${1 + by} and has 1`;
+    expect(first.stdout).toContain(detail);
+    expect(second.code).toBe(1);
+    expect(findingOf(second, 'submission counts')).toMatchObject({ state: 'failed', detail });
+    expect((await doctor()).code).toBe(0);
+  });
 
   it('sets a wrong count right when asked to, and changes no other', async () => {
     const [form, other] = [await makeUsedForm(), await makeUsedForm()];
@@ -166,10 +144,7 @@ describe('The doctor', () => {
   });
 
   it('warns of a BASE_URL that leads nowhere for those who get mails', async () => {
-    const found = await examine(
-      { BASE_URL: service.url, SMTP_URL: 'smtp://mail.invalid' },
-      '--json',
-    );
+    const found = await examine({ BASE_URL: service.url, SMTP_URL: 'smtp://mail.invalid' }, '--json');
 
     expect(findingOf(found, 'address')).toMatchObject({
       state: 'warning',
@@ -184,12 +159,10 @@ describe('The doctor', () => {
   it('fails when a delivery is overdue, or was left half-way by a worker', async () => {
     const form = await owner.makeForm({ notify_owner_emails: 'ada@example.com' });
     await service.submit(form, { m: 'overdue' });
-    const age = (sql: string) =>
-      service.query(`UPDATE deliveries SET ${sql} WHERE form_id = ?`, [form.id]);
+    const age = (sql: string) => service.query(`UPDATE deliveries SET ${sql} WHERE form_id = ?`, [form.id]);
     const early = '2020-01-01 00:00:00.000';
 
-    const look = async () =>
-      (await service.app.get(DoctorService).examine()).find(({ name }) => name === 'deliveries');
+    const look = async () => (await service.app.get(DoctorService).examine()).find(({ name }) => name === 'deliveries');
 
     await age(`next_attempt_at = '${early}'`);
     const overdue = await look();
@@ -231,10 +204,7 @@ describe('Instances that run on one database', () => {
   async function elsewhere(): Promise<Record<string, string>> {
     const { DATA_DIR = '' } = other.settings;
     if (shared.kind === 'embedded') {
-      await symlink(
-        join(shared.settings.DATA_DIR ?? '', 'database.sqlite'),
-        join(DATA_DIR, 'database.sqlite'),
-      );
+      await symlink(join(shared.settings.DATA_DIR ?? '', 'database.sqlite'), join(DATA_DIR, 'database.sqlite'));
     }
     return { DATA_DIR };
   }
@@ -266,10 +236,7 @@ describe('Instances that run on one database', () => {
   it('are told of one with another folder, whose key is another then', async () => {
     await begin();
     await begin(await elsewhere());
-    const told = failed(
-      'Another DATA_DIR: .*, process \\d+\\.',
-      'The key of secrets is there too\\.$',
-    );
+    const told = failed('Another DATA_DIR: .*, process \\d+\\.', 'The key of secrets is there too\\.$');
     expect(await found()).toEqual([told, told, told]);
   });
 
@@ -322,9 +289,7 @@ describe('The doctor, with a mail server that speaks TLS,', () => {
 
     expect(findingOf(sent, 'mail')).toMatchObject({
       state: 'ok',
-      detail: expect.stringMatching(
-        /^The mail server accepted a test email to me@example.org: 250 /,
-      ),
+      detail: expect.stringMatching(/^The mail server accepted a test email to me@example.org: 250 /),
     });
     expect(findingOf(stranger, 'mail')).toMatchObject({
       state: 'failed',
@@ -333,8 +298,7 @@ describe('The doctor, with a mail server that speaks TLS,', () => {
     expect(stranger.code).toBe(1);
     expect(findingOf(nameless, 'mail')).toMatchObject({
       state: 'warning',
-      detail:
-        'Emails come from no-reply@127.0.0.1, which other mail servers reject. Set MAIL_FROM.',
+      detail: 'Emails come from no-reply@127.0.0.1, which other mail servers reject. Set MAIL_FROM.',
     });
     for (const { logins } of [offering, speaking]) {
       expect(new Set(logins)).toEqual(new Set(['us@er:pa/ss']));

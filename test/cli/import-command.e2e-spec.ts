@@ -94,9 +94,7 @@ it('import reads files of other encodings and orders of days as asked, and says 
   const text = 'Date;Name\n3/4/2023;Grüße\n';
   const file = await write('guess.csv', Buffer.from(text, 'latin1'));
   const dry = await importing('csv', file, '--dry-run');
-  expect(dry.stdout).toContain(
-    'Would import 0, skipped 0 (already there), broken 1.\nThe file is not in UTF-8.',
-  );
+  expect(dry.stdout).toContain('Would import 0, skipped 0 (already there), broken 1.\nThe file is not in UTF-8.');
   expect(dry.stdout).toContain('Does the day or the month come first?');
   const guessed = await importing('csv', file, '--dates', 'day_first');
   expect(guessed.stdout).toContain('choose an --encoding.');
@@ -104,9 +102,7 @@ it('import reads files of other encodings and orders of days as asked, and says 
   expect((await importing('csv', file, ...words)).stdout).toBe(
     'Would import 0, skipped 1 (already there), broken 0.\n',
   );
-  expect(await stored()).toMatchObject([
-    { created_at: '2023-04-03T00:00:00.000Z', values: { Name: 'Grüße' } },
-  ]);
+  expect(await stored()).toMatchObject([{ created_at: '2023-04-03T00:00:00.000Z', values: { Name: 'Grüße' } }]);
 });
 
 it('import says what is wrong, and how to fix it: 2 for the words, 1 for what they name', async () => {
@@ -129,9 +125,7 @@ it('import says what is wrong, and how to fix it: 2 for the words, 1 for what th
   for (const [words, code, said] of cases) {
     const [provider, name, ...more] = words;
     const { stderr, ...result } = await importing(provider, name, ...more);
-    expect({ words, code: result.code, said: stderr.includes(said) }).toEqual({
-      ...{ words, code, said: true },
-    });
+    expect({ words, code: result.code, said: stderr.includes(said) }).toEqual({ ...{ words, code, said: true } });
   }
   // What stands before the cut was stored.
   expect(await stored()).toHaveLength(1);

@@ -38,8 +38,7 @@ const env = async () => ({ ...parseEnv(await envText()) });
 const loginUrl = () => mailbox.url.replace('//', '//forms:s%23cret@');
 
 /** Runs setup without questions, in the folder. */
-const setup = (...options: string[]): Promise<AttemptResult> =>
-  run({ DATA_DIR: folder }, 'setup', '--yes', ...options);
+const setup = (...options: string[]): Promise<AttemptResult> => run({ DATA_DIR: folder }, 'setup', '--yes', ...options);
 
 const withDatabase = () => (databaseUrl === '' ? [] : ['--database-url', databaseUrl]);
 const withOwner = (email = 'ada@example.com') => [
@@ -118,9 +117,7 @@ describe('setup --yes', () => {
   });
 
   it('keeps the other lines of .env with Windows line ends, without the mark in front', async () => {
-    await writeEnv(
-      '\uFEFF# Mine\r\nBASE_URL=http://old.example.com\r\nLOG_LEVEL="warn"\r\nMAIL_FROM=a@example.com',
-    );
+    await writeEnv('\uFEFF# Mine\r\nBASE_URL=http://old.example.com\r\nLOG_LEVEL="warn"\r\nMAIL_FROM=a@example.com');
 
     await setup('--base-url', 'http://forms.example.com:8080', '--no-mail-from');
 
@@ -279,10 +276,7 @@ describe('setup at a terminal', () => {
       [/test email to.*: $/, 'grace@example.com'],
     ];
     await answer(program, mail('wrong-secret'));
-    await asked(
-      program,
-      /Check the host, port, user and password in SMTP_URL[^]*Mail server: .*: $/,
-    );
+    await asked(program, /Check the host, port, user and password in SMTP_URL[^]*Mail server: .*: $/);
     mailbox.answer = () => 'accept';
     await answer(program, [
       ...mail('right-secret'),
@@ -303,9 +297,7 @@ describe('setup at a terminal', () => {
     ]);
 
     expect(await program.ended).toBe(0);
-    expect(program.stdout).toMatch(
-      /ada@example\.com can sign in[^]*Start the service with: npm start/,
-    );
+    expect(program.stdout).toMatch(/ada@example\.com can sign in[^]*Start the service with: npm start/);
     expect(program.stdout).not.toMatch(/right-secret|wrong-secret|purple otters/);
     expect(mailbox.to('grace@example.com')).toHaveLength(1);
     expect(await env()).toEqual({
@@ -322,8 +314,7 @@ describe('setup at a terminal', () => {
     const other = createServer().listen(0, '0.0.0.0');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
-    const former =
-      '# Mine\nBASE_URL=http://old.example.com\nSMTP_URL=smtp://a:hidden@mail.example.com\n';
+    const former = '# Mine\nBASE_URL=http://old.example.com\nSMTP_URL=smtp://a:hidden@mail.example.com\n';
     const { user, url } = databaseQuestion();
     const toTheEnd: [RegExp, string][] = [
       [/Address of the service.*old.*: $/, `http://localhost:${port}`],

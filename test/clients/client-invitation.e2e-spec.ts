@@ -12,8 +12,7 @@ beforeEach(async () => {
   email = `ann${++made}@example.org`;
 });
 
-const add = (more: object = {}) =>
-  browser.post('/clients', { 'client.name': 'Ann', 'client.email': email, ...more });
+const add = (more: object = {}) => browser.post('/clients', { 'client.name': 'Ann', 'client.email': email, ...more });
 const invitations = () => mailbox.mails.filter(({ to }) => to.includes(email));
 
 describe('The person of a new client', () => {
@@ -36,9 +35,7 @@ describe('The person of a new client', () => {
     const [, path = '', invitation = ''] = link;
     const invitee = new Browser(service());
     expect((await invitee.get(path)).text).toContain('You are invited to join “');
-    expect((await invitee.post('/invitation', { invitation })).text).toMatch(
-      /Person \d+ invites you to join “/,
-    );
+    expect((await invitee.post('/invitation', { invitation })).text).toMatch(/Person \d+ invites you to join “/);
   });
 
   it('is not invited without the tick', async () => {

@@ -54,9 +54,7 @@ describe('Creating a client', () => {
   ])('refuses %s by name when it is not right', async (field, refused: unknown[]) => {
     for (const value of refused) {
       const client = { name: 'Jane', email: 'jane@example.com', [field]: value };
-      await owner
-        .post(CLIENTS, { client })
-        .expect(refusal(422, 'invalid_fields', `client.${field}`));
+      await owner.post(CLIENTS, { client }).expect(refusal(422, 'invalid_fields', `client.${field}`));
     }
     await owner.get(CLIENTS).expect(200, []);
   });
@@ -139,10 +137,7 @@ describe('Changing a client', () => {
       [{ name: 'Janet' }, { name: 'Janet' }],
       [{ email: 'janet@example.com' }, { email: 'janet@example.com' }],
       [{ can_create_forms: true }, { permissions: { can_create_forms: true } }],
-      [
-        { form_ids: [two.id] },
-        { forms: [{ id: two.id, name: two.name, identifier: two.identifier }] },
-      ],
+      [{ form_ids: [two.id] }, { forms: [{ id: two.id, name: two.name, identifier: two.identifier }] }],
       [{ form_ids: [] }, { forms: [] }],
       [{}, {}],
     ];
@@ -179,9 +174,7 @@ describe('Changing a client', () => {
     const id = await owner.makeClient();
 
     await Promise.all(
-      Array.from({ length: 10 }, () =>
-        owner.patch(`${CLIENTS}/${id}`, { client: { form_ids: ids } }).expect(200),
-      ),
+      Array.from({ length: 10 }, () => owner.patch(`${CLIENTS}/${id}`, { client: { form_ids: ids } }).expect(200)),
     );
 
     const { body } = await owner.get(`${CLIENTS}/${id}`).expect(200);
@@ -269,11 +262,7 @@ describe('The parameters of a client', () => {
     ['[1,2]', 2, (list) => `client[form_ids]=[${list.join(',')}]`],
     ['[] for each', 500, (list) => each(list, () => 'client[form_ids][]')],
     ['the same key for each', 25, (list) => each(list, () => 'client[form_ids]')],
-    [
-      'percent-encoded [] for each',
-      500,
-      (list) => encoded(each(list.map(long), () => 'client[form_ids][]')),
-    ],
+    ['percent-encoded [] for each', 500, (list) => encoded(each(list.map(long), () => 'client[form_ids][]'))],
   ];
 
   describe.each(SPELLINGS)('form_ids written as %s, %i of them', (_, count, write) => {
@@ -292,12 +281,7 @@ describe('The parameters of a client', () => {
   });
 
   it('A JSON body takes the same fields, and all 500 forms are shown', async () => {
-    const client = {
-      name: 'Jane',
-      email: 'jane@example.com',
-      can_create_forms: true,
-      form_ids: ids,
-    };
+    const client = { name: 'Jane', email: 'jane@example.com', can_create_forms: true, form_ids: ids };
 
     const { id, ...created } = await owner.create(CLIENTS, { client });
     const { form_ids, can_create_forms, ...details } = client;
@@ -321,8 +305,7 @@ describe('The parameters of a client', () => {
       .expect(refusal(422, 'invalid_fields', 'client'));
   });
 
-  it('No parameters at all are refused', () =>
-    owner.post(CLIENTS).expect(refusal(422, 'invalid_fields', 'client')));
+  it('No parameters at all are refused', () => owner.post(CLIENTS).expect(refusal(422, 'invalid_fields', 'client')));
 
   it('A name with signs of every kind arrives as it was sent', async () => {
     const name = 'Jane & Joe = 100% [+] 🎉';

@@ -11,11 +11,7 @@ beforeEach(async () => {
   bakery = await owner.makeForm({ name: 'Bäckerei: orders' });
   const joiner = await owner.makeForm({ name: 'Joiner: contact' });
   await owner.makeForm({ name: 'Test' });
-  await owner.makeClient({
-    name: 'Bäckerei Müller',
-    email: 'm@bakery.example',
-    form_ids: [bakery.id],
-  });
+  await owner.makeClient({ name: 'Bäckerei Müller', email: 'm@bakery.example', form_ids: [bakery.id] });
   await owner.makeClient({ name: 'Huber', email: 'huber@example.com', form_ids: [joiner.id] });
   const stranger = await service().openAccount('Other');
   const theirs = await stranger.makeForm({ name: 'Bäckerei of others' });
@@ -71,9 +67,7 @@ describe('Going to a place by its name', () => {
     expect(client).toMatch(/href="\/clients\/\d+"/);
     expect(client).not.toContain('of others');
     expect((await jane.get(`/go?q=${kim.email}`)).text).toContain(`/people/${kim.id}"`);
-    expect((await jane.get('/go?q=ann@example.com')).text).toContain(
-      'href="/visitors/ann%40example.com"',
-    );
+    expect((await jane.get('/go?q=ann@example.com')).text).toContain('href="/visitors/ann%40example.com"');
   });
 
   it('names no client and nobody to somebody of a client', async () => {
@@ -97,12 +91,8 @@ describe('The pages of a client', () => {
       ...{ '/host': 'Look', '/report': 'Report' },
     })) {
       const { text } = await jane.get(`${here}${path}`);
-      const [, tabs = ''] =
-        /<nav class="tabs" aria-label="Pages of this client">(.*?)<\/nav>/.exec(text) ?? [];
-      expect({ path, now: /aria-current="page">([^<]*)/.exec(tabs)?.[1] }).toEqual({
-        path,
-        now: tab,
-      });
+      const [, tabs = ''] = /<nav class="tabs" aria-label="Pages of this client">(.*?)<\/nav>/.exec(text) ?? [];
+      expect({ path, now: /aria-current="page">([^<]*)/.exec(tabs)?.[1] }).toEqual({ path, now: tab });
     }
     const { text } = await jane.get(here);
     expect(textOf(text, 'dd')[0]).toBe('1');
@@ -120,10 +110,7 @@ describe('The pages of a client', () => {
     const [client] = (await owner.read(`/api/v1/clients/${id}`)) as unknown as [
       { name: string; forms: { id: number }[] },
     ];
-    expect([client.name, client.forms.map((form) => form.id)]).toEqual([
-      'Joiner Huber',
-      [other.id],
-    ]);
+    expect([client.name, client.forms.map((form) => form.id)]).toEqual(['Joiner Huber', [other.id]]);
 
     const save = (fields: Record<string, string>) => {
       const cookies = [...jane.cookies].map(([name, value]) => `${name}=${value}`).join('; ');

@@ -7,11 +7,7 @@ import { useReceiver, hangs, answers } from '../support/webhook-receiver.js';
 const server = useMailServer();
 const receiver = useReceiver(answers(200), '0.0.0.0');
 describe('A webhook host that is called like a part of the service', () => {
-  const service = useService(() => ({
-    WORKERS: 'off',
-    SMTP_URL: server.url,
-    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
-  }));
+  const service = useService(() => ({ WORKERS: 'off', SMTP_URL: server.url, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }));
 
   it.each(['mail', 'smtp', 'smtp:587', 'owner_email', 'webhook'])(
     '%s: stops no mail and no call of others while it is away',
@@ -23,10 +19,7 @@ describe('A webhook host that is called like a part of the service', () => {
           ? Promise.resolve([{ address: name, family: 4 }])
           : Promise.reject(Object.assign(new Error('ENOTFOUND'), { code: 'ENOTFOUND' }));
       const stranger = await service().openAccount();
-      const away = await stranger.makeForm({
-        webhook_url: `http://${host}/`,
-        notify_owner_on_submission: false,
-      });
+      const away = await stranger.makeForm({ webhook_url: `http://${host}/`, notify_owner_on_submission: false });
       for (let i = 0; i < 120; i++) await service().submit(away, { i: String(i) });
       const owner = await service().openAccount('Shop', 'shop@example.com');
       const form = await owner.makeForm({ webhook_url: receiver.url });
@@ -40,10 +33,7 @@ describe('A webhook host that is called like a part of the service', () => {
 });
 
 describe('An account whose receivers all hang', () => {
-  const service = useService(() => ({
-    SMTP_URL: server.url,
-    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
-  }));
+  const service = useService(() => ({ SMTP_URL: server.url, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }));
   let other: Caller;
   beforeEach(async () => {
     other = await service().openAccount('Shop', 'shop@example.com');
@@ -61,10 +51,7 @@ describe('An account whose receivers all hang', () => {
       for (let count = 0; count < 5; count++) await service().submit(form, { i: String(count) });
     }
     await until(() => receiver.calls.length === 40);
-    const form = await other.makeForm({
-      webhook_url: receiver.url,
-      notify_owner_on_submission: false,
-    });
+    const form = await other.makeForm({ webhook_url: receiver.url, notify_owner_on_submission: false });
     await service().submit(form, { name: 'Jane' });
 
     await until(() => receiver.calls.some(({ body }) => body.includes('Jane')));

@@ -17,11 +17,7 @@ const JITTER = 1.1;
 const SHORT_MS = 200;
 
 const server = useMailServer();
-const service = useService(() => ({
-  WORKERS: 'off',
-  SMTP_URL: server.url,
-  DELIVERY_LOG_DAYS: '7',
-}));
+const service = useService(() => ({ WORKERS: 'off', SMTP_URL: server.url, DELIVERY_LOG_DAYS: '7' }));
 const clock = useStoppedClock();
 let address: string;
 let form: FormBody;
@@ -129,10 +125,7 @@ describe('A mail that the server puts off or refuses', () => {
 
     const { state, attempts } = await show(id);
     expect(state).toBe('delivered');
-    expect(attempts.map(({ outcome }) => outcome)).toEqual([
-      ...WAITS.map(() => 'deferred'),
-      'accepted',
-    ]);
+    expect(attempts.map(({ outcome }) => outcome)).toEqual([...WAITS.map(() => 'deferred'), 'accepted']);
     expect(attempts.map(({ at }) => at)).toEqual(attempts.map(({ at }) => at).sort());
   });
 
@@ -154,10 +147,7 @@ describe('A mail that the server puts off or refuses', () => {
     await owner.post(`/api/v1/forms/${form.identifier}/redeliveries`, {}).expect(200);
     await service().sendDue();
     const again = await show(id);
-    expect({ state: again.state, tries: again.attempts.length }).toEqual({
-      state: 'pending',
-      tries: 11,
-    });
+    expect({ state: again.state, tries: again.attempts.length }).toEqual({ state: 'pending', tries: 11 });
     const waits = Date.parse(again.next_attempt_at ?? '') - clock.now().getTime();
     expect(waits).toBeLessThanOrEqual(5 * SECOND_MS * JITTER);
   });
@@ -243,8 +233,7 @@ it('A server that is down for an hour gets every mail once it is back', async ()
 });
 
 describe('A try by hand', () => {
-  const tryNow = async (id: string) =>
-    owner.post(`${deliveriesPath(form, id)}/${(await show(id)).id}/attempts`);
+  const tryNow = async (id: string) => owner.post(`${deliveriesPath(form, id)}/${(await show(id)).id}/attempts`);
 
   it('delivers what was given up, and answers the delivery with all tries, newest last', async () => {
     server.answer = () => UNKNOWN;
@@ -320,9 +309,7 @@ describe('Sending again what was given up', () => {
     const ids = await giveUpThree();
     await submitAndSend();
 
-    await owner
-      .post(path(), { kind: 'owner_email', state: 'failed' })
-      .expect(200, { redelivered: 3 });
+    await owner.post(path(), { kind: 'owner_email', state: 'failed' }).expect(200, { redelivered: 3 });
     await service().sendDue();
 
     for (const id of ids) expect((await show(id)).state).toBe('delivered');
@@ -335,9 +322,7 @@ describe('Sending again what was given up', () => {
     const other = await owner.makeForm();
 
     await owner.post(path(), { kind: 'webhook' }).expect(200, { redelivered: 0 });
-    await owner
-      .post(`/api/v1/forms/${other.identifier}/redeliveries`, {})
-      .expect(200, { redelivered: 0 });
+    await owner.post(`/api/v1/forms/${other.identifier}/redeliveries`, {}).expect(200, { redelivered: 0 });
     for (const id of ids) expect((await show(id)).state).toBe('failed');
   });
 
@@ -371,9 +356,7 @@ it('Forgetting what was given up answers how many there were; what was delivered
   server.answer = () => 'accept';
   const delivered = await submitAndSend();
 
-  await owner
-    .delete(`/api/v1/forms/${form.identifier}/deliveries?state=failed`)
-    .expect(200, { discarded: 1 });
+  await owner.delete(`/api/v1/forms/${form.identifier}/deliveries?state=failed`).expect(200, { discarded: 1 });
 
   expect(await owner.deliveriesOf(form, failed)).toEqual([]);
   expect((await show(delivered)).state).toBe('delivered');

@@ -2,12 +2,7 @@ import { answersJson, behavesAs, SLACK } from '../support/chat-services.js';
 import { HOUR_MS, MINUTE_MS, useClock } from '../support/clock.js';
 import { addDestination, lastAttempt, sendAndDeliver, TAKEN } from '../support/destinations.js';
 import { useService, useOwner, useForm } from '../support/service.js';
-import {
-  useReceiver,
-  answers,
-  WebhookReceiver,
-  type Behaviour,
-} from '../support/webhook-receiver.js';
+import { useReceiver, answers, WebhookReceiver, type Behaviour } from '../support/webhook-receiver.js';
 
 const service = useService({ WORKERS: 'off', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' });
 const clock = useClock();
@@ -23,8 +18,7 @@ const workflow = (status: number) =>
   `Webhook message delivery failed with error: Microsoft Teams endpoint returned HTTP error ${status} with ContextId tcid=0`;
 const bot = (code: number, description: string, parameters?: object) =>
   answersJson(code, { ok: false, error_code: code, description, parameters });
-const api = (code: number, status: string) =>
-  answersJson(code, { error: { code, message: 'Sorry', status } });
+const api = (code: number, status: string) => answersJson(code, { error: { code, message: 'Sorry', status } });
 
 describe('An answer', () => {
   it.each<[string, string, Behaviour, object]>([
@@ -198,11 +192,7 @@ it('A Slack that asks us to wait for an hour delays nobody else, and gets everyt
     await service().submit(foreign, { message: 'Foreign' });
     receiver.behaviour = (response, request) => {
       const isOther = request.url?.endsWith('/other');
-      answers(
-        isOther ? 200 : 429,
-        'ok',
-        isOther ? {} : { 'retry-after': '3600' },
-      )(response, request);
+      answers(isOther ? 200 : 429, 'ok', isOther ? {} : { 'retry-after': '3600' })(response, request);
     };
     await service().sendDue();
     expect(others.calls).toHaveLength(20);
@@ -215,8 +205,7 @@ it('A Slack that asks us to wait for an hour delays nobody else, and gets everyt
       await service().sendDue();
     }
     expect(receiver.calls.slice(back)).toHaveLength(21);
-    for (const id of [first, ...more])
-      expect(await lastAttempt(owner, form, id)).toMatchObject(TAKEN);
+    for (const id of [first, ...more]) expect(await lastAttempt(owner, form, id)).toMatchObject(TAKEN);
   } finally {
     await others.close();
   }

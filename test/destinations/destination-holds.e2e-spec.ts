@@ -101,8 +101,7 @@ it('A client hears that a destination of its own fails, and nothing of one of th
 });
 
 describe('What a destination asks for', () => {
-  const watch = (value: string) =>
-    add({ conditions: [{ fact: 'verdict', op: 'is', value }], match: 'any' });
+  const watch = (value: string) => add({ conditions: [{ fact: 'verdict', op: 'is', value }], match: 'any' });
 
   it('goes out at the next try, whatever else is said of spam', async () => {
     await watch('spam');

@@ -78,12 +78,7 @@ describe('A mail of a destination', () => {
   });
 
   it('goes to everybody in a copy of their own, which names all but those in bcc', async () => {
-    const [to, two, cc, bcc] = ['to', 'two', 'cc', 'bcc'].map(fresh) as [
-      string,
-      string,
-      string,
-      string,
-    ];
+    const [to, two, cc, bcc] = ['to', 'two', 'cc', 'bcc'].map(fresh) as [string, string, string, string];
     await add({ to: `${to}, ${two}`, cc, bcc });
     const mails = await sent();
 
@@ -116,9 +111,7 @@ describe('A mail of a destination', () => {
   });
 
   it('brings no header of a visitor or of a form', async () => {
-    await owner
-      .patch(`/api/v1/forms/${form.identifier}`, { form: { name: '"A"\r\nBcc: x@evil.example' } })
-      .expect(200);
+    await owner.patch(`/api/v1/forms/${form.identifier}`, { form: { name: '"A"\r\nBcc: x@evil.example' } }).expect(200);
     await add({ to: fresh('to'), subject: '{{form.name}}: {{n\\n}}{{name}}', reply_to: 'from' });
     const mail = await mailAbout({
       name: 'Jane\r\nX-Evil: 1\r\n\r\n<b>body</b>',
@@ -171,10 +164,7 @@ describe('Files of a mail of a destination', () => {
   }
   const MEBIBYTE = 1024 * 1024;
   const attached = ({ mail }: ReceivedMail) =>
-    mail.attachments.map(({ filename, content }) => [
-      filename,
-      (content as ArrayBuffer).byteLength,
-    ]);
+    mail.attachments.map(({ filename, content }) => [filename, (content as ArrayBuffer).byteLength]);
 
   it('are attached up to 5 MB, and all of them linked', async () => {
     await add({ to: fresh('to'), files: 'attached' });
@@ -203,9 +193,7 @@ describe('Recipients by the value of a field', () => {
     const routes = `Sales = ${sales}, ${boss}\n\nSUPPORT=${help}\r\nSales = ${help}`;
     await add({ to: rest, cc, route_field: 'topic', routes });
 
-    expect(await toldOf({ topic: ' sales ', email: 'visitor@example.com' })).toEqual(
-      [sales, boss, cc].sort(),
-    );
+    expect(await toldOf({ topic: ' sales ', email: 'visitor@example.com' })).toEqual([sales, boss, cc].sort());
     expect(namesIn(server.mails[0]?.mail.to)).toEqual([sales, boss]);
     expect(await toldOf({ topic: ['Other', 'Support'] })).toEqual([help, cc].sort());
     expect(await toldOf({ topic: 'Sales team' })).toEqual([rest, cc].sort());
@@ -245,12 +233,7 @@ describe('Recipients by the value of a field', () => {
   ])('are refused in %j', async (settings, field, why) => {
     const destination = { name: 'A', kind: 'email', settings };
     expect((await owner.post(path(), { destination }).expect(422)).body).toMatchObject({
-      errors: [
-        {
-          field: `destination.settings.${field}`,
-          message: expect.stringContaining(why) as unknown,
-        },
-      ],
+      errors: [{ field: `destination.settings.${field}`, message: expect.stringContaining(why) as unknown }],
     });
   });
 });
@@ -273,9 +256,7 @@ describe('The preview of a mail', () => {
       text: expect.stringContaining('Dear team: Hello there') as unknown,
       ...{ to: ['sales@example.com'], cc: ['cc@example.com'], bcc: ['bcc@example.com'] },
     });
-    expect((await preview({ ...settings, digest: 'daily' })).subject).toBe(
-      'Contact: 1 new submission',
-    );
+    expect((await preview({ ...settings, digest: 'daily' })).subject).toBe('Contact: 1 new submission');
     await service().sendDue();
     expect(server.mails).toEqual([]);
     const list = await owner.get(path().replace('/preview', '')).expect(200);
@@ -293,9 +274,7 @@ describe('The preview of a mail', () => {
 
   it('says what is wrong with its settings', async () => {
     const destination = { settings: { to: 'nobody' } };
-    await owner
-      .post(path(), { destination })
-      .expect(refusal(422, 'invalid_fields', 'destination.settings.to'));
+    await owner.post(path(), { destination }).expect(refusal(422, 'invalid_fields', 'destination.settings.to'));
   });
 });
 

@@ -44,14 +44,8 @@ describe('The script for Google Sheets', () => {
     for (let i = 0; i < 3; i++) await sent({ name: 'More' });
 
     const [header, one, two, ...others] = sheet.cells;
-    expect(header).toEqual([
-      ...['Delivery', 'Received', 'Form', 'Page', 'More', 'name', 'age', 'colour'],
-    ]);
-    expect(one?.slice(2)).toEqual([
-      '=Contact',
-      expect.stringContaining('/inbox/'),
-      ...['', 'Jane', 42],
-    ]);
+    expect(header).toEqual([...['Delivery', 'Received', 'Form', 'Page', 'More', 'name', 'age', 'colour']]);
+    expect(one?.slice(2)).toEqual(['=Contact', expect.stringContaining('/inbox/'), ...['', 'Jane', 42]]);
     expect(two?.slice(5)).toEqual(['Bob', '', 'red, blue']);
     expect(others).toHaveLength(3);
   });

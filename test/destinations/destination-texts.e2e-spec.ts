@@ -49,8 +49,7 @@ const joined = (parts: Shown[], between = '\n') => ({
   text: parts.map(({ text }) => text).join(between),
   links: parts.flatMap(({ links }) => links),
 });
-const unescaped = (text: string) =>
-  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+const unescaped = (text: string) => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 const readRuns = (runs: Run[] = []) =>
   joined(
     runs.map(({ text, url, selectAction }) => {
@@ -69,10 +68,7 @@ const KINDS: [string, ChatService, (message: Message, body: string) => Shown][] 
   [
     'slack',
     SLACK,
-    ({ blocks }) =>
-      joined(
-        blocks.flatMap(({ elements = [] }) => elements.map((each) => readRuns(each.elements))),
-      ),
+    ({ blocks }) => joined(blocks.flatMap(({ elements = [] }) => elements.map((each) => readRuns(each.elements)))),
   ],
   ['slack', SLACK, ({ text }) => readMarkdown(unescaped(text))],
   [
@@ -80,18 +76,14 @@ const KINDS: [string, ChatService, (message: Message, body: string) => Shown][] 
     DISCORD,
     ({ embeds }) =>
       joined(
-        embeds.flatMap(({ fields }) =>
-          fields.map(({ name = '', value = '' }) => readMarkdown(`${name}\n${value}`)),
-        ),
+        embeds.flatMap(({ fields }) => fields.map(({ name = '', value = '' }) => readMarkdown(`${name}\n${value}`))),
       ),
   ],
   [
     'teams',
     TEAMS,
     ({ attachments }) =>
-      joined(
-        attachments.flatMap(({ content }) => content.body.map(({ inlines }) => readRuns(inlines))),
-      ),
+      joined(attachments.flatMap(({ content }) => content.body.map(({ inlines }) => readRuns(inlines)))),
   ],
   ['telegram', TELEGRAM, ({ text }) => readPlain(text)],
   [
@@ -102,9 +94,7 @@ const KINDS: [string, ChatService, (message: Message, body: string) => Shown][] 
         cardsV2.flatMap(({ card }) =>
           card.sections.flatMap(({ widgets }) =>
             widgets.flatMap(({ decoratedText }) =>
-              decoratedText
-                ? [{ text: decoratedText.topLabel, links: [] }, readHtml(decoratedText.text)]
-                : [],
+              decoratedText ? [{ text: decoratedText.topLabel, links: [] }, readHtml(decoratedText.text)] : [],
             ),
           ),
         ),
@@ -177,19 +167,10 @@ describe.each(KINDS)('What a visitor types, as %s shows it', (kind, stands, read
 
   it('shares the room: short answers are whole, and none of the long ones is dropped', async () => {
     const long = Object.fromEntries(
-      ['first', 'second', 'third', 'fourth', 'fifth'].map((name) => [
-        name,
-        `${name} `.repeat(2_000),
-      ]),
+      ['first', 'second', 'third', 'fourth', 'fifth'].map((name) => [name, `${name} `.repeat(2_000)]),
     );
-    const { text } = await shown(kind, stands, read, {
-      ...long,
-      name: 'Ann',
-      email: 'ann@example.com',
-    });
-    const lengths = Object.keys(long).map(
-      (name) => text.split(`${name} `).length * (name.length + 1),
-    );
+    const { text } = await shown(kind, stands, read, { ...long, name: 'Ann', email: 'ann@example.com' });
+    const lengths = Object.keys(long).map((name) => text.split(`${name} `).length * (name.length + 1));
     expect(text).toContain('ann@example.com');
     expect(Math.min(...lengths)).toBeGreaterThan(100);
     expect(Math.max(...lengths)).toBeLessThan(Math.min(...lengths) + 40);

@@ -25,19 +25,16 @@ const VALUES = {
 };
 
 describe('A webhook as a destination', () => {
-  it.each(['standard', 'basin-form'])(
-    'sends the format %s, signed with the secret shown once',
-    async (format) => {
-      const { settings } = await add({ format });
-      expect(await sent(VALUES)).toMatchObject(TAKEN);
+  it.each(['standard', 'basin-form'])('sends the format %s, signed with the secret shown once', async (format) => {
+    const { settings } = await add({ format });
+    expect(await sent(VALUES)).toMatchObject(TAKEN);
 
-      const { headers, body } = receiver.last;
-      const read = () => new Webhook(settings.secret ?? '').verify(body, headers);
-      if (headers['content-type']?.includes('json')) expect(read()).toEqual(JSON.parse(body));
-      else expect(new URLSearchParams(body).get('message')).toBe(VALUES.message);
-      expect(body.includes('Value 299') || body.includes('Value+299')).toBe(true);
-    },
-  );
+    const { headers, body } = receiver.last;
+    const read = () => new Webhook(settings.secret ?? '').verify(body, headers);
+    if (headers['content-type']?.includes('json')) expect(read()).toEqual(JSON.parse(body));
+    else expect(new URLSearchParams(body).get('message')).toBe(VALUES.message);
+    expect(body.includes('Value 299') || body.includes('Value+299')).toBe(true);
+  });
 
   it('signs with a secret of its owner, and has the header that they set', async () => {
     const secret = `whsec_${Buffer.alloc(24, 'k').toString('base64')}`;
@@ -68,9 +65,7 @@ describe('A webhook as a destination', () => {
     const renewed = (await owner.post(at).expect(200)).body.destination;
     const { secret = '' } = renewed.settings as { secret?: string };
     expect(secret).not.toBe(settings.secret);
-    expect((await owner.read(at.replace('/secret', ''))).destination.settings.secret).not.toBe(
-      secret,
-    );
+    expect((await owner.read(at.replace('/secret', ''))).destination.settings.secret).not.toBe(secret);
 
     await sent();
     const { body, headers } = receiver.last;
@@ -82,8 +77,7 @@ describe('A webhook as a destination', () => {
   });
 
   it('sends a body by a template of its owner', async () => {
-    const template =
-      '{"from": {{ fields.email | json }}{% if fields.topic %}, "about": 1{% endif %}}';
+    const template = '{"from": {{ fields.email | json }}{% if fields.topic %}, "about": 1{% endif %}}';
     const { settings } = await add({ format: 'template', template });
     expect(await sent({ email: 'ann"@example.com', constructor: 'x' })).toMatchObject(TAKEN);
     const { body, headers } = receiver.last;
@@ -93,10 +87,7 @@ describe('A webhook as a destination', () => {
   });
 
   it('fails with the reason where its template makes too much', async () => {
-    await add({
-      format: 'template',
-      template: '{% for i in (1..900000) %}{{ fields }}{% endfor %}',
-    });
+    await add({ format: 'template', template: '{% for i in (1..900000) %}{{ fields }}{% endfor %}' });
     expect(await sent()).toMatchObject({
       ...{ state: 'failed', outcome: 'not_possible' },
       answer: expect.stringContaining('The template fails:') as unknown,
@@ -126,12 +117,10 @@ describe('A webhook as a destination', () => {
 
 describe('An address with a user and a password', () => {
   /** Returns the address of the receiver with a login. */
-  const withLogin = (login: string, path = '/in') =>
-    `http://${login}@127.0.0.1:${receiver.port}${path}`;
+  const withLogin = (login: string, path = '/in') => `http://${login}@127.0.0.1:${receiver.port}${path}`;
   const basic = (login: string) => `Basic ${Buffer.from(login).toString('base64')}`;
   const here = () => `/api/v1/forms/${form.identifier}/destinations` as const;
-  const change = (id: string, settings: object) =>
-    owner.patch(`${here()}/${id}`, { destination: { settings } });
+  const change = (id: string, settings: object) => owner.patch(`${here()}/${id}`, { destination: { settings } });
 
   it.each([
     ['ann:s%40fe', 'ann:s@fe'],
@@ -181,9 +170,7 @@ describe('An address with a user and a password', () => {
       expect(text).not.toMatch(told);
     }
     expect(JSON.stringify(body)).toContain('/in in');
-    const rows = await service().query<{ settings: string }[]>(
-      'SELECT settings, sealed FROM destinations',
-    );
+    const rows = await service().query<{ settings: string }[]>('SELECT settings, sealed FROM destinations');
     expect(JSON.stringify(rows)).not.toMatch(told);
   });
 

@@ -23,8 +23,7 @@ async function add(more: object = {}, where = path): Promise<Shown> {
   return shown(await owner.create(where, { destination }));
 }
 
-const list = async (where = path, caller = owner): Promise<Shown[]> =>
-  (await caller.read(where)).destinations;
+const list = async (where = path, caller = owner): Promise<Shown[]> => (await caller.read(where)).destinations;
 
 /** Sends values and delivers what is due. Returns the texts that were received. */
 async function receives(values: object, headers: Record<string, string> = {}): Promise<string[]> {
@@ -104,9 +103,7 @@ describe('A destination', () => {
     await owner
       .patch(`${path}/${id}`, { destination: { settings: { ...elsewhere, token: '…' } } })
       .expect(refusal(422, 'invalid_fields', 'destination.settings.token'));
-    await owner
-      .patch(`${path}/${id}`, { destination: { settings: { ...elsewhere, token } } })
-      .expect(200);
+    await owner.patch(`${path}/${id}`, { destination: { settings: { ...elsewhere, token } } }).expect(200);
   });
 
   it('keeps no secret of which a receiver tells', async () => {
@@ -203,14 +200,8 @@ describe('What a destination cannot be', () => {
       { name: 'A', kind: 'telegram', settings: { token: 'x', chat: 'y z', url: 'z' } },
       ...['token', 'chat', 'url'].map((name) => `destination.settings.${name}`),
     );
-    await refused(
-      { name: 'A', kind: 'email', settings: { to: 'nobody' } },
-      'destination.settings.to',
-    );
-    await refused(
-      { name: 'A', kind: 'slack', settings: { url: 'file:///etc/passwd' } },
-      'destination.settings.url',
-    );
+    await refused({ name: 'A', kind: 'email', settings: { to: 'nobody' } }, 'destination.settings.to');
+    await refused({ name: 'A', kind: 'slack', settings: { url: 'file:///etc/passwd' } }, 'destination.settings.url');
   });
 
   it('is at a private address', async () => {
@@ -441,9 +432,7 @@ describe('Destinations of all forms', () => {
 
     const all = await owner.post(`${everywhere}/try`, { destination }).expect(200);
     expect(all.body).toEqual({ tried: 3, would_have_gone: 2, submissions: [theirs, sales] });
-    const ofClient = await owner
-      .post(`${everywhere}/try?client_id=${client}`, { destination })
-      .expect(200);
+    const ofClient = await owner.post(`${everywhere}/try?client_id=${client}`, { destination }).expect(200);
     expect(ofClient.body).toEqual({ tried: 1, would_have_gone: 1, submissions: [theirs] });
     await service()
       .as(await owner.makeClientToken(client))

@@ -28,10 +28,9 @@ export async function useResources() {
     const at = { ...path, id, fileId: files[0]?.id ?? '' };
     const body = { submission: { spam: true } };
     await call('PATCH /api/v1/forms/{identifier}/submissions/{id}', { path: at, body });
-    const bytes: Uint8Array = await call(
-      'GET /api/v1/forms/{identifier}/submissions/{id}/files/{fileId}',
-      { path: at },
-    );
+    const bytes: Uint8Array = await call('GET /api/v1/forms/{identifier}/submissions/{id}/files/{fileId}', {
+      path: at,
+    });
   }
   const csv: string = await call('GET /api/v1/forms/{identifier}/submissions.csv', { path });
   await call('POST /api/v1/forms/{identifier}/redeliveries', { path, body: {} });
@@ -56,6 +55,5 @@ export async function makeMistakes() {
   // @ts-expect-error -- a mistake
   const id: string = (await call('GET /api/v1/forms')).forms[0]!.id;
   // @ts-expect-error -- a mistake
-  (await call('GET /api/v1/forms/{identifier}/warnings', { path: { identifier: '' } })).warnings[0]!
-    .code === 'x';
+  (await call('GET /api/v1/forms/{identifier}/warnings', { path: { identifier: '' } })).warnings[0]!.code === 'x';
 }

@@ -95,10 +95,7 @@ describe('The OpenAPI document', () => {
       const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       const declared = operation.parameters.filter((parameter) => parameter.in === 'path');
 
-      expect({ path, names: declared.map(({ name }) => name).sort() }).toEqual({
-        path,
-        names: named.sort(),
-      });
+      expect({ path, names: declared.map(({ name }) => name).sort() }).toEqual({ path, names: named.sort() });
       expect(declared.every(({ required }) => required)).toBe(true);
     }
   });
@@ -108,9 +105,7 @@ describe('The errors of the OpenAPI document', () => {
   /** Codes by status, of the operation at a route such as `get /api/v1/forms`. */
   function errorsOf(route: string): Record<string, string[]> {
     const [found] = operations().filter(({ path, method }) => `${method} ${path}` === route);
-    const referred = Object.entries(found?.operation.responses ?? {}).filter(
-      ([, { $ref }]) => $ref,
-    );
+    const referred = Object.entries(found?.operation.responses ?? {}).filter(([, { $ref }]) => $ref);
     return Object.fromEntries(
       referred.map(([status, { $ref = '' }]) => {
         const response = document.components.responses[$ref.split('/').at(-1) ?? ''];
@@ -137,9 +132,7 @@ describe('The errors of the OpenAPI document', () => {
   });
 
   it('name a token wherever one is asked for, and the right that it must have', () => {
-    const asking = operations().filter(
-      ({ path }) => path.startsWith('/api/v1/') && !/\/(?:me|sign-in)\//.test(path),
-    );
+    const asking = operations().filter(({ path }) => path.startsWith('/api/v1/') && !/\/(?:me|sign-in)\//.test(path));
 
     for (const { method, path, operation } of asking) {
       const errors = errorsOf(`${method} ${path}`);
@@ -155,13 +148,9 @@ describe('The errors of the OpenAPI document', () => {
     const [api = '', rest = ''] = page.split('\n## Pages\n'); // pages are no operations
     const ofApi = api + rest.slice(rest.indexOf('\n## '));
     const described = Array.from(ofApi.matchAll(/^\| \d{3} +\| `([a-z_]+)`/gm), ([, code]) => code);
-    const listed = operations().flatMap(({ method, path }) =>
-      Object.values(errorsOf(`${method} ${path}`)).flat(),
-    );
+    const listed = operations().flatMap(({ method, path }) => Object.values(errorsOf(`${method} ${path}`)).flat());
 
-    expect(described.filter((code) => !listed.includes(code ?? ''))).toEqual([
-      'method_not_allowed',
-    ]);
+    expect(described.filter((code) => !listed.includes(code ?? ''))).toEqual(['method_not_allowed']);
   });
 });
 
@@ -202,21 +191,15 @@ describe('The documentation page', () => {
   it('shows every operation with its command, every object and every error, and its links lead somewhere', async () => {
     const page = async (path: string) => (await service().anonymous().get(path).expect(200)).text;
     const first = await page('/api/docs');
-    const paths = new Set(
-      [...first.matchAll(/href="(\/api\/docs(?:\/[\w-]+)?)"/g)].map(([, path = '']) => path),
-    );
+    const paths = new Set([...first.matchAll(/href="(\/api\/docs(?:\/[\w-]+)?)"/g)].map(([, path = '']) => path));
     const texts = new Map<string, string>();
     for (const path of paths) texts.set(path, await page(path));
 
     const idsOf = (text: string) => [...text.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id);
     const ids = [...texts.values()].flatMap(idsOf);
     expect(new Set(ids).size).toBe(ids.length);
-    const targets = [...texts.values()].flatMap((text) => [
-      ...text.matchAll(/href="([^"#]+)#([^"]+)"/g),
-    ]);
-    const lost = targets.filter(
-      ([, path = '', id = '']) => !texts.get(path)?.includes(` id="${id}"`),
-    );
+    const targets = [...texts.values()].flatMap((text) => [...text.matchAll(/href="([^"#]+)#([^"]+)"/g)]);
+    const lost = targets.filter(([, path = '', id = '']) => !texts.get(path)?.includes(` id="${id}"`));
     expect(lost.map(([link]) => link)).toEqual([]);
     for (const { operation } of operations()) expect(ids).toContain(operation.operationId);
     for (const name of Object.keys(document.components.schemas)) expect(ids).toContain(name);

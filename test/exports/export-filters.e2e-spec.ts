@@ -45,8 +45,7 @@ async function held(ending: string, query: string): Promise<string[]> {
     .get(`${pathOf(form)}.${ending}?${query}`)
     .responseType('blob')
     .expect(200);
-  const text =
-    ending === 'xlsx' ? (unzip(bytes)['xl/worksheets/sheet1.xml'] ?? '') : bytes.toString('utf8');
+  const text = ending === 'xlsx' ? (unzip(bytes)['xl/worksheets/sheet1.xml'] ?? '') : bytes.toString('utf8');
   return [...text.matchAll(/(?:apple|berry|cherry)(?: spam| trash)?/g)].map(([value]) => value);
 }
 
@@ -54,8 +53,7 @@ describe.each(['csv', 'ndjson', 'xlsx'])('An export as %s', (ending) => {
   it.each(FILTERS)('with "%s" holds %j', async (query, expected) => {
     const asked = query.replace(
       /(from|to)=(\w+)/g,
-      (_, name: string, value: string) =>
-        `${name}=${encodeURIComponent(moments.get(value) ?? value)}`,
+      (_, name: string, value: string) => `${name}=${encodeURIComponent(moments.get(value) ?? value)}`,
     );
 
     expect(await held(ending, asked)).toEqual(expected);
@@ -64,8 +62,7 @@ describe.each(['csv', 'ndjson', 'xlsx'])('An export as %s', (ending) => {
 
 it('A client that is deleted leaves no grant behind', async () => {
   const client = await owner.makeClient({ form_ids: [form.id] });
-  const grants = () =>
-    service().query<unknown[]>('SELECT form_id FROM form_grants WHERE client_id = ?', [client]);
+  const grants = () => service().query<unknown[]>('SELECT form_id FROM form_grants WHERE client_id = ?', [client]);
   expect(await grants()).toHaveLength(1);
 
   await owner.delete(`/api/v1/clients/${client}`).expect(200);

@@ -24,9 +24,7 @@ async function begin(ending: string): Promise<IncomingMessage> {
 
 async function textOf(response: IncomingMessage, ending: string): Promise<string> {
   const bytes = Buffer.concat(await response.toArray());
-  return ending === 'xlsx'
-    ? (unzip(bytes)['xl/worksheets/sheet1.xml'] ?? '')
-    : bytes.toString('utf8');
+  return ending === 'xlsx' ? (unzip(bytes)['xl/worksheets/sheet1.xml'] ?? '') : bytes.toString('utf8');
 }
 
 /** Makes every export read the same rows for ever; tells when one has begun, and when it was given up. */
@@ -76,8 +74,7 @@ describe.each(['csv', 'ndjson', 'xlsx'])('An export as %s', (ending) => {
     const { headers } = await begin(ending);
 
     const expected = [before, today()].map(
-      (day) =>
-        `attachment; filename="${ascii} ${day}.${ending}"; filename*=UTF-8''${encoded}%20${day}.${ending}`,
+      (day) => `attachment; filename="${ascii} ${day}.${ending}"; filename*=UTF-8''${encoded}%20${day}.${ending}`,
     );
     expect(expected).toContain(headers['content-disposition']);
     expect(headers['x-content-type-options']).toBe('nosniff');
@@ -131,10 +128,7 @@ describe.each(['csv', 'ndjson', 'xlsx'])('An export as %s', (ending) => {
     const lengths = [10, 5_000, 60_000, 20, 50_000, 4_000];
     for (const n of lengths) await service().submit(form, { m: `${n}:${'x'.repeat(n)}.` });
 
-    const found = [...(await exported()).matchAll(/\b(\d+):(x+)/g)].map(([, n, x]) => [
-      n,
-      x?.length,
-    ]);
+    const found = [...(await exported()).matchAll(/\b(\d+):(x+)/g)].map(([, n, x]) => [n, x?.length]);
 
     const cut = (n: number) => (ending === 'xlsx' ? Math.min(n, 32_767 - `${n}:`.length) : n);
     expect(found).toEqual(lengths.reverse().map((n) => [String(n), cut(n)]));

@@ -42,10 +42,7 @@ describe.each(ZONES)('An export in %s', (zone, summer, winter) => {
     const csv = (await exported('csv', `zone=${zone}`)).toString();
     expect(told(csv)).toEqual(['created_at', summer, winter]);
     const lines = (await exported('ndjson', `zone=${zone}`)).toString().trim().split('\n');
-    expect(lines.map((line) => (JSON.parse(line) as SubmissionBody).created_at)).toEqual([
-      summer,
-      winter,
-    ]);
+    expect(lines.map((line) => (JSON.parse(line) as SubmissionBody).created_at)).toEqual([summer, winter]);
   });
 
   it('has them as times in XLSX, whose cells name the zone', async () => {
@@ -67,9 +64,7 @@ describe.each(ZONES)('An export in %s', (zone, summer, winter) => {
     ] as const) {
       const file = await exported(ending, `zone=${zone}`);
       const other = await owner.makeForm();
-      expect(await imported(service(), owner, other, provider, file)).toMatchObject({
-        imported: 2,
-      });
+      expect(await imported(service(), owner, other, provider, file)).toMatchObject({ imported: 2 });
       expect(await stored(other)).toEqual(await stored(form));
       const again = await imported(service(), owner, form, provider, file);
       expect(again).toMatchObject({ imported: 0, skipped: 2 });
@@ -86,11 +81,7 @@ describe.each(ZONES)('An export in %s', (zone, summer, winter) => {
 });
 
 it('An export without a zone is in UTC, and XLSX says so, with room for it', async () => {
-  expect(told((await exported('csv')).toString())).toEqual([
-    'created_at',
-    ZONES[3][1],
-    ZONES[3][2],
-  ]);
+  expect(told((await exported('csv')).toString())).toEqual(['created_at', ZONES[3][1], ZONES[3][2]]);
   const files = unzip(await exported('xlsx'));
   expect(files['xl/styles.xml']).toContain('hh:mm:ss&quot; UTC&quot;');
   expect(files['xl/worksheets/sheet1.xml']).toMatch(/<col min="2" max="2" width="\d\d" /);
@@ -98,20 +89,15 @@ it('An export without a zone is in UTC, and XLSX says so, with room for it', asy
   expect(narrow['xl/worksheets/sheet1.xml']).not.toContain('<col ');
 });
 
-it.each(['Mars', 'Europe/Nowhere', '+02:00'])(
-  'An export in the zone %s is refused',
-  async (zone) => {
-    const query = new URLSearchParams({ zone });
-    for (const ending of ['csv', 'ndjson', 'xlsx']) {
-      await owner
-        .get(`${pathOf(form)}.${ending}?${query}`)
-        .expect(refusal(422, 'invalid_fields', 'zone'));
-    }
-    await owner
-      .post(`/api/v1/forms/${form.identifier}/exports`, { format: 'csv', zone })
-      .expect(refusal(422, 'invalid_fields', 'zone'));
-  },
-);
+it.each(['Mars', 'Europe/Nowhere', '+02:00'])('An export in the zone %s is refused', async (zone) => {
+  const query = new URLSearchParams({ zone });
+  for (const ending of ['csv', 'ndjson', 'xlsx']) {
+    await owner.get(`${pathOf(form)}.${ending}?${query}`).expect(refusal(422, 'invalid_fields', 'zone'));
+  }
+  await owner
+    .post(`/api/v1/forms/${form.identifier}/exports`, { format: 'csv', zone })
+    .expect(refusal(422, 'invalid_fields', 'zone'));
+});
 
 it('Pages give files with the times of whoever looks, or in UTC where they choose that', async () => {
   const browser = await service().makeBrowser(owner);

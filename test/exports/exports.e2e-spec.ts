@@ -53,14 +53,7 @@ describe('A CSV export', () => {
 
     const [header = [], ...rows] = await csv();
 
-    expect(header.slice(FIXED.length)).toEqual([
-      '__proto__',
-      'values.id',
-      '',
-      'b',
-      'constructor',
-      'a',
-    ]);
+    expect(header.slice(FIXED.length)).toEqual(['__proto__', 'values.id', '', 'b', 'constructor', 'a']);
     expect(rows.map((row) => row.slice(FIXED.length))).toEqual([
       ['y', 'mine', 'no name', '', '', ''],
       ['', '', '', '3', 'x', ''],
@@ -74,9 +67,7 @@ describe('A CSV export', () => {
 
     const [header = [], row = []] = await csv();
 
-    expect(Object.fromEntries(header.map((name, index) => [name, row[index]]))).toMatchObject(
-      values,
-    );
+    expect(Object.fromEntries(header.map((name, index) => [name, row[index]]))).toMatchObject(values);
     expect((await exported('csv')).toString()).toContain('"say ""hi"""');
   });
 
@@ -141,9 +132,7 @@ describe('A CSV export', () => {
     const text = (await exported('csv', `separator=${name}`)).toString();
 
     expect(text.startsWith(`\uFEFF${FIXED.join(sign)}${sign}a`)).toBe(true);
-    expect(text.split('\r\n')[1]).toContain(
-      [`"x;'=1+1;y"`, `"x\t'@y"`, `"x,'-5"`, '"a;b"'].join(sign),
-    );
+    expect(text.split('\r\n')[1]).toContain([`"x;'=1+1;y"`, `"x\t'@y"`, `"x,'-5"`, '"a;b"'].join(sign));
     for (const cell of text.split(/[,;\t\r\n]/)) expect(cell).not.toMatch(/^"?[=@+-]/);
   });
 
@@ -190,8 +179,7 @@ describe('A CSV export', () => {
 });
 
 /** Asks for columns, each by its name. */
-const columns = (...names: string[]) =>
-  new URLSearchParams(names.map((name) => ['columns', name])).toString();
+const columns = (...names: string[]) => new URLSearchParams(names.map((name) => ['columns', name])).toString();
 
 describe('Chosen columns', () => {
   it('are those of a CSV, in their order and once, empty where nothing was sent', async () => {
@@ -229,9 +217,7 @@ describe('Chosen columns', () => {
     const [{ created_at: at } = { created_at: '' }] = (await owner.list(form)).submissions;
 
     const lines = await exported('ndjson', columns('10', 'tag', 'created_at', 'nobody'));
-    expect(lines.toString()).toBe(
-      `{"created_at":"${at}","values":{"tag":["red","blue"],"10":"y"}}\n`,
-    );
+    expect(lines.toString()).toBe(`{"created_at":"${at}","values":{"tag":["red","blue"],"10":"y"}}\n`);
     expect((await exported('ndjson', columns('spam'))).toString()).toBe('{"spam":false}\n');
   });
 
@@ -244,9 +230,7 @@ describe('Chosen columns', () => {
 
   it('are at most 500', async () => {
     const names = Array.from({ length: 501 }, (_, n) => String(n));
-    await owner
-      .get(`${pathOf(form)}.csv?${columns(...names)}`)
-      .expect(refusal(422, 'invalid_fields', 'columns'));
+    await owner.get(`${pathOf(form)}.csv?${columns(...names)}`).expect(refusal(422, 'invalid_fields', 'columns'));
     await exported('csv', columns(...names.slice(1)));
   });
 });

@@ -126,9 +126,7 @@ describe('On the embedded database', () => {
   afterAll(() => meter.stop());
 
   describe('No request keeps everybody waiting or takes much memory', () => {
-    const kept = ROUTES.filter(
-      ({ method, path }) => !(method === 'DELETE' && /forms\/\{\w+\}$/.test(path)),
-    );
+    const kept = ROUTES.filter(({ method, path }) => !(method === 'DELETE' && /forms\/\{\w+\}$/.test(path)));
 
     it.each(kept.map((route, at) => [route.method, route.path, route, unitsAt(at)] as const))(
       '%s %s',
@@ -161,8 +159,7 @@ describe('With limits of fields, depth and values at their most nothing keeps ev
   beforeAll(() => start('', COSTLY_SETTINGS));
   afterAll(() => meter.stop());
 
-  it('no request, whatever its headers are', () =>
-    meter.expectCheap(worstHeaders(`/f/${identifier}`)));
+  it('no request, whatever its headers are', () => meter.expectCheap(worstHeaders(`/f/${identifier}`)));
 
   it('no submission to a form with everything on', () =>
     meter.expectCheap(worstSubmissions(`/f/${busy}`, COSTLY_LIMITS)));
@@ -182,9 +179,7 @@ describe('On the pages of the embedded database', () => {
     expect(taken.status).toBe(303);
     for (const [at, form] of forms.entries()) {
       const cases = [...worstOfPage(form, unitsAt(at))];
-      await meter.expectCheap(
-        cases.map((each) => ({ ...each, headers: { ...each.headers, ...headers } })),
-      );
+      await meter.expectCheap(cases.map((each) => ({ ...each, headers: { ...each.headers, ...headers } })));
     }
   });
 });

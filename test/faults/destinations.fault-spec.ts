@@ -27,8 +27,7 @@ const MEANING = {
 
 const { start, receive, sendTo } = useServices();
 
-const among = <T>(choices: readonly T[]): T =>
-  choices[Math.floor(Math.random() * choices.length)] as T;
+const among = <T>(choices: readonly T[]): T => choices[Math.floor(Math.random() * choices.length)] as T;
 
 function randomRule() {
   const op = among(Object.keys(MEANING) as (keyof typeof MEANING)[]);
@@ -82,9 +81,7 @@ describe('Destinations with random rules', () => {
           return;
         }
         const { id, path, body } = receiver.last;
-        const { data } = JSON.parse(body) as {
-          data: { submission: { values: { number: number } } };
-        };
+        const { data } = JSON.parse(body) as { data: { submission: { values: { number: number } } } };
         taken.push({ path, id, number: data.submission.values.number });
         answers(200)(response, request);
       };
@@ -95,9 +92,7 @@ describe('Destinations with random rules', () => {
       };
       /** Counts deliveries that are not over. */
       const open = async () => {
-        const lists = destinations.map(({ path }) =>
-          owner.read(`${path}/deliveries?state=pending`),
-        );
+        const lists = destinations.map(({ path }) => owner.read(`${path}/deliveries?state=pending`));
         return (await Promise.all(lists)).flatMap(({ deliveries }) => deliveries).length;
       };
 

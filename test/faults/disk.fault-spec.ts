@@ -27,9 +27,7 @@ async function makeDisk(size: string): Promise<string | null> {
   const folder = await mkdtemp(join(tmpdir(), 'fcs-disk-'));
   later(() => rm(folder, { recursive: true }));
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder], {
-      stdio: 'ignore',
-    });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder], { stdio: 'ignore' });
   } catch {
     process.stdout.write('D-05 full file system: left out, since only root can make one.\n');
     return null;

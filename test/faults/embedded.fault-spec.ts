@@ -47,8 +47,7 @@ describe('With an embedded database', () => {
     await ledger.submit();
 
     const database = service.app.get(DataSource);
-    const [{ page_count: pages }] =
-      await database.query<[{ page_count: number }]>('PRAGMA page_count');
+    const [{ page_count: pages }] = await database.query<[{ page_count: number }]>('PRAGMA page_count');
     await database.query(`PRAGMA max_page_count = ${pages}`);
     ledger.start(CLIENTS);
     await ledger.untilRefused(200);

@@ -36,9 +36,7 @@ async function stored({ identifier }: FormBody): Promise<number[]> {
 
 /** Returns what the day of the file has in the statistics of the form. */
 async function counted({ identifier }: FormBody): Promise<number> {
-  const { body } = await service.owner.get(
-    `/api/v1/forms/${identifier}/statistics?from=${DAY}&to=2019-05-07`,
-  );
+  const { body } = await service.owner.get(`/api/v1/forms/${identifier}/statistics?from=${DAY}&to=2019-05-07`);
   return body.totals.submissions;
 }
 

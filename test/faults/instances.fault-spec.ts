@@ -43,9 +43,7 @@ describe('Three instances on one database', () => {
     const receiver = await receive();
     const settings = { DATABASE_URL: database().url, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' };
     services = await Promise.all(Array.from({ length: INSTANCES }, () => start(settings)));
-    expect(await rows('SELECT name FROM migrations ORDER BY id')).toEqual(
-      migrationNames.map((name) => ({ name })),
-    );
+    expect(await rows('SELECT name FROM migrations ORDER BY id')).toEqual(migrationNames.map((name) => ({ name })));
     expect(await rows('SELECT COUNT(*) AS count FROM accounts')).toEqual([{ count: 1 }]);
 
     const webhook = { webhook_url: receiver.url };
@@ -67,10 +65,7 @@ describe('Three instances on one database', () => {
     process.stdout.write(
       `Three instances, webhooks: planned ${planned}, delivered ${ids.size}, doubled ${receiver.calls.length - ids.size}\n`,
     );
-    expect({ ids: ids.size, calls: receiver.calls.length }).toEqual({
-      ids: planned,
-      calls: planned,
-    });
+    expect({ ids: ids.size, calls: receiver.calls.length }).toEqual({ ids: planned, calls: planned });
 
     const [first, second] = services;
     const form = (await first?.makeForm()) ?? '';

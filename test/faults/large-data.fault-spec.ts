@@ -31,8 +31,7 @@ beforeAll(async () => {
     const pairs = [...new Set(names)].map((name) => [name, `${n}`] as const);
     await meter.submit(wide, urlencoded(pairs));
   }
-  for (let n = 0; n < PAGE_SIZE; n++)
-    await meter.makeForm({ ...LONGEST, name: `${n} `.repeat(60) });
+  for (let n = 0; n < PAGE_SIZE; n++) await meter.makeForm({ ...LONGEST, name: `${n} `.repeat(60) });
   const { forms } = (await meter.api('GET', 'forms?per_page=100')).body;
   const form_ids = (forms as { id: number }[]).map(({ id }) => id);
   const role = { role: 'editor', send: false };
@@ -118,8 +117,7 @@ describe('What has grown large keeps nobody waiting and takes little memory', ()
   it('when its pages are opened, wherever their links lead', async () => {
     const start = ['/inbox', '/forms', '/clients', '/tokens', '/account', '/status'];
     const lists = [`/inbox?form=${large}`, `/inbox?form=${wide}`];
-    const kindOf = (path: string) =>
-      path.replace(/=[^&]*/g, '=').replace(/\/[0-9a-f-]{1,36}(?=\/|\?|$)/g, '/x');
+    const kindOf = (path: string) => path.replace(/=[^&]*/g, '=').replace(/\/[0-9a-f-]{1,36}(?=\/|\?|$)/g, '/x');
     const pages: string[] = [];
     const expensive: string[] = [];
     const some = { ofAKind: OF_A_KIND };

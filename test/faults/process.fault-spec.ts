@@ -60,12 +60,7 @@ describe('A job that changes all that match', () => {
     expect(done).toBeLessThan(CHANGED);
 
     await until(async () => (await shown()).state !== 'running');
-    expect(await shown()).toMatchObject({
-      state: 'finished',
-      total: CHANGED,
-      done: CHANGED,
-      changed: CHANGED,
-    });
+    expect(await shown()).toMatchObject({ state: 'finished', total: CHANGED, done: CHANGED, changed: CHANGED });
     const tagged = new URLSearchParams({ q: 'tag:seen', per_page: '1' }).toString();
     const { body: list } = await owner.get(`/api/v1/forms/${form}/submissions?${tagged}`);
     expect(list.count).toBe(CHANGED);

@@ -41,8 +41,7 @@ let backups: string;
 const start = (settings: Record<string, string>, build?: string) =>
   services.start({ BACKUP_DIR: backups, ...settings }, build);
 
-const sendTo = (form: string, ...to: { url: string }[]) =>
-  services.sendTo(form, to, { text: `a ${WORD}` });
+const sendTo = (form: string, ...to: { url: string }[]) => services.sendTo(form, to, { text: `a ${WORD}` });
 
 /** Returns the ids that a search for a word finds. */
 async function search(owner: Caller, form: string, word: string): Promise<string[]> {
@@ -81,128 +80,123 @@ async function onceIndexed(
 
 const tell = (text: string) => process.stdout.write(`D-17 ${text}\n`);
 
-where(isHere, 'D-17: this clone lacks the commit of 0.1.0').describe(
-  'An upgrade from 0.1.0',
-  () => {
-    const server = useDatabase();
-    beforeAll(async () => {
-      old = await Release.build(COMMIT);
-      backups = await mkdtemp(join(tmpdir(), 'fcs-backups-'));
-    });
-    afterEach(async () => {
-      for (const name of await readdir(backups)) await rm(join(backups, name));
-    });
-    afterAll(async () => {
-      await old.remove();
-      await rm(backups, { recursive: true });
+where(isHere, 'D-17: this clone lacks the commit of 0.1.0').describe('An upgrade from 0.1.0', () => {
+  const server = useDatabase();
+  beforeAll(async () => {
+    old = await Release.build(COMMIT);
+    backups = await mkdtemp(join(tmpdir(), 'fcs-backups-'));
+  });
+  afterEach(async () => {
+    for (const name of await readdir(backups)) await rm(join(backups, name));
+  });
+  afterAll(async () => {
+    await old.remove();
+    await rm(backups, { recursive: true });
+  });
+
+  it('D-17: fails no visitor of two instances on a server, and can be taken back', async () => {
+    const settings = { DATABASE_URL: server().url };
+    const first = await start(settings, old.program);
+    const second = await start(settings, old.program);
+    const { owner } = first;
+    const form = await first.makeForm();
+    const ledger = sendTo(form, first, second);
+    ledger.start(CLIENTS);
+    await ledger.untilAcknowledged(BEFORE);
+
+    const before = ledger.acknowledged.size;
+    const began = performance.now();
+    const migrating = Program.cli(second.settings, 'migrate');
+    expect({ code: await migrating.ended, stderr: migrating.stderr }).toMatchObject({ code: 0 });
+    const ms = Math.round(performance.now() - began);
+    const during = ledger.acknowledged.size - before;
+    expect(await readdir(backups)).toEqual([expect.stringMatching(/^upgrade-.*\.ndjson\.gz$/)]);
+
+    for (const service of [first, second]) {
+      await service.stop();
+      await service.up();
+      await ledger.untilAcknowledged(ENOUGH);
+    }
+    await ledger.stop();
+    tell(`server: ${during} acknowledged in the ${ms} ms of the command`);
+    expect(during).toBeGreaterThan(0);
+    expectAllTaken(ledger);
+    await expectNothingLost('D-17 server', ledger, owner, form);
+
+    // From here on all is counted.
+    const late = sendTo(form, second);
+    await late.take(CLIENTS, ENOUGH);
+    const stored = [...ledger.acknowledged.values(), ...late.acknowledged.values()].sort();
+    await onceIndexed(settings, owner, async (here) => {
+      expect((await search(here, form, WORD)).sort()).toEqual(stored);
+      expect(await counted(here, form)).toBe(stored.length);
+      const byPage = await countedByPage(here, form);
+      tell(`server: statistics of pages lack ${stored.length - byPage} of ${stored.length}`);
+      expect(byPage).toBeLessThanOrEqual(stored.length);
+      expect(byPage).toBeGreaterThanOrEqual(late.acknowledged.size);
     });
 
-    it('D-17: fails no visitor of two instances on a server, and can be taken back', async () => {
-      const settings = { DATABASE_URL: server().url };
-      const first = await start(settings, old.program);
-      const second = await start(settings, old.program);
-      const { owner } = first;
-      const form = await first.makeForm();
-      const ledger = sendTo(form, first, second);
-      ledger.start(CLIENTS);
-      await ledger.untilAcknowledged(BEFORE);
+    // The way back.
+    await first.stop();
+    await second.stop();
+    await first.up(old.program);
+    const back = sendTo(form, first);
+    await back.take(CLIENTS, ENOUGH);
+    expectAllTaken(back);
+    const own = [...back.acknowledged.values()];
+    const foundByOld = new Set(await search(owner, form, WORD));
+    expect(own.filter((id) => !foundByOld.has(id))).toEqual([]);
+    await first.stop();
+    await first.up();
+    expect((await search(owner, form, WORD)).sort()).toEqual([...stored, ...own].sort());
+    tell(`server: 0.1.0 took ${own.length} on the newer tables, all found afterwards`);
+  });
 
-      const before = ledger.acknowledged.size;
+  it('D-17: takes over the embedded database, also when it is killed half-way', async () => {
+    const before = await start({}, old.program);
+    const form = await before.makeForm();
+    const ledger = sendTo(form, before);
+    await ledger.take(CLIENTS, BEFORE);
+    expectAllTaken(ledger);
+    expect(await before.stop()).toBe(0);
+
+    const ids = [...ledger.acknowledged.values()].sort();
+    const takeOver = async (settings: Record<string, string>, name: string) => {
       const began = performance.now();
-      const migrating = Program.cli(second.settings, 'migrate');
-      expect({ code: await migrating.ended, stderr: migrating.stderr }).toMatchObject({ code: 0 });
-      const ms = Math.round(performance.now() - began);
-      const during = ledger.acknowledged.size - before;
-      expect(await readdir(backups)).toEqual([expect.stringMatching(/^upgrade-.*\.ndjson\.gz$/)]);
-
-      for (const service of [first, second]) {
-        await service.stop();
-        await service.up();
-        await ledger.untilAcknowledged(ENOUGH);
-      }
-      await ledger.stop();
-      tell(`server: ${during} acknowledged in the ${ms} ms of the command`);
-      expect(during).toBeGreaterThan(0);
-      expectAllTaken(ledger);
-      await expectNothingLost('D-17 server', ledger, owner, form);
-
-      // From here on all is counted.
-      const late = sendTo(form, second);
-      await late.take(CLIENTS, ENOUGH);
-      const stored = [...ledger.acknowledged.values(), ...late.acknowledged.values()].sort();
-      await onceIndexed(settings, owner, async (here) => {
-        expect((await search(here, form, WORD)).sort()).toEqual(stored);
-        expect(await counted(here, form)).toBe(stored.length);
-        const byPage = await countedByPage(here, form);
-        tell(`server: statistics of pages lack ${stored.length - byPage} of ${stored.length}`);
-        expect(byPage).toBeLessThanOrEqual(stored.length);
-        expect(byPage).toBeGreaterThanOrEqual(late.acknowledged.size);
+      const service = await start(settings);
+      tell(`embedded, ${name}: up after ${Math.round(performance.now() - began)} ms`);
+      await expectNothingLost(`D-17 embedded, ${name}`, ledger, service.owner, form);
+      await service.stop();
+      await onceIndexed(settings, service.owner, async (here, database) => {
+        expect(await schemaDrift(database)).toEqual([]);
+        expect((await search(here, form, WORD)).sort()).toEqual(ids);
+        expect(await counted(here, form)).toBe(ids.length);
       });
+    };
 
-      // The way back.
-      await first.stop();
-      await second.stop();
-      await first.up(old.program);
-      const back = sendTo(form, first);
-      await back.take(CLIENTS, ENOUGH);
-      expectAllTaken(back);
-      const own = [...back.acknowledged.values()];
-      const foundByOld = new Set(await search(owner, form, WORD));
-      expect(own.filter((id) => !foundByOld.has(id))).toEqual([]);
-      await first.stop();
-      await first.up();
-      expect((await search(owner, form, WORD)).sort()).toEqual([...stored, ...own].sort());
-      tell(`server: 0.1.0 took ${own.length} on the newer tables, all found afterwards`);
-    });
+    const killed = await Promise.all(
+      KILLED_AFTER.map(async (done) => {
+        const folder = await mkdtemp(join(tmpdir(), 'fcs-killed-'));
+        later(() => rm(folder, { recursive: true }));
+        await cp(before.dataDir, folder, { recursive: true });
+        return { done, settings: { DATA_DIR: folder } };
+      }),
+    );
+    for (const { done, settings } of killed) {
+      const killer = { NODE_OPTIONS: `--import=${KILLER}`, KILL_AFTER: String(done) };
+      const all = { ...before.settings, ...settings, ...killer, PORT: await freePort() };
+      expect(await Program.service(all).ended).toBeNull();
+      const database = await openDatabase(await databaseOptions(Config.from(settings)));
+      later(() => database.destroy());
+      const names = await migrationsDone(database);
+      tell(`embedded: killed after ${done} changes, the last migration is ${names.at(-1)}`);
+      expect(names).not.toContain(migrationNames.at(-1));
+    }
+    // A killed one leaves its lock for a while; they wait for it together.
+    await Promise.all(killed.map(({ done, settings }) => takeOver(settings, `killed after ${done}`)));
 
-    it('D-17: takes over the embedded database, also when it is killed half-way', async () => {
-      const before = await start({}, old.program);
-      const form = await before.makeForm();
-      const ledger = sendTo(form, before);
-      await ledger.take(CLIENTS, BEFORE);
-      expectAllTaken(ledger);
-      expect(await before.stop()).toBe(0);
-
-      const ids = [...ledger.acknowledged.values()].sort();
-      const takeOver = async (settings: Record<string, string>, name: string) => {
-        const began = performance.now();
-        const service = await start(settings);
-        tell(`embedded, ${name}: up after ${Math.round(performance.now() - began)} ms`);
-        await expectNothingLost(`D-17 embedded, ${name}`, ledger, service.owner, form);
-        await service.stop();
-        await onceIndexed(settings, service.owner, async (here, database) => {
-          expect(await schemaDrift(database)).toEqual([]);
-          expect((await search(here, form, WORD)).sort()).toEqual(ids);
-          expect(await counted(here, form)).toBe(ids.length);
-        });
-      };
-
-      const killed = await Promise.all(
-        KILLED_AFTER.map(async (done) => {
-          const folder = await mkdtemp(join(tmpdir(), 'fcs-killed-'));
-          later(() => rm(folder, { recursive: true }));
-          await cp(before.dataDir, folder, { recursive: true });
-          return { done, settings: { DATA_DIR: folder } };
-        }),
-      );
-      for (const { done, settings } of killed) {
-        const killer = { NODE_OPTIONS: `--import=${KILLER}`, KILL_AFTER: String(done) };
-        const all = { ...before.settings, ...settings, ...killer, PORT: await freePort() };
-        expect(await Program.service(all).ended).toBeNull();
-        const database = await openDatabase(await databaseOptions(Config.from(settings)));
-        later(() => database.destroy());
-        const names = await migrationsDone(database);
-        tell(`embedded: killed after ${done} changes, the last migration is ${names.at(-1)}`);
-        expect(names).not.toContain(migrationNames.at(-1));
-      }
-      // A killed one leaves its lock for a while; they wait for it together.
-      await Promise.all(
-        killed.map(({ done, settings }) => takeOver(settings, `killed after ${done}`)),
-      );
-
-      await rm(backups, { recursive: true });
-      await takeOver({ DATA_DIR: before.dataDir }, 'in peace');
-      expect(await readdir(backups)).toEqual([expect.stringMatching(/^upgrade-.*\.ndjson\.gz$/)]);
-    });
-  },
-);
+    await rm(backups, { recursive: true });
+    await takeOver({ DATA_DIR: before.dataDir }, 'in peace');
+    expect(await readdir(backups)).toEqual([expect.stringMatching(/^upgrade-.*\.ndjson\.gz$/)]);
+  });
+});

@@ -2,11 +2,7 @@ import type { QueryRunner } from 'typeorm';
 import { Config } from '../../src/platform/config/config.js';
 import { databaseOptions, openDatabase } from '../../src/platform/database/data-source.js';
 import { hasPendingMigrations, migrate } from '../../src/platform/database/database-status.js';
-import {
-  createTables,
-  extendTables,
-  Migration,
-} from '../../src/platform/database/migrations/columns.js';
+import { createTables, extendTables, Migration } from '../../src/platform/database/migrations/columns.js';
 import { migrations } from '../../src/platform/database/migrations/index.js';
 import { inFull } from './kit/duration.js';
 import { useDatabase, useServices } from './kit/scene.js';

@@ -31,10 +31,7 @@ describe('Uploads that are cut off', () => {
       ],
     );
     const bytes = Buffer.from(body);
-    const head = requestText(`/f/${form}`, [
-      `Content-Type: ${type}`,
-      `Content-Length: ${bytes.length}`,
-    ]);
+    const head = requestText(`/f/${form}`, [`Content-Type: ${type}`, `Content-Length: ${bytes.length}`]);
     const send = async (end: number) => {
       const client = await RawClient.to(service.url);
       await client.flush(head);

@@ -29,11 +29,7 @@ beforeEach(async () => {
   later(() => connection.end());
   later(() => connection.query('DELETE FROM deliveries'));
   receiver = await receive();
-  settings = {
-    DATABASE_URL: database().url,
-    LOG_LEVEL: 'silent',
-    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
-  };
+  settings = { DATABASE_URL: database().url, LOG_LEVEL: 'silent', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' };
   service = await start({ ...settings, WORKERS: 'off' });
 });
 
@@ -77,8 +73,7 @@ async function idsOf(condition: string): Promise<string[]> {
 /** Waits until no delivery matches. It asks seldom, since the workers need the database. */
 async function untilNone(condition: string): Promise<void> {
   const counting = `SELECT COUNT(*) AS count FROM deliveries WHERE ${condition}`;
-  while ((await connection.query<RowDataPacket[]>(counting))[0][0]?.count !== 0)
-    await pause(POLL_MS);
+  while ((await connection.query<RowDataPacket[]>(counting))[0][0]?.count !== 0) await pause(POLL_MS);
 }
 
 /** Ids that the receiver was called with, and those it was called with more than once. */
@@ -109,8 +104,7 @@ describe('Three workers on one database', () => {
     print('Three workers', planned, begin);
     expect(receiver.calls).toHaveLength(DELIVERIES);
     expect(calls().received).toEqual(new Set(planned));
-    const once =
-      'scheduled_attempts = 1 AND (SELECT COUNT(*) FROM attempts WHERE delivery_id = deliveries.id) = 1';
+    const once = 'scheduled_attempts = 1 AND (SELECT COUNT(*) FROM attempts WHERE delivery_id = deliveries.id) = 1';
     expect(await idsOf(once)).toHaveLength(DELIVERIES);
   });
 
@@ -129,9 +123,7 @@ describe('Three workers on one database', () => {
     await pause(CALLS_END_MS);
     const held = await idsOf("state = 'delivering'");
     expect(held.length).toBeGreaterThan(0);
-    await connection.query(
-      "UPDATE deliveries SET lease_until = '2000-01-01' WHERE state = 'delivering'",
-    );
+    await connection.query("UPDATE deliveries SET lease_until = '2000-01-01' WHERE state = 'delivering'");
     await untilNone("state <> 'delivered'");
 
     const planned = await idsOf('TRUE');

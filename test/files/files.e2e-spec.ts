@@ -27,8 +27,7 @@ async function sent(content: Buffer | string, named?: { name?: string; type?: st
   return { submission, file, path: new URL(file.url).pathname };
 }
 
-const bytesOf = async (caller: Caller, path: string) =>
-  (await caller.get(path).responseType('blob').expect(200)).body;
+const bytesOf = async (caller: Caller, path: string) => (await caller.get(path).responseType('blob').expect(200)).body;
 
 describe('Downloading a file', () => {
   it('gives every byte back', async () => {
@@ -78,31 +77,26 @@ describe('Downloading a file', () => {
     const { headers } = await owner.get(path).expect(200);
 
     expect(file.name).toBe(name.replace(/^.*[/\\]/, '')); // never a path
-    expect(headers['content-disposition']).toBe(
-      `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`,
-    );
+    expect(headers['content-disposition']).toBe(`attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`);
   });
 
   it.each([
     ['it is unknown whether it was stored', new DatabaseUnavailable(), 503, 1],
     ['something unforeseen happens', new Error('a bug'), 500, 1],
     ['it is certain that it was not stored', new WriterOverloaded(), 503, 0],
-  ])(
-    'keeps the bytes of a file as long as they may be needed: %s',
-    async (_, error, status, kept) => {
-      const before = await storedNames(service());
-      const store = jest.spyOn(service().app.get(SubmissionWriter), 'store');
-      store.mockRejectedValueOnce(error);
-      const file = { field: 'f', name: 'a.txt', bytes: 'x' };
-      const answer = await send(`${service().url}/f/${form.identifier}`, multipart([], [file]));
-      store.mockRestore();
+  ])('keeps the bytes of a file as long as they may be needed: %s', async (_, error, status, kept) => {
+    const before = await storedNames(service());
+    const store = jest.spyOn(service().app.get(SubmissionWriter), 'store');
+    store.mockRejectedValueOnce(error);
+    const file = { field: 'f', name: 'a.txt', bytes: 'x' };
+    const answer = await send(`${service().url}/f/${form.identifier}`, multipart([], [file]));
+    store.mockRestore();
 
-      expect(answer.status).toBe(status);
-      const left = (await storedNames(service())).filter((name) => !before.includes(name));
-      expect(left).toHaveLength(kept);
-      for (const name of left) await rm(join(service().config.dataDir, 'files', name));
-    },
-  );
+    expect(answer.status).toBe(status);
+    const left = (await storedNames(service())).filter((name) => !before.includes(name));
+    expect(left).toHaveLength(kept);
+    for (const name of left) await rm(join(service().config.dataDir, 'files', name));
+  });
 
   it('says so, instead of breaking off, when the disk has lost it', async () => {
     const before = await storedNames(service());
@@ -120,8 +114,7 @@ describe('Downloading a file', () => {
 describe('A file on disk (S-04)', () => {
   it('has nothing but random hex in its name', async () => {
     const before = await storedNames(service());
-    for (const name of ['a.php', '../../x', 'a.php', ''])
-      await service().submitFile(form, 'x', { name });
+    for (const name of ['a.php', '../../x', 'a.php', '']) await service().submitFile(form, 'x', { name });
 
     const names = (await storedNames(service())).filter((name) => !before.includes(name));
 
@@ -192,11 +185,7 @@ describe('A signed link to a file', () => {
     const link = await linkTo(submission, soon());
     const direct = await owner.get(path).expect(200);
 
-    const { headers, body } = await service()
-      .anonymous()
-      .get(`/files/${link}`)
-      .responseType('blob')
-      .expect(200);
+    const { headers, body } = await service().anonymous().get(`/files/${link}`).responseType('blob').expect(200);
 
     expect(body).toEqual(Buffer.from('hello'));
     expect(link).toMatch(/^[\w-]+$/);

@@ -24,8 +24,7 @@ beforeEach(async () => {
 const query = <Row>(sql: string, values: unknown[] = []) => service.query<Row[]>(sql, values);
 
 const tables = () => service.app.get(DataSource).entityMetadatas;
-const has = ({ columns }: EntityMetadata, name: string) =>
-  columns.some((each) => each.databaseName === name);
+const has = ({ columns }: EntityMetadata, name: string) => columns.some((each) => each.databaseName === name);
 
 /** All tables with rows of submissions, and the column that names those. */
 const ofSubmissions = (): [EntityMetadata, string][] =>
@@ -33,8 +32,7 @@ const ofSubmissions = (): [EntityMetadata, string][] =>
     if (table.tableName === 'submission_texts') return [[table, 'id']];
     return has(table, 'submission_id') ? [[table, 'submission_id']] : [];
   });
-const ofForms = () =>
-  tables().filter((table) => has(table, 'form_id') && table.tableName !== 'form_grants');
+const ofForms = () => tables().filter((table) => has(table, 'form_id') && table.tableName !== 'form_grants');
 
 /** Inserts a row with these columns, and something in all that must have a value. */
 async function insert(table: EntityMetadata, known: Record<string, unknown>): Promise<void> {
@@ -77,9 +75,7 @@ const idLeft = async (id: Buffer) => {
   return found;
 };
 const whose = async () => {
-  const [row] = await query<{ account_id: number }>('SELECT account_id FROM forms WHERE id = ?', [
-    form.id,
-  ]);
+  const [row] = await query<{ account_id: number }>('SELECT account_id FROM forms WHERE id = ?', [form.id]);
   // Counts are of an hour.
   return { form_id: form.id, account_id: row?.account_id, length: 1 };
 };
@@ -91,13 +87,10 @@ const fillAll = async (id: Buffer) => {
 /** Does all there is to do, as an hour later, when everything sent now is settled. */
 const upkeep = () => service.upkeep(new Date(Date.now() + HOUR_MS));
 /** Counts rows that an older version leaves of a submission it removed, since it does not know them. */
-const ofLongAgo = () =>
-  Buffer.concat([firstUuidAt(new Date(Date.now() - HOUR_MS)).subarray(0, 8), randomBytes(8)]);
+const ofLongAgo = () => Buffer.concat([firstUuidAt(new Date(Date.now() - HOUR_MS)).subarray(0, 8), randomBytes(8)]);
 
 async function purged(): Promise<boolean> {
-  const [row] = await query<{ purged_at: unknown }>('SELECT purged_at FROM forms WHERE id = ?', [
-    form.id,
-  ]);
+  const [row] = await query<{ purged_at: unknown }>('SELECT purged_at FROM forms WHERE id = ?', [form.id]);
   return row?.purged_at !== null;
 }
 
@@ -182,9 +175,7 @@ describe('Every table', () => {
     await upkeep();
 
     const found = await idLeft(id);
-    expect(
-      found.filter((name) => !service.app.get(Projections).tables('areStaying').includes(name)),
-    ).toEqual([]);
+    expect(found.filter((name) => !service.app.get(Projections).tables('areStaying').includes(name))).toEqual([]);
   });
 
   it('loses what names a form when that is purged', async () => {
@@ -216,9 +207,7 @@ describe('Every table', () => {
       stop.abort();
       return forgetForm(formId, signal);
     });
-    await service.app
-      .get(SubmissionPurger)
-      .purgeDeletedForms({ now: new Date(), signal: stop.signal });
+    await service.app.get(SubmissionPurger).purgeDeletedForms({ now: new Date(), signal: stop.signal });
 
     expect(await purged()).toBe(false);
     await upkeep();

@@ -58,8 +58,7 @@ const send = (bytes: Buffer | string = EICAR, name = 'cv.pdf') =>
     ...multipart([['email', 'jane@example.com']], [{ field: 'cv', name, bytes }]),
     headers: { 'User-Agent': `visitor/${++visitors}` },
   });
-const verdictOf = async (id: string) =>
-  (await inbox.owner.get(`${path(id)}/verdict`).expect(200)).body;
+const verdictOf = async (id: string) => (await inbox.owner.get(`${path(id)}/verdict`).expect(200)).body;
 const fileOf = async (id: string) => {
   const [file] = (await inbox.read(id)).submission.files;
   if (!file) throw new Error('The file is not there.');
@@ -77,15 +76,11 @@ const page = async (id: string) => {
   const { text } = await browser.get(`/inbox/${inbox.form.identifier}/${id}`);
   return { text, browser };
 };
-const linksIn = (text: string) =>
-  elementsOf(text).flatMap(({ attributes: { href = '', src = '' } }) => [href, src]);
-const scans = (): Promise<object[]> =>
-  service().query('SELECT file_id FROM file_scans ORDER BY file_id');
+const linksIn = (text: string) => elementsOf(text).flatMap(({ attributes: { href = '', src = '' } }) => [href, src]);
+const scans = (): Promise<object[]> => service().query('SELECT file_id FROM file_scans ORDER BY file_id');
 const INFECTED = {
   verdict: 'held',
-  parts: [
-    { name: 'infected_files', points: 5, reason: `The file “cv.pdf” is infected (${VIRUS}).` },
-  ],
+  parts: [{ name: 'infected_files', points: 5, reason: `The file “cv.pdf” is infected (${VIRUS}).` }],
 };
 
 /** Does something while no clamd listens. */
@@ -228,9 +223,7 @@ describe('Without an answer of clamd', () => {
       await rescan();
       const failing = await service().app.get(DoctorService).examineQuickly();
       const detail = expect.stringMatching(/ECONNREFUSED.*2 files wait/);
-      expect(failing).toContainEqual(
-        expect.objectContaining({ name: 'virus scan', state: 'failed', detail }),
-      );
+      expect(failing).toContainEqual(expect.objectContaining({ name: 'virus scan', state: 'failed', detail }));
       expect((await page(first)).text).toContain('Not scanned for viruses yet.');
       expect((await download(first)).status).toBe(200);
       return first;
@@ -358,9 +351,6 @@ it('Once CLAMD is unset keeps locked what was found before', async () => {
   refusal(403, 'file_infected')(await download(id));
 });
 
-it.each(['clamav', 'http://clamav:3310', './clamd.ctl'])(
-  'refuses CLAMD=%s at the start',
-  (CLAMD) => {
-    expect(() => Config.from({ CLAMD })).toThrow('CLAMD must be where clamd listens, such as');
-  },
-);
+it.each(['clamav', 'http://clamav:3310', './clamd.ctl'])('refuses CLAMD=%s at the start', (CLAMD) => {
+  expect(() => Config.from({ CLAMD })).toThrow('CLAMD must be where clamd listens, such as');
+});

@@ -1,13 +1,7 @@
 import type { Schemas } from '../../build/api.js';
 import { makeClients, makeForms } from '../support/crowd.js';
 import { ReadCounter } from '../support/reads.js';
-import {
-  useService,
-  useOwner,
-  useSignedIn,
-  type FormBody,
-  type Caller,
-} from '../support/service.js';
+import { useService, useOwner, useSignedIn, type FormBody, type Caller } from '../support/service.js';
 
 /** Forms of the account of an agency. */
 const MANY = 2_000;
@@ -26,8 +20,7 @@ const fleet = async (caller: Caller, query = ''): Promise<FleetBody['forms']> =>
 /** Counts what came, as the background does. */
 const count = () => service().upkeep();
 
-const names = async (caller: Caller, query: string) =>
-  (await fleet(caller, query)).map(({ name }) => name);
+const names = async (caller: Caller, query: string) => (await fleet(caller, query)).map(({ name }) => name);
 
 async function change(
   caller: Caller,
@@ -60,9 +53,7 @@ describe('The fleet', () => {
   it('says of each form how it fares', async () => {
     await service().submit(bakery, { text: 'Hello' });
     await service().submit(bakery, { text: 'Hello', _gotcha: 'x' });
-    await owner
-      .put(`/api/v1/forms/${joiner.identifier}/intake`, { intake: { paused: true } })
-      .expect(200);
+    await owner.put(`/api/v1/forms/${joiner.identifier}/intake`, { intake: { paused: true } }).expect(200);
 
     await count();
     const [first, second] = await fleet(owner);
@@ -94,12 +85,8 @@ describe('The fleet', () => {
     expect(await names(owner, `?client_id=${clientId}`)).toEqual(['Bakery']);
     expect(await names(owner, '?problems=true')).toEqual(['Joiner']);
     // Neither a missing mail server nor a pause is a problem of the form.
-    await owner.patch(`/api/v1/forms/${bakery.identifier}`, {
-      form: { notify_owner_on_submission: true },
-    });
-    await owner
-      .put(`/api/v1/forms/${bakery.identifier}/intake`, { intake: { paused: true } })
-      .expect(200);
+    await owner.patch(`/api/v1/forms/${bakery.identifier}`, { form: { notify_owner_on_submission: true } });
+    await owner.put(`/api/v1/forms/${bakery.identifier}/intake`, { intake: { paused: true } }).expect(200);
     expect(await names(owner, '?problems=true')).toEqual(['Joiner']);
     for (const column of ['submissions', 'recent', 'latest', '-name', '-client', '-created']) {
       expect({ column, names: await names(owner, `?sort=${column}`) }).toEqual({
@@ -150,10 +137,7 @@ describe('A change of many forms', () => {
     const get = (path: string) => owner.get(`/api/v1/forms/${joiner.identifier}${path}`);
     expect((await get('').expect(200)).body).toMatchObject({ notify_owner_on_submission: false });
 
-    expect(await change(owner, [bakery, joiner, others], settings)).toEqual({
-      ...seen,
-      preview: false,
-    });
+    expect(await change(owner, [bakery, joiner, others], settings)).toEqual({ ...seen, preview: false });
     expect((await get('').expect(200)).body).toMatchObject({ notify_owner_on_submission: true });
     expect((await get('/retention').expect(200)).body).toEqual({ days: 30 });
     expect((await get('/intake').expect(200)).body).toMatchObject({ intake: { paused: true } });
@@ -165,9 +149,7 @@ describe('A change of many forms', () => {
     await change(owner, [bakery, joiner], { notify_owner_emails: 'team@example.com' });
 
     const { entries } = await owner.read('/api/v1/audit?action=form.changed');
-    expect(entries.map(({ target }) => target.id).sort()).toEqual(
-      [bakery.identifier, joiner.identifier].sort(),
-    );
+    expect(entries.map(({ target }) => target.id).sort()).toEqual([bakery.identifier, joiner.identifier].sort());
     expect(entries[0]?.details).toEqual({ settings: 'notify_owner_emails' });
     const recipients = await owner.get(`/api/v1/forms/${bakery.identifier}/recipients`).expect(200);
     expect(JSON.stringify(recipients.body)).toContain('team@example.com');
@@ -176,15 +158,10 @@ describe('A change of many forms', () => {
   it('grants forms to a client and withdraws them, besides those that it has', async () => {
     const seen = async () =>
       (
-        (await owner.get(`/api/v1/clients/${clientId}`).expect(200)).body as {
-          forms: { id: number }[];
-        }[]
+        (await owner.get(`/api/v1/clients/${clientId}`).expect(200)).body as { forms: { id: number }[] }[]
       )[0]?.forms.map(({ id }) => id);
 
-    expect(stateOf(await change(owner, [bakery, joiner], { grant_to: clientId }))).toEqual([
-      'unchanged',
-      'changed',
-    ]);
+    expect(stateOf(await change(owner, [bakery, joiner], { grant_to: clientId }))).toEqual(['unchanged', 'changed']);
     expect(await seen()).toEqual([bakery.id, joiner.id]);
     await change(owner, [bakery], { withdraw_from: clientId });
     expect(await seen()).toEqual([joiner.id]);
@@ -254,10 +231,7 @@ describe('The pages of a change', () => {
 
   it('say which field is wrong, and that nothing was chosen', async () => {
     const forms = { 'change.forms': bakery.identifier };
-    const wrong = await jane.post('/change-forms', {
-      ...forms,
-      'change.settings.webhook_url': 'nowhere',
-    });
+    const wrong = await jane.post('/change-forms', { ...forms, 'change.settings.webhook_url': 'nowhere' });
     expect(wrong.status).toBe(422);
     expect(wrong.text).toContain('value="nowhere"');
     const nothing = await jane.post('/change-forms', forms);

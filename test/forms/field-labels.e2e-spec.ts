@@ -55,9 +55,7 @@ describe('The labels of a form', () => {
     ['something else', 'labels.0.colour', [{ name: 'x', label: 'x', colour: 'red' }]],
   ])('are refused when they are %s, naming %s', async (_, field, labels) => {
     const { body } = await setLabels(labels).expect(422);
-    expect((body as { errors: { field: string }[] }).errors.map((error) => error.field)).toContain(
-      field,
-    );
+    expect((body as { errors: { field: string }[] }).errors.map((error) => error.field)).toContain(field);
     await owner.get(path).expect(200, { labels: [] });
   });
 

@@ -44,8 +44,7 @@ const BROKEN = [
 
 const CLEAN = { verdict: 'clean', score: 0, parts: [] };
 
-const setRules = (rules: unknown, others: object = {}) =>
-  inbox.owner.put(path, { rules, ...others });
+const setRules = (rules: unknown, others: object = {}) => inbox.owner.put(path, { rules, ...others });
 const brokenOf = ({ body }: Answer) =>
   (body.errors as { field: string; code: string }[]).map(({ field, code }) => [field, code]);
 
@@ -98,9 +97,7 @@ describe('The rules for the fields of a form', () => {
   });
 
   it('are refused with another action', async () => {
-    await setRules(RULES, { on_failure: 'drop' }).expect(
-      refusal(422, 'invalid_fields', 'on_failure'),
-    );
+    await setRules(RULES, { on_failure: 'drop' }).expect(refusal(422, 'invalid_fields', 'on_failure'));
     await setRules(RULES, { other: 1 }).expect(422);
   });
 });
@@ -121,10 +118,7 @@ describe.each([
     const answer = await inbox.submit(encoded(BAD));
 
     expect(answer.status).toBe(422);
-    expect(answer.body).toMatchObject({
-      message: 'Please check these fields.',
-      error: 'Please check these fields.',
-    });
+    expect(answer.body).toMatchObject({ message: 'Please check these fields.', error: 'Please check these fields.' });
     expect(brokenOf(answer)).toEqual(BROKEN);
     expect(await inbox.all()).toEqual([]);
   });
@@ -198,24 +192,16 @@ describe('A rule', () => {
 
   it.each([
     ['one long value', '[ab]*a[ab]{490}', [['a', 'ab'.repeat(5_000)]]],
-    [
-      '10,000 values',
-      '(?:[a-z]*a){80}',
-      Array.from({ length: 10_000 }, () => ['a', 'a'.repeat(90)] as const),
-    ],
+    ['10,000 values', '(?:[a-z]*a){80}', Array.from({ length: 10_000 }, () => ['a', 'a'.repeat(90)] as const)],
   ] as const)('holds %s that a pattern would take too long to match', async (_, pattern, pairs) => {
     await setRules([{ field: 'a', pattern }]).expect(200);
 
     const id = await inbox.accept(urlencoded(pairs));
 
-    const verdict = await inbox.owner.get(
-      `${path.replace('/rules', '/submissions')}/${id}/verdict`,
-    );
+    const verdict = await inbox.owner.get(`${path.replace('/rules', '/submissions')}/${id}/verdict`);
     expect(verdict.body).toMatchObject({
       verdict: 'held',
-      parts: [
-        { name: 'field_rules', reason: expect.stringContaining('too long for the patterns') },
-      ],
+      parts: [{ name: 'field_rules', reason: expect.stringContaining('too long for the patterns') }],
     });
   });
 });
@@ -241,8 +227,7 @@ describe('A repeated submission', () => {
 describe('A form that holds what breaks its rules', () => {
   beforeEach(() => setRules(RULES, { on_failure: 'hold' }).expect(200));
   const submissions = () => `/api/v1/forms/${inbox.form.identifier}/submissions` as const;
-  const verdictOf = async (id: string) =>
-    (await inbox.owner.get(`${submissions()}/${id}/verdict`).expect(200)).body;
+  const verdictOf = async (id: string) => (await inbox.owner.get(`${submissions()}/${id}/verdict`).expect(200)).body;
 
   it('stores it, holds it and names the fields', async () => {
     const reason = expect.stringMatching(/“email”, “age”, “code”, “size”, “site”, “cv”/);

@@ -73,9 +73,7 @@ describe('The fields of a form', () => {
   it('are what labels, rules and the preview are views of', async () => {
     const base = `/api/v1/forms/${form.identifier}`;
     await set(ALL).expect(200);
-    await owner
-      .get(`${base}/labels`)
-      .expect(200, { labels: [{ name: 'email', label: 'Your email' }] });
+    await owner.get(`${base}/labels`).expect(200, { labels: [{ name: 'email', label: 'Your email' }] });
     expect((await owner.get(`${base}/rules`).expect(200)).body).toMatchObject({
       rules: [
         { field: 'email', required: true, type: 'email' },
@@ -112,12 +110,8 @@ describe('The fields of a form', () => {
     ] as const;
     const file = (name: string, text: string) => ({ field: 'cv', name, bytes: Buffer.from(text) });
     expect(await codesOf(multipart(good, [file('cv.pdf', '12345')]))).toEqual([200]);
-    expect(await codesOf(multipart(good, [file('cv.exe', '1')]))).toEqual([
-      ...[422, 'cv WRONG_FILE_TYPE'],
-    ]);
-    expect(await codesOf(multipart(good, [file('cv.pdf', '123456')]))).toEqual([
-      ...[422, 'cv FILE_TOO_LARGE'],
-    ]);
+    expect(await codesOf(multipart(good, [file('cv.exe', '1')]))).toEqual([...[422, 'cv WRONG_FILE_TYPE']]);
+    expect(await codesOf(multipart(good, [file('cv.pdf', '123456')]))).toEqual([...[422, 'cv FILE_TOO_LARGE']]);
     expect(await codesOf(named({ email: 'x', topic: 'Press', message: 'H' }))).toEqual([
       ...[422, 'email NOT_AN_EMAIL', 'topic NOT_A_CHOICE', 'message TOO_SHORT'],
     ]);

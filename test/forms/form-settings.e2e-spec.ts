@@ -43,12 +43,7 @@ const NULLABLE = [
   'link_color',
   'whitelisted_domains',
 ];
-const NOT_NULLABLE = [
-  'name',
-  'submission_text',
-  'notify_owner_on_submission',
-  'show_submitted_values',
-];
+const NOT_NULLABLE = ['name', 'submission_text', 'notify_owner_on_submission', 'show_submitted_values'];
 
 it('Every setting can be sent on creation and is kept as it was sent', async () => {
   const form = await owner.makeForm(SETTINGS);
@@ -87,11 +82,7 @@ it.each([
   ['whitelisted_domains', ' Example.com , *.example.com', 'example.com,*.example.com'],
   ['whitelisted_domains', ['example.com', 'http://localhost'], 'example.com,http://localhost'],
   ['whitelisted_domains', 'HTTPS://A.example:443/,https://a.example', 'https://a.example'],
-  [
-    'whitelisted_domains',
-    '*.müller.example,my_host.a.example',
-    '*.xn--mller-kva.example,my_host.a.example',
-  ],
+  ['whitelisted_domains', '*.müller.example,my_host.a.example', '*.xn--mller-kva.example,my_host.a.example'],
   ['whitelisted_domains', 'http://[::1]:8080,127.0.0.1', 'http://[::1]:8080,127.0.0.1'],
   ['whitelisted_domains', LONGEST_DOMAINS, LONGEST_DOMAINS],
 ])('A setting is brought into its normal form: %s, %#', async (field, sent, kept) => {
@@ -165,8 +156,7 @@ describe('Null', () => {
 });
 
 describe.each(['patch', 'put'] as const)('Changing a form by %s', (method) => {
-  const change = (identifier: string, form: object) =>
-    owner[method](`${FORMS}/${identifier}`, { form });
+  const change = (identifier: string, form: object) => owner[method](`${FORMS}/${identifier}`, { form });
 
   it('leaves what is absent', async () => {
     const form = await owner.makeForm(SETTINGS);
@@ -199,9 +189,7 @@ it('Changes of different settings at the same time are all kept', async () => {
   const { identifier } = await owner.makeForm();
 
   const changes = Object.entries(SETTINGS).map(([field, value]) => ({ [field]: value }));
-  await Promise.all(
-    changes.map((form) => owner.patch(`${FORMS}/${identifier}`, { form }).expect(200)),
-  );
+  await Promise.all(changes.map((form) => owner.patch(`${FORMS}/${identifier}`, { form }).expect(200)));
 
   expect(await owner.read(`${FORMS}/${identifier}`)).toMatchObject(SETTINGS);
 });

@@ -59,21 +59,18 @@ describe('Paging through forms', () => {
     ['page=9&per_page=2', [], { first: 1, prev: 3, last: 3 }, 2],
     ['per_page=5', ['A', 'B', 'C', 'D', 'E'], { first: 1, last: 1 }, 5],
     ['page=1', ['A', 'B', 'C', 'D', 'E'], { first: 1, last: 1 }, 100],
-  ])(
-    'answers %s with a part of the list and says where the rest is',
-    async (query, part, links, per) => {
-      const { body, headers } = await owner.get(`${FORMS}?${query}`).expect(200);
+  ])('answers %s with a part of the list and says where the rest is', async (query, part, links, per) => {
+    const { body, headers } = await owner.get(`${FORMS}?${query}`).expect(200);
 
-      expect(Object.keys(body)).toEqual(['forms']);
-      expect(names(body)).toEqual(part);
-      expect(headers['x-total-count']).toBe('5');
-      expect(headers.link).toBe(
-        Object.entries(links)
-          .map(([rel, page]) => `<${address()}?page=${page}&per_page=${per}>; rel="${rel}"`)
-          .join(', '),
-      );
-    },
-  );
+    expect(Object.keys(body)).toEqual(['forms']);
+    expect(names(body)).toEqual(part);
+    expect(headers['x-total-count']).toBe('5');
+    expect(headers.link).toBe(
+      Object.entries(links)
+        .map(([rel, page]) => `<${address()}?page=${page}&per_page=${per}>; rel="${rel}"`)
+        .join(', '),
+    );
+  });
 
   it('sends the whole list and neither header when no page is asked for', async () => {
     const { body, headers } = await owner.get(FORMS).expect(200);
@@ -158,12 +155,7 @@ describe('Viewing a form', () => {
   it('takes an identifier only exactly as it was given', async () => {
     const { identifier, id } = await owner.makeForm();
 
-    const spellings = [
-      identifier.toUpperCase(),
-      `${identifier}%20`,
-      `%20${identifier}`,
-      String(id),
-    ];
+    const spellings = [identifier.toUpperCase(), `${identifier}%20`, `%20${identifier}`, String(id)];
     for (const other of spellings.filter((spelling) => spelling !== identifier)) {
       await owner.get(`${FORMS}/${other}`).expect(refusal(404, 'form_not_found'));
     }
@@ -196,9 +188,7 @@ describe('Deleting a form', () => {
   it('succeeds once when it is asked for 10 times at once', async () => {
     const { identifier } = await owner.makeForm();
 
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => owner.delete(`${FORMS}/${identifier}`)),
-    );
+    const answers = await Promise.all(Array.from({ length: 10 }, () => owner.delete(`${FORMS}/${identifier}`)));
 
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).toEqual([200, ...Array.from({ length: 9 }, () => 404)]);
@@ -216,8 +206,7 @@ describe('Reads of one turn of the event loop', () => {
       const { status, body } = await caller.get(`${FORMS}/${identifier}`);
       return status === 200 ? body.name : status;
     };
-    const askAll = (caller: Caller) =>
-      Promise.all([mine, second, theirs].map((form) => ask(caller, form)));
+    const askAll = (caller: Caller) => Promise.all([mine, second, theirs].map((form) => ask(caller, form)));
     for (let round = 0; round < 5; round++) {
       const [ofOwner, ofOther, ofClient, ...lists] = await Promise.all([
         askAll(owner),
@@ -229,14 +218,9 @@ describe('Reads of one turn of the event loop', () => {
       expect(ofOwner).toEqual(['Mine', 'Second', 404]);
       expect(ofOther).toEqual([404, 404, 'Theirs']);
       expect(ofClient).toEqual(['Mine', 404, 404]);
-      expect(lists.map(({ body }) => names(body))).toEqual([
-        ['Mine', 'Second'],
-        ['Theirs'],
-        ['Mine'],
-      ]);
+      expect(lists.map(({ body }) => names(body))).toEqual([['Mine', 'Second'], ['Theirs'], ['Mine']]);
     }
   });
 
-  const clientWith = async (formId: number): Promise<Caller> =>
-    await owner.makeClientCaller({ form_ids: [formId] });
+  const clientWith = async (formId: number): Promise<Caller> => await owner.makeClientCaller({ form_ids: [formId] });
 });

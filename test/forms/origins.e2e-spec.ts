@@ -16,8 +16,7 @@ type OriginBody = Schemas['OriginDto'];
 
 const path = ({ identifier }: FormBody) => `/api/v1/forms/${identifier}/origins` as const;
 
-const originsOf = async (form: FormBody): Promise<OriginBody[]> =>
-  (await owner.read(path(form))).origins;
+const originsOf = async (form: FormBody): Promise<OriginBody[]> => (await owner.read(path(form))).origins;
 
 const sendFrom = (form: FormBody, origin: string | null, values: object = { message: 'x' }) =>
   service().submit(form, values, origin === null ? {} : { Origin: origin });
@@ -52,9 +51,7 @@ describe('The origins of a form', () => {
   it('are judged by the domains that are allowed now, not by those of then', async () => {
     const form = await owner.makeForm();
     await sendFrom(form, BLOG);
-    await owner
-      .patch(`/api/v1/forms/${form.identifier}`, { form: { whitelisted_domains: 'example.com' } })
-      .expect(200);
+    await owner.patch(`/api/v1/forms/${form.identifier}`, { form: { whitelisted_domains: 'example.com' } }).expect(200);
 
     expect(await originsOf(form)).toMatchObject([{ origin: BLOG, allowed: false }]);
   });

@@ -25,8 +25,6 @@ describe('With CONFIRM_RECIPIENTS=off', () => {
     const caller = open().as(await account.makeClientToken(id));
     const own = await caller.makeForm({ notify_owner_emails: ann });
 
-    expect(await recipientsOf(own, account)).toEqual([
-      { email: ann, confirmed: true, asked_at: null },
-    ]);
+    expect(await recipientsOf(own, account)).toEqual([{ email: ann, confirmed: true, asked_at: null }]);
   });
 });

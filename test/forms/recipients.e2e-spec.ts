@@ -23,8 +23,7 @@ const path = ({ identifier }: FormBody) => `/api/v1/forms/${identifier}` as cons
 const name = (caller: Caller, emails: string | null, of = form) =>
   caller.patch(path(of), { form: { notify_owner_emails: emails } });
 
-const recipientsOf = async (of = form, caller = owner) =>
-  (await caller.read(`${path(of)}/recipients`)).recipients;
+const recipientsOf = async (of = form, caller = owner) => (await caller.read(`${path(of)}/recipients`)).recipients;
 
 /** Subjects of what an address got since the start. */
 async function mailsTo(email: string): Promise<string[]> {
@@ -183,22 +182,17 @@ describe('What the account itself enters', () => {
   });
 
   it('is listed with the address of the account when no recipient is named', async () => {
-    expect(await recipientsOf()).toEqual([
-      { email: 'shop@example.com', confirmed: true, asked_at: null },
-    ]);
+    expect(await recipientsOf()).toEqual([{ email: 'shop@example.com', confirmed: true, asked_at: null }]);
   });
 });
 
 describe('A form', () => {
-  const list = (count: number) =>
-    Array.from({ length: count }, (_, index) => `r${index}@example.com`).join(',');
+  const list = (count: number) => Array.from({ length: count }, (_, index) => `r${index}@example.com`).join(',');
 
   it('names at most ten recipients', async () => {
     await name(owner, list(10)).expect(200);
 
-    await name(owner, list(11)).expect(
-      refusal(422, 'too_many_recipients', 'form.notify_owner_emails'),
-    );
+    await name(owner, list(11)).expect(refusal(422, 'too_many_recipients', 'form.notify_owner_emails'));
     const body = { form: { name: 'x', notify_owner_emails: list(11) } };
     await owner.post('/api/v1/forms', body).expect(refusal(422, 'too_many_recipients'));
   });

@@ -18,10 +18,7 @@ async function submitAndFollow(inbox: Inbox, sent: Sent, headers: Record<string,
 
 async function visit(link: string) {
   const { pathname, search } = new URL(link);
-  return send(service().url + pathname + search, {
-    method: 'GET',
-    headers: { Accept: 'text/html' },
-  });
+  return send(service().url + pathname + search, { method: 'GET', headers: { Accept: 'text/html' } });
 }
 
 const ONE = urlencoded([['secret', 'only for me']]);
@@ -154,9 +151,7 @@ it.each([
 ])('The link back for the page %s is there: %s', async (referer, there) => {
   const { text } = await submitAndFollow(await open(), ONE, { Referer: referer });
   const links = elementsOf(text).filter(({ name }) => name === 'a');
-  expect(links).toEqual(
-    there ? [{ name: 'a', attributes: { href: referer, target: '_top' } }] : [],
-  );
+  expect(links).toEqual(there ? [{ name: 'a', attributes: { href: referer, target: '_top' } }] : []);
 });
 
 describe('Markup (O-01)', () => {
@@ -190,11 +185,7 @@ describe('The preview of the thank-you page', () => {
   it('shows what other settings would make of it, and stores nothing', async () => {
     const inbox = await open(SETTINGS);
     const address = `/api/v1/forms/${inbox.form.identifier}/thank-you-page/preview` as const;
-    const form = {
-      submission_text: 'Merci',
-      bg_color: '#012345',
-      redirect_url: 'https://a.test/x',
-    };
+    const form = { submission_text: 'Merci', bg_color: '#012345', redirect_url: 'https://a.test/x' };
     const { body } = await inbox.owner.post(address, { form }).expect(200);
 
     expect(body).toMatchObject({ redirect_url: 'https://a.test/x' });
@@ -220,10 +211,7 @@ describe('The preview of the thank-you page', () => {
     const typed = (more: object) => ({ ...valuesOn(settings), ...more });
     const shown = await browser.post(address, typed({ 'settings.submission_text': 'Merci' }));
     expect(shown.text).toContain('Merci');
-    const away = await browser.post(
-      address,
-      typed({ 'settings.redirect_url': 'https://a.test/x' }),
-    );
+    const away = await browser.post(address, typed({ 'settings.redirect_url': 'https://a.test/x' }));
     expect(away.text).toContain('https://a.test/x');
     expect(away.text).not.toContain('<h1>Thank you');
     const wrong = await browser.post(address, typed({ 'settings.bg_color': 'no colour' }));

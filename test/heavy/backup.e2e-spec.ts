@@ -6,11 +6,7 @@ import { Readable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { DataSource } from 'typeorm';
 import { AccountsService } from '../../src/accounts/accounts.service.js';
-import {
-  BackupWriter,
-  sizeOf,
-  type BackupLine,
-} from '../../src/platform/database/backup/backup-format.js';
+import { BackupWriter, sizeOf, type BackupLine } from '../../src/platform/database/backup/backup-format.js';
 import { BackupService, RestoreService } from '../../src/operations/backup/backup.service.js';
 import { Snapshot, tablesOf } from '../../src/platform/database/backup/snapshot.js';
 import { hasPendingMigrations, schemaDrift } from '../../src/platform/database/database-status.js';
@@ -23,11 +19,7 @@ import { pathOf } from '../support/submissions.js';
 import { until } from '../support/until.js';
 import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
 
-const SETTINGS = {
-  WORKERS: 'off',
-  BASE_URL: 'http://forms.test',
-  WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
-};
+const SETTINGS = { WORKERS: 'off', BASE_URL: 'http://forms.test', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' };
 const HOSTILE = [
   ['__proto__', 'polluted'],
   ['emoji \u{1f600}', '\u{1f468}\u200d\u{1f469} \u2028 \u2029 \u0007 \r\n \\ " \''],
@@ -115,9 +107,7 @@ async function fill() {
   const plain = await owner.makeForm({ notify_owner_on_submission: false });
   const deleted = await owner.makeForm({ whitelisted_domains: 'example.com' });
   await owner.put(`/api/v1/forms/${plain.identifier}/retention`, { days: 30 }).expect(200);
-  const withFile = await service.submitFile(form, Buffer.from([0, 255, 10, 13, 128]), {
-    name: 'ü \u2028.bin',
-  });
+  const withFile = await service.submitFile(form, Buffer.from([0, 255, 10, 13, 128]), { name: 'ü \u2028.bin' });
   await service.submitFile(form, '');
   await service.sendDue();
   await service.submitPairs(form, HOSTILE);
@@ -142,10 +132,7 @@ async function fill() {
 }
 
 /** All that the API tells of some forms, and of everything else. */
-async function everythingOf(
-  { url }: Service,
-  { forms, clientToken, link }: typeof filled,
-): Promise<string[]> {
+async function everythingOf({ url }: Service, { forms, clientToken, link }: typeof filled): Promise<string[]> {
   const answers: string[] = [];
   const get = async (path: string, token = owner.secret) => {
     const headers = { Authorization: `Bearer ${token ?? ''}` };
@@ -258,9 +245,7 @@ describe('A backup', () => {
   it('goes to standard output too, and says when files are not where they should be', async () => {
     const [some = ''] = await storedNames(service);
     await rename(join(service.config.dataDir, 'files', some), join(folder, 'elsewhere'));
-    cleanUp.push(() =>
-      rename(join(folder, 'elsewhere'), join(service.config.dataDir, 'files', some)),
-    );
+    cleanUp.push(() => rename(join(folder, 'elsewhere'), join(service.config.dataDir, 'files', some)));
 
     const { code, stdout, stderr } = await runProgram(source.settings, 'backup', '-');
 
@@ -286,9 +271,7 @@ describe('A backup', () => {
 
     const [row] = await restored.app
       .get(DataSource)
-      .query<{ bytes: number | string }[]>('SELECT files_bytes AS bytes FROM forms WHERE id = ?', [
-        form.id,
-      ]);
+      .query<{ bytes: number | string }[]>('SELECT files_bytes AS bytes FROM forms WHERE id = ?', [form.id]);
     expect(Number(row?.bytes)).toBe('stays'.length);
   });
 
@@ -347,8 +330,7 @@ describe('A backup that is verified', () => {
 });
 
 describe('Restoring', () => {
-  const restore = (into: Service, packed: Buffer) =>
-    into.app.get(RestoreService).restore(Readable.from([packed]));
+  const restore = (into: Service, packed: Buffer) => into.app.get(RestoreService).restore(Readable.from([packed]));
 
   it('takes all or nothing', async () => {
     const file = join(folder, 'whole');
@@ -378,9 +360,7 @@ describe('Restoring', () => {
   it('migrates what is older, and refuses what is newer or between two releases', async () => {
     const target = await start(await makeTarget(), { MIGRATE: 'off' });
 
-    await expect(
-      restore(target, backupOfGrace([...migrationNames, 'Later1999999999999'])),
-    ).rejects.toThrow(
+    await expect(restore(target, backupOfGrace([...migrationNames, 'Later1999999999999']))).rejects.toThrow(
       'The backup comes from a newer version, with the migration Later1999999999999. Restore it with that version.',
     );
     const old = migrationNames.slice(0, 1);

@@ -1,14 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,10 +21,7 @@ interface Deployment {
 /** Runs the check of the version as another Node would. */
 function checkNode(version: string) {
   const code = `Object.defineProperty(process, 'version', { value: '${version}' }); await import('./scripts/check-node.js')`;
-  return spawnSync(process.execPath, ['--input-type=module', '-e', code], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  });
+  return spawnSync(process.execPath, ['--input-type=module', '-e', code], { cwd: ROOT, encoding: 'utf8' });
 }
 
 describe('The examples in deploy', () => {
@@ -66,8 +54,7 @@ describe('The examples in deploy', () => {
 
     expect(named).toEqual(expect.arrayContaining(['BASE_URL', 'HOST', 'TRUST_PROXY', 'SMTP_URL']));
     // Empty there: it is for MySQL alone.
-    for (const name of named.filter((it) => it !== 'MYSQL_PASSWORD'))
-      expect(settings).toContain(`\`${name}\``);
+    for (const name of named.filter((it) => it !== 'MYSQL_PASSWORD')) expect(settings).toContain(`\`${name}\``);
   });
 
   it('need four lines of settings, and say what is missing in each', () => {
@@ -77,8 +64,7 @@ describe('The examples in deploy', () => {
 
     expect(asked.map(([, name]) => name).sort()).toEqual([...(lines ?? [])].sort());
     expect(lines).toHaveLength(4);
-    for (const [, name = '', sentence] of asked)
-      expect(sentence).toContain(`Set ${name} in .env to `);
+    for (const [, name = '', sentence] of asked) expect(sentence).toContain(`Set ${name} in .env to `);
   });
 });
 
@@ -86,9 +72,7 @@ it('The image has all that runs, and no package but those with native code', () 
   const [, , last = ''] = read('Dockerfile').split(/^FROM /m);
 
   const folder = mkdtempSync(join(tmpdir(), 'fcs-image-'));
-  for (const [, sources = '', place = ''] of last.matchAll(
-    /^COPY (?:--from=build )?(.+) (\S+)$/gm,
-  )) {
+  for (const [, sources = '', place = ''] of last.matchAll(/^COPY (?:--from=build )?(.+) (\S+)$/gm)) {
     for (const source of sources.split(' ').map((path) => path.replace('/app/', ''))) {
       const target = place.endsWith('/') ? join(place, basename(source)) : place;
       cpSync(ROOT + source, join(folder, target), { recursive: true });

@@ -31,9 +31,7 @@ describe('Fields that nobody may set (A-02)', () => {
       ),
       { minLength: 1, maxLength: 4 },
     )
-    .map((entries) =>
-      entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`),
-    );
+    .map((entries) => entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`));
   /** JSON by hand: `__proto__` in an object literal would set a prototype instead of a key. */
   const json = (noun: string, fields: object, extra: string[]) => {
     const own = Object.entries(fields).map(([key, value]) => `"${key}":${JSON.stringify(value)}`);

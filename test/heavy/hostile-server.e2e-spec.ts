@@ -67,11 +67,7 @@ onMariaDb.each(SERVERS)('A database server $name', ({ options, user }) => {
     await admit(server.url);
     database = await createDatabase(server.url.replace('root@', `${user}@`));
     receiver = await WebhookReceiver.start();
-    service = await Service.start({
-      ...database.settings,
-      WORKERS: 'off',
-      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
-    });
+    service = await Service.start({ ...database.settings, WORKERS: 'off', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' });
   });
   afterAll(async () => {
     await service.close();
@@ -84,8 +80,7 @@ onMariaDb.each(SERVERS)('A database server $name', ({ options, user }) => {
     form = await owner.makeForm({ webhook_url: receiver.url });
   });
 
-  const submit = (sent: Sent) =>
-    send(`${service.url}/f/${form.identifier}`, { ...sent, headers: { Accept: '*/*' } });
+  const submit = (sent: Sent) => send(`${service.url}/f/${form.identifier}`, { ...sent, headers: { Accept: '*/*' } });
 
   it('gives sessions that are ours in everything they depend on', async () => {
     const [session] = await service.query<{ autocommit: unknown }[]>(
@@ -153,9 +148,7 @@ onMariaDb.each(SERVERS)('A database server $name', ({ options, user }) => {
 
   it('refuses what it takes no packet for, and stores what came at the same time', async () => {
     // Each is four bytes in a statement: escaped in JSON, and again in SQL.
-    const large = multipart(
-      ['a', 'b', 'c', 'd'].map((name) => [name, '\\'.repeat(0.2 * MEBIBYTE)]),
-    );
+    const large = multipart(['a', 'b', 'c', 'd'].map((name) => [name, '\\'.repeat(0.2 * MEBIBYTE)]));
     const small = urlencoded([['name', 'Jane']]);
 
     const answers = await Promise.all([submit(small), submit(large), submit(small)]);

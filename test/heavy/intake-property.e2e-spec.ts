@@ -46,16 +46,13 @@ const text = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary', m
 const name = text.filter((each) => Buffer.byteLength(each) <= 256);
 /** A quote is sent as %22, which nobody can tell from these three characters themselves. */
 const partName = name.filter((each) => !/%(?:22|0D|0A)/.test(each));
-const pairs = (names: typeof name) =>
-  fc.array(fc.tuple(names, text), { minLength: 1, maxLength: 25 });
+const pairs = (names: typeof name) => fc.array(fc.tuple(names, text), { minLength: 1, maxLength: 25 });
 
 /** Groups values as the API shows them: all values of a name at its first place. */
 function grouped(sent: readonly (readonly [string, string])[]): [string, string][] {
   const byName = new Map<string, string[]>();
   for (const [each, value] of sent) byName.set(each, [...(byName.get(each) ?? []), value]);
-  return [...byName].flatMap(([each, values]) =>
-    values.map((value): [string, string] => [each, value]),
-  );
+  return [...byName].flatMap(([each, values]) => values.map((value): [string, string] => [each, value]));
 }
 
 describe('Every pair comes back, byte-equal and in order (S-01),', () => {
@@ -84,9 +81,7 @@ describe('Every pair comes back, byte-equal and in order (S-01),', () => {
 
   it('when it was sent with any bytes at all, cut anywhere', async () => {
     const bytes = Buffer.from('\r\n--x\r\n\r\n-----\r\n------WebKitFormBoundary7MA4YWxkTrZu0g\r\n');
-    const id = await inbox.accept(
-      multipart([['a', bytes.toString()]], [{ field: 'f', name: 'b', bytes }]),
-    );
+    const id = await inbox.accept(multipart([['a', bytes.toString()]], [{ field: 'f', name: 'b', bytes }]));
     expect((await inbox.read(id)).submission).toMatchObject({
       values: { a: bytes.toString() },
       files: [{ size: bytes.length }],

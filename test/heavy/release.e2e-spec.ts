@@ -1,15 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -29,9 +20,7 @@ describe('The package', () => {
   let program: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'fcs-release-'));
-    const packed = spawnSync(process.execPath, [`${ROOT}scripts/pack.js`, folder], {
-      encoding: 'utf8',
-    });
+    const packed = spawnSync(process.execPath, [`${ROOT}scripts/pack.js`, folder], { encoding: 'utf8' });
     expect(packed.stderr).toBe('');
     // As npm installs it, with native packages that need no compiler here.
     const modules = join(folder, 'lib/node_modules');
@@ -59,10 +48,7 @@ describe('The package', () => {
       'package.json',
     ]);
     const described = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as object;
-    expect(described).toMatchObject({
-      version,
-      bin: { 'form-collection-service': 'dist/cli/main.js' },
-    });
+    expect(described).toMatchObject({ version, bin: { 'form-collection-service': 'dist/cli/main.js' } });
     expect(described).not.toHaveProperty('devDependencies');
     expect(described).not.toHaveProperty('scripts');
     expect(sizeOf(installed)).toBeLessThan(20 * MIB);
@@ -92,10 +78,7 @@ describe('The package', () => {
     const call = (...words: string[]) =>
       spawnSync(process.execPath, [program, ...words], { encoding: 'utf8', cwd: folder });
     expect(call('--version').stdout).toBe(`${version}\n`);
-    expect(call('nothing')).toMatchObject({
-      status: 2,
-      stderr: expect.stringContaining("unknown command 'nothing'"),
-    });
+    expect(call('nothing')).toMatchObject({ status: 2, stderr: expect.stringContaining("unknown command 'nothing'") });
   });
 });
 

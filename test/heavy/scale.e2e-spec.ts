@@ -25,15 +25,13 @@ const EXCEPTIONS = [
     request: /./,
     sql: /^SELECT \(?(?:SELECT )?COUNT\(\*\).* LIMIT \?\) AS counted/,
     ...{ rows: 60_300, pages: 150 },
-    because:
-      'up to 10,000 are counted in an index, so that most counts are exact; servers keep them meanwhile',
+    because: 'up to 10,000 are counted in an index, so that most counts are exact; servers keep them meanwhile',
   },
   {
     request: /^\/api\//,
     sql: /^SELECT COALESCE\(\(SELECT \? FROM submissions /,
     ...{ rows: 20_100, pages: 100 },
-    because:
-      'up to 10,000 are counted in an index; where there are fewer, they are gone through twice',
+    because: 'up to 10,000 are counted in an index; where there are fewer, they are gone through twice',
   },
   {
     request: /^\//,
@@ -51,15 +49,13 @@ const EXCEPTIONS = [
     request: /^\/.*\/report$/,
     sql: /^SELECT \? AS formId, \? AS kind, COUNT\(\*\) AS amount FROM \(/,
     ...{ rows: 63_300, pages: 150 },
-    because:
-      'a form’s report looks at up to 10,000 marks of each kind, and counts up to 1,000 of what is done',
+    because: 'a form’s report looks at up to 10,000 marks of each kind, and counts up to 1,000 of what is done',
   },
   {
     request: /\/(?:spam|settings)/,
     sql: /FROM submission_verdicts/,
     ...{ rows: 50_000, pages: 200 },
-    because:
-      'at most 5,000 verdicts of each band in a month are looked at; servers keep them meanwhile',
+    because: 'at most 5,000 verdicts of each band in a month are looked at; servers keep them meanwhile',
   },
   {
     request: /\/(?:statistics|activity)/,
@@ -78,29 +74,25 @@ const EXCEPTIONS = [
     request: /is%3Afailed/,
     sql: /FROM [`"]?(?:deliveries[`"]? [`"]?Delivery|\(SELECT id FROM submissions|submissions )/,
     ...{ rows: 50_000, pages: 2_000 },
-    because:
-      'up to 2,000 that failed are put in order, else the folders are walked through, up to 20,000 or for 2 s',
+    because: 'up to 2,000 that failed are put in order, else the folders are walked through, up to 20,000 or for 2 s',
   },
   {
     request: /nobodyhasthis|zebrafish/,
     sql: /FROM "?`?text_/,
     ...{ rows: 16 * 3 * (MANY / 4_096), pages: 16 * 3 * (MANY / 4_096) },
-    because:
-      'a search passes over each 4,096 texts by 16 rows at most, three times for a page with links',
+    because: 'a search passes over each 4,096 texts by 16 rows at most, three times for a page with links',
   },
   {
     request: /zebrafish/,
     sql: /FROM submission_texts|FROM submissions .* OFFSET/,
     ...{ rows: 3 * 4_500, pages: 500 },
-    because:
-      'of 4,096 texts of which many have the word, each is searched, until 1,000 were counted',
+    because: 'of 4,096 texts of which many have the word, each is searched, until 1,000 were counted',
   },
   {
     request: /\/forms\/:identifier\/(?:redeliveries|deliveries)$/,
     sql: /deliveries|audit_entries|attempts|FROM submissions WHERE id IN|submission_verdicts/,
     ...{ rows: 40_000, pages: 8_000 },
-    because:
-      'all that failed are meant: 2,500 here, 500 to a transaction, each read once, and whether it is spam',
+    because: 'all that failed are meant: 2,500 here, 500 to a transaction, each read once, and whether it is spam',
   },
   {
     request: /\/(?:new-destination|destinations\/:id|destinations\/try)$/,
@@ -112,8 +104,7 @@ const EXCEPTIONS = [
     request: /visitor-mail\/attachment$/,
     sql: /FROM [`"]?deliveries[`"]? [`"]?Delivery/,
     ...{ rows: 1_100, pages: 1_000 },
-    because:
-      'the page that says why a file was refused counts up to 500 failed emails, which an index finds',
+    because: 'the page that says why a file was refused counts up to 500 failed emails, which an index finds',
   },
   {
     request: /spam-learning/,
@@ -161,9 +152,7 @@ function sentOf([a = '', b = '']: string[]): Record<string, object | string> {
     'post /api/v1/forms/:identifier/value_exists': ERASED,
     'post /api/v1/forms/:identifier/submissions/rejudge': { dry_run: true },
     'patch /api/v1/forms/:identifier/submissions/:id': { submission: { spam: true } },
-    'patch /api/v1/forms/:identifier/submissions/:id/marks': {
-      marks: { done: true, starred: true, read: true },
-    },
+    'patch /api/v1/forms/:identifier/submissions/:id/marks': { marks: { done: true, starred: true, read: true } },
     'put /api/v1/forms/:identifier/submissions/:id/tags': { tags: ['x'] },
     'put /api/v1/forms/:identifier/submissions/:id/assignee': { assignee: null },
     'patch /api/v1/forms/:identifier/submissions/:id/values': { values: { a: 'b' } },
@@ -183,9 +172,7 @@ function sentOf([a = '', b = '']: string[]): Record<string, object | string> {
     'put /api/v1/forms/:identifier/spam/lists': { lists: { block: 'casino' } },
     'put /api/v1/forms/:identifier/labels': { labels: [] },
     'put /api/v1/forms/:identifier/intake': { intake: {} },
-    'put /api/v1/forms/:identifier/visitor-mail/attachment': {
-      attachment: { name: 'a.pdf', content: 'YQ==' },
-    },
+    'put /api/v1/forms/:identifier/visitor-mail/attachment': { attachment: { name: 'a.pdf', content: 'YQ==' } },
     'put /api/v1/forms/:identifier/rules': { rules: [] },
     'put /api/v1/forms/:identifier/preview': { fields: ['email'] },
     'post /api/v1/forms/:identifier/origins': { domain: 'example.com' },
@@ -231,9 +218,7 @@ describe.each([
     const grown = [...many].flatMap(([request, sums]) =>
       [...sums].flatMap(([sql, units]) => {
         const before = few.get(request)?.get(sql) ?? 0;
-        const exception = EXCEPTIONS.find(
-          (each) => each.request.test(request) && each.sql.test(sql),
-        );
+        const exception = EXCEPTIONS.find((each) => each.request.test(request) && each.sql.test(sql));
         const bound = exception?.[IS_EMBEDDED ? 'pages' : 'rows'] ?? 0;
         const most = Math.max(before * GROWTH + SLACK, bound);
         return units > most ? [`${request}: ${before}, then ${units}: ${sql.slice(0, 300)}`] : [];
@@ -323,15 +308,11 @@ function readsOf({ ids, filled }: Account): Request[] {
     ];
   });
   const more = [
-    ...['after=:row', 'spam=all&trash=all', 'q=is:starred&after=:row', 'page=3'].map(
-      (query) => `${list}?${query}`,
-    ),
+    ...['after=:row', 'spam=all&trash=all', 'q=is:starred&after=:row', 'page=3'].map((query) => `${list}?${query}`),
     '/api/v1/forms/:identifier/value_exists?field=city&value=Oslo',
     '/api/v1/forms/:identifier/value_exists?field=email&value=nobody@example.com',
     ...['', '/api/v1'].flatMap((door) =>
-      ['action=form.created', 'target_kind=form', 'actor_kind=token'].map(
-        (query) => `${door}/audit?${query}`,
-      ),
+      ['action=form.created', 'target_kind=form', 'actor_kind=token'].map((query) => `${door}/audit?${query}`),
     ),
     ...['/inbox', '/api/v1/submissions'].map((path) => `${path}?before=:row` as const),
     '/inbox/:identifier/:id/value?at=1',
@@ -345,13 +326,9 @@ function readsOf({ ids, filled }: Account): Request[] {
   return all.map((request) => {
     const [template = '', query] = request.split('?');
     const filledPath = fillTemplate(template, (noun) =>
-      template === beside && query !== undefined && noun === 'submissions'
-        ? row
-        : (ids[noun] ?? 'x'),
+      template === beside && query !== undefined && noun === 'submissions' ? row : (ids[noun] ?? 'x'),
     );
-    const filledQuery = query
-      ?.replaceAll(':row', row)
-      .replaceAll('::form', `:${String(ids.forms)}`);
+    const filledQuery = query?.replaceAll(':row', row).replaceAll('::form', `:${String(ids.forms)}`);
     const path = query === undefined ? filledPath : `${filledPath}?${filledQuery ?? ''}`;
     return { request, method: 'get', path, body: {} };
   });
@@ -365,17 +342,13 @@ function changesOf({ ids, filled }: Account): Request[] {
     .filter(({ method, path }) => method !== 'get' && !NOT_CHANGED.test(path))
     .map(({ method, path }) => `${method} ${path}`);
   const unique = [...new Set(templates)];
-  const inOrder = [
-    ...unique.filter((each) => !LAST.test(each)),
-    ...unique.filter((each) => LAST.test(each)),
-  ];
+  const inOrder = [...unique.filter((each) => !LAST.test(each)), ...unique.filter((each) => LAST.test(each))];
   return inOrder.map((request, index) => {
     const [method = '', template = ''] = request.split(' ');
     const given = sent[request] ?? {};
     const body = typeof given === 'string' ? {} : given;
     // What is only a submission gets one of its own; what is of a submission is of the first.
-    const isOne =
-      /\/(?:submissions|:identifier)\/:id/.test(template) && !/:\w+Id|:repeat/.test(template);
+    const isOne = /\/(?:submissions|:identifier)\/:id/.test(template) && !/:\w+Id|:repeat/.test(template);
     const path = fillTemplate(template, (noun) => {
       if (noun === 'visitors') return 'person-18@example.com';
       return noun === 'submissions' && isOne ? rowAt(filled.rows / 2 + index) : (ids[noun] ?? 'x');

@@ -31,10 +31,7 @@ describe('A body whose form is named by a field keeps nobody waiting', () => {
     type: 'multipart/form-data; boundary=x',
     body: `--x\r\n${filled(unit)}`,
   });
-  const urlencodedOf = (unit: string): Sent => ({
-    type: 'application/x-www-form-urlencoded',
-    body: filled(unit),
-  });
+  const urlencodedOf = (unit: string): Sent => ({ type: 'application/x-www-form-urlencoded', body: filled(unit) });
   const jsonOf = (unit: string): Sent => ({ type: 'application/json', body: `{${filled(unit)}` });
 
   describe.each([
@@ -67,22 +64,14 @@ describe('What is moved here keeps nobody waiting', () => {
 
   it.each([
     ['page', 'of fonts around paragraphs', numbered((n) => `<font a${n % 50}><p>`)],
-    [
-      'page',
-      'with one label for all fields',
-      `<form method=post><label>${labels}${'<input name=a>'.repeat(9_000)}`,
-    ],
+    ['page', 'with one label for all fields', `<form method=post><label>${labels}${'<input name=a>'.repeat(9_000)}`],
     [
       'page',
       'with a label by id for all fields',
       `<label for=x>${labels}</label><form method=post>${'<input id=x name=a>'.repeat(9_000)}`,
     ],
     ['page', 'of forms', filled('<form method=post><input name=a></form>', 500_000)],
-    [
-      'page',
-      'of other fields',
-      `<form method=post>${numbered((n) => `<input name=a${n} required a b c d>`)}`,
-    ],
+    ['page', 'of other fields', `<form method=post>${numbered((n) => `<input name=a${n} required a b c d>`)}`],
     ['page', 'with patterns', `<form method=post>${patterns.join('')}`],
     ['page', 'of choices', `<form method=post><select name=a>${filled('<option>a', 600_000)}`],
     ['formspree', 'deep', '['.repeat(half) + ']'.repeat(half)],
@@ -101,8 +90,7 @@ describe('What is moved here keeps nobody waiting', () => {
 });
 
 describe('A submission keeps nobody waiting', () => {
-  const nested = (depth: number, value: string) =>
-    '{"data":'.repeat(depth) + value + '}'.repeat(depth);
+  const nested = (depth: number, value: string) => '{"data":'.repeat(depth) + value + '}'.repeat(depth);
 
   it.each([
     ['/forminit', 'data in data', nested(14, `[${'1,'.repeat(400_000)}1]`)],
@@ -136,17 +124,12 @@ describe('A pattern keeps nobody waiting', () => {
     const { owner, form } = inbox;
     const path = `/api/v1/forms/${form.identifier}` as const;
     // Each is another one: what is compiled stays.
-    const rules = Array.from({ length: 100 }, (_, n) => ({
-      field: `a${n}`,
-      pattern: `${pattern}${n}?`,
-    }));
+    const rules = Array.from({ length: 100 }, (_, n) => ({ field: `a${n}`, pattern: `${pattern}${n}?` }));
     const set = () => owner.put(`${path}/rules`, { rules, on_failure: 'hold' });
     expect([200, 422]).toContain(await statusOf(set));
     const pairs = VALUES.flatMap((value, n) => [[`a${n}`, value] as const]);
     expect(await statusOf(() => inbox.submit(urlencoded(pairs)))).toBe(200);
-    const conditions = rules
-      .slice(0, 20)
-      .map(({ field, pattern: value }) => ({ field, op: 'matches', value }));
+    const conditions = rules.slice(0, 20).map(({ field, pattern: value }) => ({ field, op: 'matches', value }));
     const destination = { kind: 'webhook', url: 'https://example.com/', conditions };
     const preview = () => owner.post(`${path}/destinations/preview`, { destination });
     expect([200, 422]).toContain(await statusOf(preview));
@@ -189,8 +172,7 @@ describe('A file of an import keeps nobody waiting', () => {
     ['csv', 'of a zip', `PK\x03\x04${filled('xl/', LONG)}`],
   ])('%s %s', async (provider, _, file) => {
     const { owner, form } = inbox;
-    const ask = () =>
-      sendFile(owner, form, provider, file, { path: '/preview', time: 'created_at' });
+    const ask = () => sendFile(owner, form, provider, file, { path: '/preview', time: 'created_at' });
     expect([200, 400, 415]).toContain(await statusOf(ask));
   });
 });

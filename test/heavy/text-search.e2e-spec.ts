@@ -2,13 +2,7 @@ import fc from 'fast-check';
 import passport from 'passport';
 import { BearerStrategy } from '../../src/people/auth/bearer.guard.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
-import {
-  firstUuidAt,
-  formatUuid,
-  makeUuid,
-  parseUuid,
-  timeOf,
-} from '../../src/platform/kernel/uuid.js';
+import { firstUuidAt, formatUuid, makeUuid, parseUuid, timeOf } from '../../src/platform/kernel/uuid.js';
 import { BlockBuilder, TextMover } from '../../src/search/texts/block-builder.js';
 import { fold } from '../../src/submissions/model/visitor-address.js';
 import { hasAll, spellingsOf } from '../../src/submissions/model/submitted-values.js';
@@ -93,9 +87,7 @@ describe('A search', () => {
         const parts = texts.map((value) => Array.from(value).slice(1, 3).join(''));
         const queries = [...new Set([...others, ...parts, ...texts])].filter((q) => q !== '');
         const asScanned = (query: string) =>
-          [...all].flatMap(([id, value]) =>
-            hasAll(fold(value), spellingsOf([query])) ? [id] : [],
-          );
+          [...all].flatMap(([id, value]) => (hasAll(fold(value), spellingsOf([query])) ? [id] : []));
         const check = async (when: string) => {
           for (const query of queries) {
             const ids = (await foundInForm(query)).sort();
@@ -188,9 +180,7 @@ describe('A search', () => {
     await settle();
     const first = await service().submit(form, { a: 'cake 1' });
     const second = await service().submit(form, { a: 'cake 2' });
-    const [named] = await sql<{ ids: Buffer }>(
-      'SELECT submission_ids AS ids FROM submission_batches',
-    );
+    const [named] = await sql<{ ids: Buffer }>('SELECT submission_ids AS ids FROM submission_batches');
     await upkeep();
     expect(await storedTexts()).toBe(2);
     const third = await service().submit(form, { a: 'cake 3' });
@@ -308,8 +298,7 @@ describe('A search', () => {
       expect(await foundInForm(query)).toEqual([]);
     }
     await owner.get(`${pathOf(form)}?query=${'x'.repeat(10_000)}`).expect(422);
-    const line = (q: string) =>
-      `/api/v1/submissions?${new URLSearchParams({ q }).toString()}` as const;
+    const line = (q: string) => `/api/v1/submissions?${new URLSearchParams({ q }).toString()}` as const;
     const letters = Array.from({ length: 51 }, (_, n) => String.fromCodePoint(0x4e00 + n));
     await owner.get(line(letters.join(' '))).expect(refusal(422, 'filter_unclear'));
     await owner.get(line(letters.slice(1).join(' '))).expect(200);
@@ -415,14 +404,7 @@ it('A search in thousands finds what a scan finds, with words that few, most and
   await settle();
   expect([await rowsIn('text_blocks'), await rowsIn('text_postings')]).toEqual([2, 2 * 2_049]);
   const parts = random.slice(0, 12).map((value) => Array.from(value).slice(0, 5).join(''));
-  const queries = [
-    'zebrafish crossing',
-    'nobodyhasthis',
-    ' long long',
-    'on 4095 ',
-    'qua',
-    'GRÜSSE',
-  ];
+  const queries = ['zebrafish crossing', 'nobodyhasthis', ' long long', 'on 4095 ', 'qua', 'GRÜSSE'];
   const check = async () => {
     for (const query of [...queries, ...parts].filter((each) => each !== '')) {
       const wanted = [...all].filter(([, value]) => hasAll(value, spellingsOf([query])));
@@ -436,10 +418,7 @@ it('A search in thousands finds what a scan finds, with words that few, most and
     }
     const greetings = [...all].filter(([, v]) => v.includes(' grüße') || v.includes(' gruesse'));
     expect(await foundInForm('gruesse')).toEqual(greetings.map(([id]) => id).reverse());
-    const inAll = [
-      ...elsewhere,
-      ...[...all].flatMap(([id, v]) => (v.includes('zebrafish') ? [id] : [])),
-    ];
+    const inAll = [...elsewhere, ...[...all].flatMap(([id, v]) => (v.includes('zebrafish') ? [id] : []))];
     expect(await found('/api/v1/submissions', { q: 'zebrafish' })).toEqual(inAll.reverse());
   };
   await check();
@@ -457,10 +436,9 @@ it('A search in thousands finds what a scan finds, with words that few, most and
   const ids = (await owner.list(form, parameters)).submissions.map(({ id }) => id);
   expect(ids).toEqual([oldestFirst[2]?.[0], oldestFirst[1]?.[0]]);
 
-  const [oldest] = await sql<{ last_id: Buffer }>(
-    'SELECT last_id FROM text_blocks WHERE form_id = ? ORDER BY block',
-    [form.id],
-  );
+  const [oldest] = await sql<{ last_id: Buffer }>('SELECT last_id FROM text_blocks WHERE form_id = ? ORDER BY block', [
+    form.id,
+  ]);
   const gone = [form.id, oldest?.last_id];
   await sql('DELETE FROM submissions WHERE form_id = ? AND id <= ?', gone);
   await sql('DELETE FROM submission_texts WHERE form_id = ? AND id <= ?', gone);

@@ -118,39 +118,36 @@ inBrowser('With the keys of a keyboard alone', () => {
 });
 
 inBrowser('The first minute', () => {
-  it.each([true, false])(
-    'leads from the setup link to the first submission (script: %s)',
-    async (script) => {
-      const code = await service().setupCodeOf(await service().openAccount('Studio Süd', null));
-      const view = { script, scheme: 'light', width: 390 } as const;
-      const { page } = await Viewer.open(program(), origin, view);
+  it.each([true, false])('leads from the setup link to the first submission (script: %s)', async (script) => {
+    const code = await service().setupCodeOf(await service().openAccount('Studio Süd', null));
+    const view = { script, scheme: 'light', width: 390 } as const;
+    const { page } = await Viewer.open(program(), origin, view);
 
-      await page.goto(`${origin}/setup#${code}`);
-      // Only script reads what is behind the #.
-      if (!script) await page.getByLabel('Setup code').fill(code);
-      await page.getByLabel('Email address').fill(`olive-${script}@example.com`);
-      await page.getByLabel('Your name').fill('Olive');
-      await page.getByLabel('Password').fill(PASSWORD);
-      await page.getByRole('button', { name: 'Set up account' }).click();
-      await page.getByRole('link', { name: 'Create a form' }).click();
-      await page.getByLabel('Name').fill('Contact');
-      await page.getByRole('button', { name: 'Create a form' }).click();
-      await page.getByText('Waiting for your first submission').waitFor();
-      const here = page.url();
+    await page.goto(`${origin}/setup#${code}`);
+    // Only script reads what is behind the #.
+    if (!script) await page.getByLabel('Setup code').fill(code);
+    await page.getByLabel('Email address').fill(`olive-${script}@example.com`);
+    await page.getByLabel('Your name').fill('Olive');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Set up account' }).click();
+    await page.getByRole('link', { name: 'Create a form' }).click();
+    await page.getByLabel('Name').fill('Contact');
+    await page.getByRole('button', { name: 'Create a form' }).click();
+    await page.getByText('Waiting for your first submission').waitFor();
+    const here = page.url();
 
-      // Without script the thank-you page opens beside this one.
-      const another = script ? null : page.context().waitForEvent('page');
-      await page.getByRole('button', { name: 'Send a test submission' }).click();
-      if (another) {
-        await (await another).getByRole('heading', { name: 'Thank you' }).waitFor();
-        await page.getByRole('link', { name: 'Check now' }).click();
-      }
+    // Without script the thank-you page opens beside this one.
+    const another = script ? null : page.context().waitForEvent('page');
+    await page.getByRole('button', { name: 'Send a test submission' }).click();
+    if (another) {
+      await (await another).getByRole('heading', { name: 'Thank you' }).waitFor();
+      await page.getByRole('link', { name: 'Check now' }).click();
+    }
 
-      await page.getByText('It works: your first submission is here').waitFor();
-      expect(page.url()).toBe(here);
-      expect(await page.getByRole('link', { name: 'Jane Doe' }).isVisible()).toBe(true);
-    },
-  );
+    await page.getByText('It works: your first submission is here').waitFor();
+    expect(page.url()).toBe(here);
+    expect(await page.getByRole('link', { name: 'Jane Doe' }).isVisible()).toBe(true);
+  });
 
   it('has snippets that are copied by a button', async () => {
     const { identifier } = await owner.makeForm();

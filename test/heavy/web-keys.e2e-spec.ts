@@ -28,9 +28,7 @@ async function openInbox(options: Parameters<typeof openPage>[4] = {}) {
 const focusedText = (page: Page) => page.locator(':focus').textContent();
 /** When the page that is shown was opened; null while it is being left, or does not listen to keys yet. */
 const openedAt = (page: Page) =>
-  page
-    .evaluate(() => (document.readyState === 'complete' ? performance.timeOrigin : null))
-    .catch(() => null);
+  page.evaluate(() => (document.readyState === 'complete' ? performance.timeOrigin : null)).catch(() => null);
 /** Presses a key and waits for the page that it leads to. */
 async function press(page: Page, key: string): Promise<void> {
   const before = await openedAt(page);
@@ -44,8 +42,7 @@ async function keepOffers(page: Page): Promise<void> {
   expect(offers).not.toEqual([]);
   await page.context().addCookies(offers.map((cookie) => ({ ...cookie, expires: -1 })));
 }
-const countOfDone = async (): Promise<number> =>
-  (await owner.read(`${pathOf(form)}?done=true`)).count;
+const countOfDone = async (): Promise<number> => (await owner.read(`${pathOf(form)}?done=true`)).count;
 
 inBrowser('The inbox by keys alone', () => {
   it('is worked through from the first to the last, one after the other, without a complaint', async () => {
@@ -98,10 +95,8 @@ inBrowser('The inbox by keys alone', () => {
     const spamRules = { signals: { honeypot: { points: 6 } } };
     await owner.put(`/api/v1/forms/${form.identifier}/spam`, { spam: spamRules }).expect(200);
     const spam: string[] = [];
-    for (const name of ['First', 'Second', 'Third'])
-      spam.unshift(await service().submit(form, { name, _gotcha: 'x' }));
-    const found = async (q: string) =>
-      (await owner.read(`/api/v1/submissions?q=${q}`)).submissions.map(({ id }) => id);
+    for (const name of ['First', 'Second', 'Third']) spam.unshift(await service().submit(form, { name, _gotcha: 'x' }));
+    const found = async (q: string) => (await owner.read(`/api/v1/submissions?q=${q}`)).submissions.map(({ id }) => id);
     const { page } = await openInbox(NARROW);
 
     await page.goto(`${service().url}/inbox?q=is:held`);
@@ -205,9 +200,7 @@ inBrowser('A submission beside its list', () => {
     await heading(page, `Person ${COUNT - 2}`).waitFor();
     await page.reload();
     await page.locator('a.row[aria-current]').waitFor();
-    expect(await page.locator('a.row[aria-current]').textContent()).toContain(
-      `Person ${COUNT - 2}`,
-    );
+    expect(await page.locator('a.row[aria-current]').textContent()).toContain(`Person ${COUNT - 2}`);
     await page.keyboard.press('Escape');
     await page.locator('#submission').waitFor({ state: 'detached' });
     expect(new URL(page.url()).pathname).toBe('/inbox');
@@ -260,9 +253,7 @@ inBrowser('A submission beside its list', () => {
     await page.getByRole('button', { name: '1 new' }).waitFor();
 
     expect(await page.inputValue('[name="note.text"]')).toBe('Half a no');
-    expect(await page.locator('a.row[aria-current]').textContent()).toContain(
-      `Person ${COUNT - 1}`,
-    );
+    expect(await page.locator('a.row[aria-current]').textContent()).toContain(`Person ${COUNT - 1}`);
     expect(await page.locator('a.row').count()).toBe(COUNT);
   });
 

@@ -1,11 +1,5 @@
 import { chromium, inBrowser } from '../support/browser.js';
-import {
-  EVERY_VIEW,
-  PAIRWISE_VIEWS,
-  useBrowser,
-  Viewer,
-  type View,
-} from '../support/browser-pages.js';
+import { EVERY_VIEW, PAIRWISE_VIEWS, useBrowser, Viewer, type View } from '../support/browser-pages.js';
 import { makeFullAccount, type Ids } from '../support/full-account.js';
 import { Browser } from '../support/people.js';
 import { freePort } from '../support/program.js';
@@ -96,9 +90,7 @@ const PAGES_BEFORE_SIGN_IN: Record<string, number> = {
   '/invitation': 200,
 };
 /** Addresses that lead to pages. */
-const LEADING = ['destinations', 'team-mail', 'visitor-mail', 'webhook'].map(
-  (name) => `/forms/:identifier/${name}`,
-);
+const LEADING = ['destinations', 'team-mail', 'visitor-mail', 'webhook'].map((name) => `/forms/:identifier/${name}`);
 /** Pages that other pages show in frames; mail-previews.e2e-spec.ts and thank-you.e2e-spec.ts look at them. */
 const FRAMES = ['/forms/:identifier/destinations/:id/preview', '/forms/:identifier/thanks'];
 /** Files to save, and text alone. */
@@ -247,9 +239,7 @@ inBrowser('Every page', () => {
     await (views.length > 0 ? lookAt(pages, views, rules, enter) : askFor(pages, await enter()));
   }
 
-  it.each(WHO)('holds what pages promise, to %s', (name) =>
-    lookAs(name, pagesOf(name), () => signIn(name)),
-  );
+  it.each(WHO)('holds what pages promise, to %s', (name) => lookAs(name, pagesOf(name), () => signIn(name)));
 
   it('holds what pages promise, to an owner who sees them as a viewer', async () => {
     const enter = async () => {
@@ -270,14 +260,9 @@ inBrowser('Every page', () => {
     for (const path of ['/inbox', `/inbox/${ids.forms}/${ids.submissions}`, '/audit', '/people']) {
       await viewer.page.goto(origin + path);
       const isSeen = (selector: string) => viewer.page.locator(selector).first().isVisible();
-      const [head, rail, button] = [
-        await isSeen('h1'),
-        await isSeen('.rail'),
-        await isSeen('main .button'),
-      ];
+      const [head, rail, button] = [await isSeen('h1'), await isSeen('.rail'), await isSeen('main .button')];
       const ground = await viewer.page.evaluate(() => getComputedStyle(document.body).colorScheme);
-      if (!head || rail || button || ground !== 'light')
-        wrong.push({ path, head, rail, button, ground });
+      if (!head || rail || button || ground !== 'light') wrong.push({ path, head, rail, button, ground });
     }
     await viewer.close();
     expect(wrong).toEqual([]);

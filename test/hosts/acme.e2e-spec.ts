@@ -47,8 +47,7 @@ async function start(more: Record<string, string> = {}): Promise<Service> {
 }
 
 /** Each test has a folder of its own, as it has an authority of its own. */
-const folder = () =>
-  join(database.settings.DATA_DIR ?? '', 'acme', `127.0.0.1%3A${authority.port}`);
+const folder = () => join(database.settings.DATA_DIR ?? '', 'acme', `127.0.0.1%3A${authority.port}`);
 
 const look = (now?: Date) => service?.app.get(Certificates).look(now);
 const later = (ms: number) => new Date(Date.now() + ms);
@@ -150,9 +149,7 @@ describe('A service with ACME_DOMAIN', () => {
     expect(service?.log).toContain('Too many certificates were issued for this name.');
     expect(await certificateFinding()).toMatchObject({
       state: 'warning',
-      detail: expect.stringContaining(
-        'The last order failed: Too many certificates were issued for this name.',
-      ),
+      detail: expect.stringContaining('The last order failed: Too many certificates were issued for this name.'),
     });
   });
 

@@ -69,9 +69,7 @@ describe('A host of a client', () => {
     const reply = (status: number, text: string) => ({ status, headers: {}, body: text });
     jest
       .spyOn(service().app.get(GuardedHttpClient), 'read')
-      .mockImplementation((url) =>
-        Promise.resolve(url === urls[1] ? reply(200, `${record.value}\n`) : reply(404, '')),
-      );
+      .mockImplementation((url) => Promise.resolve(url === urls[1] ? reply(200, `${record.value}\n`) : reply(404, '')));
     await owner.post(`${path()}/verify`).expect(201);
   });
 
@@ -171,9 +169,7 @@ describe('A host of a client', () => {
 
     const { record } = (await other.read(rivalPath)).host;
     dns.records.push(`${record.name} TXT ${record.value}`);
-    expect((await other.post(`${rivalPath}/verify`).expect(409)).body).toMatchObject({
-      type: problem('host_taken'),
-    });
+    expect((await other.post(`${rivalPath}/verify`).expect(409)).body).toMatchObject({ type: problem('host_taken') });
     await owner.delete(`/api/v1/clients/${clientId}`).expect(200);
     await other.post(`${rivalPath}/verify`).expect(201);
   });

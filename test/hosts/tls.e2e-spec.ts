@@ -37,9 +37,7 @@ afterEach(async () => {
 });
 
 /** Puts a new certificate where the settings say, as a renewal does. @returns the certificate */
-async function renew(
-  options: CertificateOptions = { to: Date.now() + 90 * DAY_MS },
-): Promise<string> {
+async function renew(options: CertificateOptions = { to: Date.now() + 90 * DAY_MS }): Promise<string> {
   const { cert, key } = await makeCertificate(options);
   await writeFile(files.TLS_CERT, cert);
   await writeFile(files.TLS_KEY, key);
@@ -63,9 +61,7 @@ describe('A service with TLS_CERT', () => {
     const { url, app } = running;
     const owner = await running.openAccount();
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'; // the caller of the other tests knows no authority
-    const form = await owner
-      .makeForm()
-      .finally(() => delete process.env.NODE_TLS_REJECT_UNAUTHORIZED);
+    const form = await owner.makeForm().finally(() => delete process.env.NODE_TLS_REJECT_UNAUTHORIZED);
 
     const sent = await askTls(`${url}/f/${form.identifier}`, ca, {
       method: 'POST',
@@ -209,9 +205,7 @@ describe('HTTP_PORT', () => {
 
     const page = await fetch(`${from}/sign-in?next=%2F`, { redirect: 'manual' });
     const form = await fetch(`${from}/f/abc`, { method: 'POST', body: 'm=1', redirect: 'manual' });
-    const challenge = await fetch(`${from}/.well-known/acme-challenge/none`, {
-      redirect: 'manual',
-    });
+    const challenge = await fetch(`${from}/.well-known/acme-challenge/none`, { redirect: 'manual' });
 
     expect(page.status).toBe(301);
     expect(page.headers.get('location')).toBe('https://forms.example.com/sign-in?next=%2F');
@@ -220,20 +214,17 @@ describe('HTTP_PORT', () => {
     expect(challenge.status).toBe(404);
   });
 
-  it.each(['//evil.example', 'http://evil.example/'])(
-    'leads to no other host: %s',
-    async (path) => {
-      await renew();
-      const HTTP_PORT = await freePort();
-      await start({ HTTP_PORT, BASE_URL: 'https://forms.example.com' });
-      const asked = request({ host: '127.0.0.1', port: HTTP_PORT, path }).end();
+  it.each(['//evil.example', 'http://evil.example/'])('leads to no other host: %s', async (path) => {
+    await renew();
+    const HTTP_PORT = await freePort();
+    await start({ HTTP_PORT, BASE_URL: 'https://forms.example.com' });
+    const asked = request({ host: '127.0.0.1', port: HTTP_PORT, path }).end();
 
-      const [response] = (await once(asked, 'response')) as [IncomingMessage];
-      response.resume();
+    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    response.resume();
 
-      expect(new URL(response.headers.location ?? '').host).toBe('forms.example.com');
-    },
-  );
+    expect(new URL(response.headers.location ?? '').host).toBe('forms.example.com');
+  });
 
   it('that another program uses is named, with what to do', async () => {
     await renew();
@@ -250,9 +241,7 @@ describe('HTTP_PORT', () => {
 
     expect(await program.ended).toBe(1);
     other.close();
-    expect(program.stderr).toBe(
-      `Another program uses HTTP_PORT ${port}. Stop it, or set HTTP_PORT to another port.\n`,
-    );
+    expect(program.stderr).toBe(`Another program uses HTTP_PORT ${port}. Stop it, or set HTTP_PORT to another port.\n`);
   });
 });
 
@@ -262,11 +251,7 @@ describe('A certificate that is wrong', () => {
     ['has no key', () => rm(files.TLS_KEY), /^TLS_KEY \S+ does not exist\./],
     ['is a folder', () => (files.TLS_CERT = folder), /cannot read TLS_CERT \S+ \(EISDIR\)/],
     ['is no PEM', () => writeFile(files.TLS_CERT, 'x'), /^TLS_CERT \S+ has no certificate in PEM/],
-    [
-      'has no PEM key',
-      () => writeFile(files.TLS_KEY, 'x'),
-      /^TLS_KEY \S+ has no private key in PEM/,
-    ],
+    ['has no PEM key', () => writeFile(files.TLS_KEY, 'x'), /^TLS_KEY \S+ has no private key in PEM/],
     [
       'has an encrypted key',
       () => writeFile(files.TLS_KEY, '-----BEGIN ENCRYPTED PRIVATE KEY-----\n'),
@@ -284,10 +269,7 @@ describe('A certificate that is wrong', () => {
     await spoil();
 
     await expect(start()).rejects.toThrow(sentence);
-    expect(await examine()).toMatchObject({
-      state: 'failed',
-      detail: expect.stringMatching(sentence),
-    });
+    expect(await examine()).toMatchObject({ state: 'failed', detail: expect.stringMatching(sentence) });
   });
 
   const SOON = { to: Date.now() + DAY_MS + HOUR_MS };

@@ -24,9 +24,7 @@ async function preview(file: File, options: Record<string, string> = {}, provide
 /** Returns what the form has, oldest first. */
 async function stored(): Promise<[string, unknown][]> {
   const { submissions } = (await owner.read(pathOf(form))) as { submissions: SubmissionBody[] };
-  return submissions
-    .map(({ created_at, values }): [string, unknown] => [created_at, values])
-    .reverse();
+  return submissions.map(({ created_at, values }): [string, unknown] => [created_at, values]).reverse();
 }
 
 const notesOf = ({ reading }: Preview) => reading.notes.map(({ message }) => message);
@@ -62,18 +60,11 @@ it.each([
     'Submission Date,Full Name,IP\n"May 17, 2023 at 10:15 AM",Ann,192.0.2.1\n',
     [[T, { 'Full Name': 'Ann' }]],
   ],
-  [
-    'a German form',
-    'Zeitstempel;Name;IP-Adresse\n17.05.2023 12:15:00 MESZ;Ann;192.0.2.1\n',
-    [[T, { Name: 'Ann' }]],
-  ],
-])(
-  'A CSV of another product as %s writes it is imported without a choice',
-  async (_, file, rows) => {
-    expect(await take(file)).toMatchObject({ imported: rows.length, broken: 0 });
-    expect(await stored()).toEqual(rows);
-  },
-);
+  ['a German form', 'Zeitstempel;Name;IP-Adresse\n17.05.2023 12:15:00 MESZ;Ann;192.0.2.1\n', [[T, { Name: 'Ann' }]]],
+])('A CSV of another product as %s writes it is imported without a choice', async (_, file, rows) => {
+  expect(await take(file)).toMatchObject({ imported: rows.length, broken: 0 });
+  expect(await stored()).toEqual(rows);
+});
 
 describe('The order of day and month', () => {
   const FILE = 'Date,Name\n3/4/2023 10:00:00,Ann\n3/14/2023 9:30:00,Bob\n4/5/2023 17:45:00,Cid\n';
@@ -120,15 +111,11 @@ describe('The order of day and month', () => {
     const file = `Date,Name\n${EITHER},Ann\n`;
     const look = await preview(file, { undated: 'now' });
     expect(look).toMatchObject({ imported: 0, broken: 1, reading: { dates: null } });
-    expect(notesOf(look)).toEqual([
-      `“${EITHER}” can be read in two ways. Does the day or the month come first?`,
-    ]);
+    expect(notesOf(look)).toEqual([`“${EITHER}” can be read in two ways. Does the day or the month come first?`]);
     expect(await take(file)).toMatchObject({ imported: 0, broken: 1 });
     expect(await take(file, { dates: 'day_first' })).toMatchObject({ imported: 1 });
     expect((await stored())[0]?.[0]).toBe('2023-04-03T10:00:00.000Z');
-    await sendFile(owner, form, 'csv', file, { dates: 'us' }).expect(
-      refusal(422, 'invalid_fields', 'dates'),
-    );
+    await sendFile(owner, form, 'csv', file, { dates: 'us' }).expect(refusal(422, 'invalid_fields', 'dates'));
   });
 
   it('of JSON is proven too', async () => {
@@ -184,10 +171,7 @@ describe('The column of the time', () => {
     ['Start Date', 'Start Date,m\n2023-05-17 10:15:00,x\n'],
     ['Created (UTC)', 'Created (UTC),m\n2023-05-17 10:15:00,x\n'],
     ['When?', 'When?,m\n2023-05-17 10:15:00,x\n'],
-    [
-      'Form submitted by the visitor',
-      'Opened,Form submitted by the visitor\n2023-05-17,2023-05-17 10:15:00\n',
-    ],
+    ['Form submitted by the visitor', 'Opened,Form submitted by the visitor\n2023-05-17,2023-05-17 10:15:00\n'],
     // A name is no proof where the values are none.
     ['Moment', 'Sent,Moment\nyes,2023-05-17 10:15:00\n'],
     ['Registered', 'Birthday,Registered\n1990-01-31,2023-05-17 10:15:00\n'],
@@ -199,9 +183,7 @@ describe('The column of the time', () => {
 
   it('that only its values tell is shown as a guess', async () => {
     const look = await preview('When?,m\n2023-05-17 10:15:00,x\n');
-    expect(notesOf(look)).toEqual([
-      '“When?” was read as the time, since all of its values are times.',
-    ]);
+    expect(notesOf(look)).toEqual(['“When?” was read as the time, since all of its values are times.']);
   });
 
   it.each([
@@ -211,10 +193,7 @@ describe('The column of the time', () => {
     'Phone,m\n1541230109,x\n',
   ])('is asked for where none is surely it: %j', async (file) => {
     const look = await preview(file);
-    expect(look).toMatchObject({
-      imported: 0,
-      reading: { notes: [{ about: 'time', question: true }] },
-    });
+    expect(look).toMatchObject({ imported: 0, reading: { notes: [{ about: 'time', question: true }] } });
     expect(notesOf(look)).toEqual(['No column was read as the time. Which one is it?']);
   });
 
@@ -259,21 +238,9 @@ describe('A file in an encoding that its bytes do not tell', () => {
   it.each([
     ['windows-1251', CYRILLIC, { Имя: 'Анна', Сообщение: 'Привет' }],
     ['CP1251', CYRILLIC, { Имя: 'Анна', Сообщение: 'Привет' }],
-    [
-      'sjis',
-      Buffer.from('446174652c96bc914f0a323032332d30352d31372c89d48e710a', 'hex'),
-      { 名前: '花子' },
-    ],
-    [
-      'latin2',
-      Buffer.from('446174652c6de96e6f0a323032332d30352d31372ca36f640a', 'hex'),
-      { méno: 'Łod' },
-    ],
-    [
-      'latin1',
-      Buffer.from('446174652c70726569730a323032332d30352d31372c3580', 'hex'),
-      { preis: '5€' },
-    ],
+    ['sjis', Buffer.from('446174652c96bc914f0a323032332d30352d31372c89d48e710a', 'hex'), { 名前: '花子' }],
+    ['latin2', Buffer.from('446174652c6de96e6f0a323032332d30352d31372ca36f640a', 'hex'), { méno: 'Łod' }],
+    ['latin1', Buffer.from('446174652c70726569730a323032332d30352d31372c3580', 'hex'), { preis: '5€' }],
   ])('is read as %s where that is chosen', async (encoding, file, values) => {
     expect(await take(file, { encoding })).toMatchObject({ imported: 1 });
     expect(await stored()).toEqual([['2023-05-17T00:00:00.000Z', values]]);
@@ -282,10 +249,7 @@ describe('A file in an encoding that its bytes do not tell', () => {
 
   it('is guessed otherwise, and the preview asks', async () => {
     const look = await preview(CYRILLIC);
-    expect(look.reading).toMatchObject({
-      encoding: 'windows-1252',
-      notes: [{ about: 'encoding', question: true }],
-    });
+    expect(look.reading).toMatchObject({ encoding: 'windows-1252', notes: [{ about: 'encoding', question: true }] });
     expect(look.submissions[0]?.values).toEqual({ Èìÿ: 'Àííà', Ñîîáùåíèå: 'Ïðèâåò' });
     expect(await take(CYRILLIC)).toMatchObject({ encoding: 'windows-1252' });
   });
@@ -325,23 +289,11 @@ describe('A file that is no export', () => {
   it.each([
     ['.xlsx', zipOf('[Content_Types].xml', '_rels/.rels', 'xl/workbook.xml'), 'an Excel workbook'],
     ['.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'an Excel workbook'],
-    [
-      '.ods',
-      zipOf('mimetypeapplication/vnd.oasis.opendocument.spreadsheet'),
-      'a LibreOffice sheet',
-    ],
-    [
-      '.xml',
-      '<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>',
-      'an Excel workbook',
-    ],
+    ['.ods', zipOf('mimetypeapplication/vnd.oasis.opendocument.spreadsheet'), 'a LibreOffice sheet'],
+    ['.xml', '<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>', 'an Excel workbook'],
   ])('is refused with the way out: %s', async (_, file, kind) => {
-    const { body } = await sendFile(owner, form, 'csv', file).expect(
-      refusal(415, 'import_workbook'),
-    );
-    expect(JSON.stringify(body)).toContain(
-      `This is ${kind}. Save the sheet as CSV (UTF-8) and import that.`,
-    );
+    const { body } = await sendFile(owner, form, 'csv', file).expect(refusal(415, 'import_workbook'));
+    expect(JSON.stringify(body)).toContain(`This is ${kind}. Save the sheet as CSV (UTF-8) and import that.`);
   });
 
   it.each([zipOf('export.csv'), zipOf('text xl/', 'a.json'), Buffer.from('1f8b0800', 'hex')])(

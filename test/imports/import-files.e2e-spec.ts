@@ -29,8 +29,7 @@ beforeAll(async () => {
     if (size !== undefined) send(200, Buffer.alloc(Number(size)), { 'content-type': 'image/png' });
     else if (url === '/cv.pdf') send(200, 'CV', { 'content-type': 'application/pdf; x=y' });
     else if (url === '/moved.pdf') send(302, '', { location: '/cv.pdf' });
-    else if (url === '/inside.pdf')
-      send(302, '', { location: `http://[::1]:${inside.port}/cv.pdf` });
+    else if (url === '/inside.pdf') send(302, '', { location: `http://[::1]:${inside.port}/cv.pdf` });
     else if (url === '/circle.pdf') send(302, '', { location: '/circle.pdf' });
     else if (url === '/page.pdf') send(200, '<form>', { 'content-type': 'text/html' });
     else if (url === '/cut.pdf') response.writeHead(200).write('C', () => response.destroy());
@@ -60,13 +59,11 @@ afterAll(async () => {
 const FETCH = { files: 'fetch' };
 const T1 = '2019-11-03T07:28:29.707Z';
 const at = (path: string) => `http://127.0.0.1:${provider.port}/${path}`;
-const rows = (...values: string[]) =>
-  `Date,cv\n${values.map((each) => `${T1},${each}\n`).join('')}`;
+const rows = (...values: string[]) => `Date,cv\n${values.map((each) => `${T1},${each}\n`).join('')}`;
 const take = (name: string, file: string, options: Record<string, string> = FETCH) =>
   imported(service(), owner, form, name, file, options);
 
-const stored = async (): Promise<SubmissionBody[]> =>
-  (await owner.read(`${pathOf(form)}?spam=all`)).submissions;
+const stored = async (): Promise<SubmissionBody[]> => (await owner.read(`${pathOf(form)}?spam=all`)).submissions;
 
 const told = (all: SubmissionBody[]) =>
   all.map(({ values, files }) => [values, files.map(({ field, name }) => `${field}: ${name}`)]);
@@ -110,10 +107,7 @@ describe('A file that an export names by its address', () => {
       ...{ two: `${cv}, ${at('10.png')}`, mixed: [cv, 'none'] },
     };
     const upload = { url: at('cv.pdf?token=1'), filename: '../ü.pdf', type: 'text/plain', size: 2 };
-    const entry = await take(
-      'netlify',
-      JSON.stringify([{ id: 1, created_at: T1, data: { ...data, upload } }]),
-    );
+    const entry = await take('netlify', JSON.stringify([{ id: 1, created_at: T1, data: { ...data, upload } }]));
     expect(entry.missing_files.map(({ reason }) => reason)).toEqual([
       'It names 3 files. A submission can have 2: the others keep their addresses.',
     ]);
@@ -199,9 +193,7 @@ describe('A file that an export names by its address', () => {
 
   it('is stored once when the worker ends meanwhile, and another goes on', async () => {
     const before = await storedFiles(service().config);
-    const file = rows(
-      ...Array.from({ length: 25 }, (_, n) => at(n === 22 ? 'slow.pdf' : `${n}.png`)),
-    );
+    const file = rows(...Array.from({ length: 25 }, (_, n) => at(n === 22 ? 'slow.pdf' : `${n}.png`)));
     const { id } = (await sendFile(owner, form, 'csv', file, FETCH).expect(202)).body.import;
     const stop = new AbortController();
     const working = service().work('import', new Date(), stop.signal);

@@ -25,13 +25,10 @@ const stored = async (of = form, query = 'spam=all'): Promise<SubmissionBody[]> 
 
 const endOverImport = () => service().endOver('import');
 
-const told = (all: SubmissionBody[]) =>
-  all.map(({ created_at, values, spam }) => [created_at, values, spam]);
+const told = (all: SubmissionBody[]) => all.map(({ created_at, values, spam }) => [created_at, values, spam]);
 
 async function countOf(table: string): Promise<number> {
-  const rows = await service().query<{ n: number | string }[]>(
-    `SELECT COUNT(*) AS n FROM ${table}`,
-  );
+  const rows = await service().query<{ n: number | string }[]>(`SELECT COUNT(*) AS n FROM ${table}`);
   return Number(rows[0]?.n);
 }
 
@@ -133,12 +130,7 @@ const FILES: [provider: string, kind: string, file: string, saysSpam: boolean][]
     `email,message,submittedAt\nada@example.com,Hello,${T1}\nbob@example.org,"Buy, now",${T2}\n`,
     false,
   ],
-  [
-    'csv',
-    'CSV',
-    `Date\temail\tmessage\n${T1}\tada@example.com\tHello\n1583020799\tbob@example.org\tBuy, now\n`,
-    false,
-  ],
+  ['csv', 'CSV', `Date\temail\tmessage\n${T1}\tada@example.com\tHello\n1583020799\tbob@example.org\tBuy, now\n`, false],
 ];
 
 describe.each(FILES)('An export of %s as %s', (provider, _, file, saysSpam) => {
@@ -164,9 +156,7 @@ describe('An import', () => {
     const [provider, , file] = FILES[0] ?? ['', '', ''];
     await take(provider, file);
     const submissions = service().app.get(ImportedSubmissions);
-    jest
-      .spyOn(submissions, 'newAmong')
-      .mockImplementationOnce((_, all) => Promise.resolve([...all]));
+    jest.spyOn(submissions, 'newAmong').mockImplementationOnce((_, all) => Promise.resolve([...all]));
 
     const entry = await take(provider, file);
 
@@ -175,13 +165,7 @@ describe('An import', () => {
   });
 
   it('takes back what this service exported as it was: values, times, spam, order', async () => {
-    await service().submit(form, {
-      '2': 'b',
-      '1': 'a',
-      tags: ['x', 'y'],
-      n: 10,
-      deep: { a: null },
-    });
+    await service().submit(form, { '2': 'b', '1': 'a', tags: ['x', 'y'], n: 10, deep: { a: null } });
     for (let n = 0; n < 5; n++) await service().submit(form, { n: String(n), text: 'ä "=1"\n' });
     await service().submitSpam(form, { message: 'Buy' });
     const text = await owner.download(`${pathOf(form)}.ndjson?spam=all`);
@@ -241,12 +225,8 @@ describe('An import', () => {
     await take('csv', `Date,message\n${T1},needle in hay\n${T2},straw\n`);
     await service().upkeep();
 
-    expect(told(await stored(form, 'query=needle'))).toEqual([
-      [T1, { message: 'needle in hay' }, false],
-    ]);
-    expect(told(await stored(form, `from=2020-01-01&to=2021-01-01`))).toEqual([
-      [T2, { message: 'straw' }, false],
-    ]);
+    expect(told(await stored(form, 'query=needle'))).toEqual([[T1, { message: 'needle in hay' }, false]]);
+    expect(told(await stored(form, `from=2020-01-01&to=2021-01-01`))).toEqual([[T2, { message: 'straw' }, false]]);
     const { body } = await owner
       .get(`/api/v1/forms/${form.identifier}/statistics?from=2019-11-01&to=2019-12-01&by=month`)
       .expect(200);
@@ -290,9 +270,7 @@ describe('An import', () => {
   });
 
   it('that is undone and done again is counted once, whether it was counted by then or not', async () => {
-    const rows = ['Tea', 'Tea', 'Tea', 'Coffee'].map(
-      (topic, n) => `${T1},a${n}@example.com,${topic}`,
-    );
+    const rows = ['Tea', 'Tea', 'Tea', 'Coffee'].map((topic, n) => `${T1},a${n}@example.com,${topic}`);
     const file = `Date,email,topic\n${rows.join('\n')}\n`;
     const upkeep = () => service().upkeep();
     for (const isCounted of [true, false]) {
@@ -421,10 +399,7 @@ describe('A file', () => {
     const utf16 = Buffer.from(`\uFEFF${text}`, 'utf16le');
     const cp1252 = Buffer.from(text.replace('–', '\x96').replace('2019', '2018'), 'latin1');
     await take('csv', utf16);
-    await take(
-      'csv',
-      Buffer.from(Buffer.from(`\uFEFF${text.replace('2019', '2017')}`, 'utf16le')).swap16(),
-    );
+    await take('csv', Buffer.from(Buffer.from(`\uFEFF${text.replace('2019', '2017')}`, 'utf16le')).swap16());
     await take('csv', cp1252);
 
     const read = (await stored()).map(({ values }) => values.m);
@@ -447,9 +422,7 @@ describe('A file', () => {
       await sendFile(owner, form, provider, file).expect(refusal(status, code));
     }
     await sendFile(owner, form, 'geocities', 'x').expect(refusal(422, 'invalid_fields'));
-    await sendFile(owner, form, 'csv', 'x', { columns: '[1]' }).expect(
-      refusal(422, 'invalid_fields'),
-    );
+    await sendFile(owner, form, 'csv', 'x', { columns: '[1]' }).expect(refusal(422, 'invalid_fields'));
 
     expect(await filesLeft()).toEqual([]);
     expect(await owner.read(importsOf(form))).toEqual({ imports: [] });
@@ -459,10 +432,7 @@ describe('A file', () => {
     const whole = JSON.stringify([{ id: 1, created_at: T1, data: ADA }]);
     const json = await take('netlify', `${whole.slice(0, -1)},\n{"id":2,"created_at":`);
     expect(json).toMatchObject({ state: 'failed', imported: 1 });
-    expect(json.error).toEqual({
-      code: 'import_truncated',
-      message: expect.stringContaining('line 2'),
-    });
+    expect(json.error).toEqual({ code: 'import_truncated', message: expect.stringContaining('line 2') });
 
     expect(await take('csv', `Date,m\n${T2},one\n${T2},"never closed\n`)).toMatchObject({
       state: 'failed',
@@ -474,9 +444,7 @@ describe('A file', () => {
   });
 
   it('is given up once two processes have ended over the same rows, behind the last line that was read', async () => {
-    const { body } = await sendFile(owner, form, 'csv', `Date,m\n${T1},one\n${T2},two\n`).expect(
-      202,
-    );
+    const { body } = await sendFile(owner, form, 'csv', `Date,m\n${T1},one\n${T2},two\n`).expect(202);
     const { id } = body.import;
     await endOverImport();
     await endOverImport();
@@ -502,9 +470,7 @@ describe('A file', () => {
   it('with a row that is larger than a submission loses that row alone', async () => {
     const entry = await take('csv', `Date,m\n${T1},${'x'.repeat(300_000)}\n${T2},short\n`);
     expect(entry).toMatchObject({ imported: 1, broken: 1 });
-    expect(entry.broken_rows).toEqual([
-      { line: 2, reason: 'The field "m" is longer than 256 KiB.' },
-    ]);
+    expect(entry.broken_rows).toEqual([{ line: 2, reason: 'The field "m" is longer than 256 KiB.' }]);
   });
 });
 
@@ -573,8 +539,7 @@ describe('Who imports', () => {
 });
 
 it('What is imported into the past is found where texts were in blocks', async () => {
-  const line = (n: number, m: string) =>
-    `${new Date(Date.UTC(2021, 0, 1) + n * 1000).toISOString()},${m}\n`;
+  const line = (n: number, m: string) => `${new Date(Date.UTC(2021, 0, 1) + n * 1000).toISOString()},${m}\n`;
   const many = Array.from({ length: 4_200 }, (_, n) => line(2 * n, `hay ${n}`)).join('');
   await take('csv', `Date,m\n${many}`);
   await service().upkeep();

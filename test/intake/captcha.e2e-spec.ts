@@ -7,14 +7,7 @@ import { solvedOf } from '../support/proof-of-work.js';
 import { refusal } from '../support/refusal.js';
 import { useService } from '../support/service.js';
 import { Inbox, json, multipart, urlencoded, type Sent } from '../support/submit.js';
-import {
-  answers,
-  bombs,
-  drips,
-  hangs,
-  neverEnds,
-  type Behaviour,
-} from '../support/webhook-receiver.js';
+import { answers, bombs, drips, hangs, neverEnds, type Behaviour } from '../support/webhook-receiver.js';
 
 let stub: CaptchaStub;
 beforeAll(async () => {
@@ -38,10 +31,7 @@ let inbox: Inbox;
 let calls: number;
 beforeEach(async () => {
   inbox = await Inbox.open(service());
-  await rules({
-    captcha: keys('turnstile'),
-    signals: { rate: { enabled: false }, repetition: { enabled: false } },
-  });
+  await rules({ captcha: keys('turnstile'), signals: { rate: { enabled: false }, repetition: { enabled: false } } });
   calls = stub.calls.length;
 });
 
@@ -119,9 +109,7 @@ describe.each(PROVIDERS)('A captcha of %s', (provider) => {
     const word = provider === 'friendly_captcha' ? 'auth_invalid' : 'invalid-input-secret';
     const reason = `The captcha could not be verified: ${word}.`;
     expect(await judged(withToken(stub.solve(), field))).toEqual(counted(reason));
-    expect(await warnings()).toEqual([
-      expect.stringContaining(`${provider} rejects the captcha keys ("${word}")`),
-    ]);
+    expect(await warnings()).toEqual([expect.stringContaining(`${provider} rejects the captcha keys ("${word}")`)]);
 
     await rules({ captcha: { secret: SECRET } });
     expect(await warnings()).toEqual([]);
@@ -131,9 +119,7 @@ describe.each(PROVIDERS)('A captcha of %s', (provider) => {
   it('only counts on pages of the domains that the form names, and anywhere when it names none', async () => {
     const at = (hostname: string) => withToken(stub.solve({ hostname }), field);
     expect(await judged(at('elsewhere.test'))).toEqual(CLEAN);
-    await inbox.owner
-      .patch(path(), { form: { whitelisted_domains: 'shop.test, *.shop.test' } })
-      .expect(200);
+    await inbox.owner.patch(path(), { form: { whitelisted_domains: 'shop.test, *.shop.test' } }).expect(200);
     const headers = { Origin: 'https://shop.test' };
     const from = (hostname: string) => judged({ ...at(hostname), headers });
     expect(await from('shop.test')).toEqual(CLEAN);
@@ -275,8 +261,7 @@ describe('How others get captchas wrong', () => {
 
   it('10: the second field that hCaptcha fills in is the same token', async () => {
     await rules({ captcha: keys('hcaptcha') });
-    const twice = (token: string) =>
-      urlencoded([...pairs(token, FIELD.hcaptcha), [FIELD.recaptcha_v2, token]]);
+    const twice = (token: string) => urlencoded([...pairs(token, FIELD.hcaptcha), [FIELD.recaptcha_v2, token]]);
     expect(await inbox.values(twice(stub.solve()))).toEqual({ a: '1' });
     const old = withToken(stub.solve(), FIELD.recaptcha_v2);
     expect(await judged(old)).toEqual(CLEAN);
@@ -321,12 +306,8 @@ describe('A form', () => {
   it('begins anew with another provider, and names what is missing or wrong', async () => {
     const refused = (field: string, code = 'invalid_fields') => refusal(422, code, field);
     const of = (captcha: unknown) => put({ captcha });
-    await of({ provider: 'hcaptcha', site_key: 'x' }).expect(
-      refused('spam.captcha.secret', 'captcha_incomplete'),
-    );
-    await of({ provider: 'hcaptcha', secret: 'x' }).expect(
-      refused('spam.captcha.site_key', 'captcha_incomplete'),
-    );
+    await of({ provider: 'hcaptcha', site_key: 'x' }).expect(refused('spam.captcha.secret', 'captcha_incomplete'));
+    await of({ provider: 'hcaptcha', secret: 'x' }).expect(refused('spam.captcha.site_key', 'captcha_incomplete'));
     await of(null).expect(200);
     await of({ secret: 'x' }).expect(refused('spam.captcha.provider', 'captcha_incomplete'));
     await of({ provider: 'mcaptcha' }).expect(refused('spam.captcha.provider'));
@@ -388,18 +369,14 @@ describe('The pages of a form', () => {
     expect((await jane.get(page())).text).toContain(`value="${SITE_KEY}"`);
     await jane.post(page(), TYPED);
     const shown = { provider: 'hcaptcha', site_key: 'another-key', action: null, min_score: 0.7 };
-    expect(await rules({})).toMatchObject({
-      spam: { captcha: shown, proof_of_work: { require: true } },
-    });
+    expect(await rules({})).toMatchObject({ spam: { captcha: shown, proof_of_work: { require: true } } });
     await jane.post(page(), { ...TYPED, 'spam.captcha.secret': '' });
     expect(await rules({})).toMatchObject({ spam: { captcha: shown } });
     const { text } = await jane.get(page());
     expect(text).toContain('value="another-key"');
     expect(text).not.toContain('another-secret');
     await jane.post(page(), { ...BANDS, 'spam.captcha.provider': '' });
-    expect(await rules({})).toMatchObject({
-      spam: { captcha: null, proof_of_work: { require: false } },
-    });
+    expect(await rules({})).toMatchObject({ spam: { captcha: null, proof_of_work: { require: false } } });
   });
 
   it('leave it as it is when they do not show it, and keep what was typed and is wrong', async () => {

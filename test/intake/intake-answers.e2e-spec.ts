@@ -41,15 +41,8 @@ describe('A script that submits', () => {
     const target = 'https://example.com/thanks?a=1#x';
     const leading = await Inbox.open(service(), { redirect_url: target });
     for (const accept of ['*/*', 'application/json', AXIOS, JQUERY]) {
-      const { status, headers, body } = await leading.submit({
-        ...ONE,
-        headers: { Accept: accept },
-      });
-      expect({ accept, status, location: headers.get('Location') }).toEqual({
-        accept,
-        status: 200,
-        location: null,
-      });
+      const { status, headers, body } = await leading.submit({ ...ONE, headers: { Accept: accept } });
+      expect({ accept, status, location: headers.get('Location') }).toEqual({ accept, status: 200, location: null });
       expect(body).toMatchObject({ next: target, redirect: target });
     }
   });
@@ -104,13 +97,10 @@ describe('A script that asks for HTML', () => {
   it('is sent on as a browser is where it may read what follows', () =>
     post('a=1', headersOf('cors', 'same-origin')).expect(303));
 
-  it.each(['cross-site', 'same-site', 'same-origin', 'none'])(
-    'is a browser when it navigates: %s',
-    async (site) => {
-      await post('a=1', headersOf('navigate', site)).expect(303);
-      await post('', headersOf('navigate', site)).expect('Content-Type', /text\/html/);
-    },
-  );
+  it.each(['cross-site', 'same-site', 'same-origin', 'none'])('is a browser when it navigates: %s', async (site) => {
+    await post('a=1', headersOf('navigate', site)).expect(303);
+    await post('', headersOf('navigate', site)).expect('Content-Type', /text\/html/);
+  });
 
   it('as HTMX gets the words to put into the page, escaped', async () => {
     const bold = await Inbox.open(service(), { submission_text: '<b>Merci</b> & bye' });
@@ -157,10 +147,7 @@ describe('A browser that submits', () => {
   it('is sent by 303 to the thank-you page', async () => {
     for (const accept of [NAVIGATION, 'TEXT/HTML']) {
       for (const sent of [ONE, multipart([['a', '1']]), json([['a', '1']])]) {
-        const { status, headers, text } = await inbox.submit({
-          ...sent,
-          headers: { Accept: accept },
-        });
+        const { status, headers, text } = await inbox.submit({ ...sent, headers: { Accept: accept } });
         expect({ status, text }).toEqual({ status: 303, text: '' });
         expect(headers.get('Location')).toMatch(`${BASE_URL}/f/${inbox.form.identifier}/thanks?s=`);
       }
@@ -171,10 +158,7 @@ describe('A browser that submits', () => {
     const target = 'https://example.com/thanks?a=1#x';
     const leading = await Inbox.open(service(), { redirect_url: target });
     const { status, headers } = await leading.submit({ ...ONE, headers: { Accept: NAVIGATION } });
-    expect({ status, location: headers.get('Location') }).toEqual({
-      status: 303,
-      location: target,
-    });
+    expect({ status, location: headers.get('Location') }).toEqual({ status: 303, location: target });
   });
 
   it('gets a page in words when it is refused, with the way back', async () => {
@@ -203,23 +187,12 @@ describe('The clients of form services understand', () => {
     [
       'Formspree',
       (answer) =>
-        ok(answer) &&
-        typeof answer.body.next === 'string' &&
-        !('errors' in answer.body) &&
-        !('error' in answer.body),
+        ok(answer) && typeof answer.body.next === 'string' && !('errors' in answer.body) && !('error' in answer.body),
     ],
     ['Basin', (answer) => ok(answer) && answer.body.success === true],
     ['Getform', ({ body }) => body.success === true && !body.error],
-    [
-      'Formcarry',
-      ({ body }) =>
-        body.code === 200 && body.status === 'success' && typeof body.message === 'string',
-    ],
-    [
-      'Web3Forms',
-      ({ status, body }) =>
-        status === 200 && body.success === true && typeof body.message === 'string',
-    ],
+    ['Formcarry', ({ body }) => body.code === 200 && body.status === 'success' && typeof body.message === 'string'],
+    ['Web3Forms', ({ status, body }) => status === 200 && body.success === true && typeof body.message === 'string'],
     ['StaticForms', ({ body }) => body.success === true && typeof body.message === 'string'],
     ['Formspark', ok],
   ])('%s', async (_, isSuccess) => {

@@ -183,9 +183,7 @@ describe('An upload that is cut off (S-03)', () => {
     const { config } = service();
     const open = await readdir('/proc/self/fd').catch(() => []);
     const links = open.map((each) => readlink(`/proc/self/fd/${each}`).catch(() => ''));
-    const ours = (await Promise.all(links)).filter((each) =>
-      each.includes(`${config.dataDir}/files`),
-    );
+    const ours = (await Promise.all(links)).filter((each) => each.includes(`${config.dataDir}/files`));
     return [...(await storedFiles(config)), ...ours];
   }
 });

@@ -75,12 +75,7 @@ describe('Fields as HTML sends them', () => {
 describe('Files', () => {
   it('come with fields, each under its name, with its size and hash', async () => {
     const files = [
-      {
-        field: 'cv',
-        name: 'naïve "1".pdf',
-        bytes: Buffer.from([0, 1, 2, 255]),
-        type: 'application/pdf',
-      },
+      { field: 'cv', name: 'naïve "1".pdf', bytes: Buffer.from([0, 1, 2, 255]), type: 'application/pdf' },
       { field: 'cv', name: '', bytes: 'x' },
       { field: 'photo', name: '空.png', bytes: '', type: 'image/png; x=1' },
     ];
@@ -92,9 +87,7 @@ describe('Files', () => {
       { field: 'cv', name: '', type: 'application/octet-stream', size: 1 },
       { field: 'photo', name: '空.png', type: 'image/png', size: 0 },
     ]);
-    expect(submission.files[0]?.sha256).toBe(
-      '3d1f57c984978ef98a18378c8166c1cb8ede02c03eeb6aee7e2f121dfeee3e56',
-    );
+    expect(submission.files[0]?.sha256).toBe('3d1f57c984978ef98a18378c8166c1cb8ede02c03eeb6aee7e2f121dfeee3e56');
   });
 
   it('that were not chosen are ignored', async () => {
@@ -136,10 +129,7 @@ describe('Multipart from programs', () => {
     ['no boundary', { type: 'multipart/form-data', body: 'x' }],
     ['no parts', { ...rawMultipart([]), body: 'x' }],
     ['no end', { ...rawMultipart([]), body: rawMultipart(['\r\nx']).body?.slice(0, -4) }],
-    [
-      'a name nobody can read',
-      rawMultipart(['Content-Disposition: form-data; name="a" b\r\n\r\nx']),
-    ],
+    ['a name nobody can read', rawMultipart(['Content-Disposition: form-data; name="a" b\r\n\r\nx'])],
   ])('is refused with 400 when it has %s', async (_, sent) => {
     const { status, body } = await inbox.submit(sent);
     expect({ status, code: body.code }).toEqual({ status: 400, code: 400 });
@@ -155,9 +145,7 @@ describe('JSON', () => {
     expect(memberOf(readOrdered(text), 'values')).toEqual(readOrdered(values));
 
     const twice = await read({ type: 'application/json', body: '{"a":1,"b":{"c":2},"a":[3]}' });
-    expect(memberOf(readOrdered(twice), 'values')).toEqual(
-      readOrdered('{"a":[1,[3]],"b":{"c":2}}'),
-    );
+    expect(memberOf(readOrdered(twice), 'values')).toEqual(readOrdered('{"a":[1,[3]],"b":{"c":2}}'));
   });
 
   it.each([
@@ -262,11 +250,7 @@ const bytes = (text: string) => Buffer.from(text, 'latin1');
 describe('Text that is not UTF-8', () => {
   it.each<[string, Sent, Record<string, string>]>([
     ['the type', { type: `${URLENCODED}; charset=Shift_JIS`, body: 'a=%93%FA' }, { a: '日' }],
-    [
-      'the type',
-      { type: 'application/json; charset="iso-8859-1"', body: bytes('{"a":"\xe9"}') },
-      { a: 'é' },
-    ],
+    ['the type', { type: 'application/json; charset="iso-8859-1"', body: bytes('{"a":"\xe9"}') }, { a: 'é' }],
     ['_charset_', { type: URLENCODED, body: 'a=%A4&_charset_=iso-8859-15' }, { a: '€' }],
     ['nobody', { type: URLENCODED, body: 'a=%93x%94+%E9&b=%C3%A9' }, { a: '“x” é', b: 'é' }],
     ['nobody', { type: 'application/json', body: bytes('{"a":"\xe9"}') }, { a: 'é' }],
@@ -293,8 +277,7 @@ describe('Text that is not UTF-8', () => {
   it.each(['utf8mb4', 'utf-8,gzip', 'ISO8859_1', 'klingon'])(
     'under the label %s, which names no charset, is read as without',
     async (label) => {
-      const values = (type: string, body: string | Buffer) =>
-        inbox.values({ type: `${type}; charset=${label}`, body });
+      const values = (type: string, body: string | Buffer) => inbox.values({ type: `${type}; charset=${label}`, body });
       expect(await values(URLENCODED, 'message=Gr%C3%BC%C3%9Fe')).toEqual({ message: 'Grüße' });
       expect(await values(URLENCODED, 'message=Gr%FC%DFe')).toEqual({ message: 'Grüße' });
       expect(await values('application/json', '{"a":"ü"}')).toEqual({ a: 'ü' });
@@ -310,16 +293,11 @@ describe('Text that is not UTF-8', () => {
     // What the charset has was typed so, and so was what is no character.
     ['windows-1251', 'a=%26%231055%3B+%26%2365%3B+%26%2355296%3B', '&#1055; &#65; &#55296;'],
     ['utf-8', 'a=%26%239786%3B', '&#9786;'],
-  ])(
-    'has the characters that a page in %s had to write as references: %s',
-    async (charset, body, a) => {
-      const sent = { type: URLENCODED, body: `${body}&_charset_=${charset}` };
-      expect(await inbox.values(sent)).toEqual({ a });
-      expect(await inbox.values({ type: `${URLENCODED}; charset=${charset}`, body })).toEqual({
-        a,
-      });
-    },
-  );
+  ])('has the characters that a page in %s had to write as references: %s', async (charset, body, a) => {
+    const sent = { type: URLENCODED, body: `${body}&_charset_=${charset}` };
+    expect(await inbox.values(sent)).toEqual({ a });
+    expect(await inbox.values({ type: `${URLENCODED}; charset=${charset}`, body })).toEqual({ a });
+  });
 
   it('has references as they were typed in JSON', async () => {
     const type = 'application/json; charset=windows-1251';
@@ -348,10 +326,7 @@ describe('A body says itself what it is', () => {
   });
 
   it('with its files', async () => {
-    const { body } = multipart(
-      [['a', '1']],
-      [{ field: 'f', name: 'a.txt', bytes: 'x'.repeat(9_999) }],
-    );
+    const { body } = multipart([['a', '1']], [{ field: 'f', name: 'a.txt', bytes: 'x'.repeat(9_999) }]);
     const id = await inbox.accept({ type: 'application/json', body });
     expect((await inbox.read(id)).submission).toMatchObject({
       values: { a: '1' },
@@ -416,9 +391,7 @@ describe('A body says itself what it is', () => {
           ([field, name, text]) =>
             `Content-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: application/json\r\n\r\n${text}`,
         ),
-        ...fields.map(
-          ([name, value]) => `Content-Disposition: form-data; name="${name}"\r\n\r\n${value}`,
-        ),
+        ...fields.map(([name, value]) => `Content-Disposition: form-data; name="${name}"\r\n\r\n${value}`),
       ];
       const { submission } = await inbox.read(await inbox.accept(rawMultipart(parts)));
       expect(submission.files).toHaveLength(1);
@@ -453,8 +426,7 @@ describe('A body says itself what it is', () => {
   });
 });
 
-const quoted = (character: string) =>
-  `=${character.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`;
+const quoted = (character: string) => `=${character.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`;
 
 describe('A part that a mail library encoded', () => {
   const part = (encoding: string, bytes: string, head = 'name="message"') =>
@@ -474,17 +446,13 @@ describe('A part that a mail library encoded', () => {
 
   it.each([
     ['base64', (text: string) => btoa(text).replace(/.{76}/g, '$&\r\n')],
-    [
-      'quoted-printable',
-      (text: string) => text.replace(/[=\n\t]/g, quoted).replace(/ {2}/g, '$&=\r\n'),
-    ],
+    ['quoted-printable', (text: string) => text.replace(/[=\n\t]/g, quoted).replace(/ {2}/g, '$&=\r\n')],
   ])('as %s is read when it is a file', async (encoding, encode) => {
     const text = 'a line  = 1\n\t'.repeat(30_000);
     const sent = rawMultipart([part(encoding, encode(text), 'name="f"; filename="a.txt"')]);
     const { submission } = await inbox.read(await inbox.accept(sent));
     expect(submission.files).toMatchObject([{ name: 'a.txt', size: text.length }]);
-    const path =
-      `/api/v1/forms/${inbox.form.identifier}/submissions/${submission.id}/files` as const;
+    const path = `/api/v1/forms/${inbox.form.identifier}/submissions/${submission.id}/files` as const;
     const read = await inbox.owner
       .get(`${path}/${submission.files[0]?.id ?? ''}`)
       .buffer(true)

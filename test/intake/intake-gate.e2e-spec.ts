@@ -140,10 +140,7 @@ describe('A form with a number of submissions', () => {
       Array.from({ length: CROWD }, (_, at) => inbox.submit(urlencoded([['a', `${at}`]]))),
     );
     const statuses = answers.map(({ status }) => status).sort();
-    expect(statuses).toEqual([
-      ...Array<number>(7).fill(200),
-      ...Array<number>(CROWD - 7).fill(410),
-    ]);
+    expect(statuses).toEqual([...Array<number>(7).fill(200), ...Array<number>(CROWD - 7).fill(410)]);
     const refused = answers.find(({ status }) => status === 410);
     expect(refused?.body.errors).toMatchObject([{ code: 'FORM_FULL' }]);
     expect(await inbox.count()).toBe(7);
@@ -154,9 +151,7 @@ describe('A form with a number of submissions', () => {
     await set({ max_submissions: 5 }).expect(200);
     const there = inbox.at(sibling);
     const answers = await Promise.all(
-      Array.from({ length: CROWD }, (_, at) =>
-        (at % 2 ? inbox : there).submit(urlencoded([['a', `${at}`]])),
-      ),
+      Array.from({ length: CROWD }, (_, at) => (at % 2 ? inbox : there).submit(urlencoded([['a', `${at}`]]))),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
     expect(await inbox.count()).toBe(5);
@@ -180,10 +175,7 @@ describe('A form that opens later', () => {
     const opensAt = new Date(clock.now().getTime() + HOUR_MS);
     await set({ opens_at: opensAt.toISOString() }).expect(200);
     const { status, body } = await inbox.submit(SENT);
-    expect({ status, body }).toMatchObject({
-      status: 410,
-      body: { errors: [{ code: 'FORM_NOT_OPEN_YET' }] },
-    });
+    expect({ status, body }).toMatchObject({ status: 410, body: { errors: [{ code: 'FORM_NOT_OPEN_YET' }] } });
     clock.forward(HOUR_MS);
     expect((await inbox.submit(SENT)).status).toBe(200);
   });
@@ -194,22 +186,16 @@ describe('A form with a limit for a day, a week or a month', () => {
     ['day', 24 * HOUR_MS],
     ['week', 7 * 24 * HOUR_MS],
     ['month', 31 * 24 * HOUR_MS],
-  ])(
-    'takes as many in a %s, also from a crowd, and opens again in the next one',
-    async (period, long) => {
-      await set({ max_per_period: 3, period, merge_repeats: false }).expect(200);
-      const crowd = await Promise.all(Array.from({ length: CROWD }, () => inbox.submit(SENT)));
-      expect(crowd.filter(({ status }) => status === 200)).toHaveLength(3);
-      const { status, body } = await inbox.submit(SENT);
-      expect({ status, body }).toMatchObject({
-        status: 410,
-        body: { errors: [{ code: 'FORM_FULL_FOR_NOW' }] },
-      });
-      clock.forward(long);
-      expect((await inbox.submit(SENT)).status).toBe(200);
-      expect(await inbox.count()).toBe(4);
-    },
-  );
+  ])('takes as many in a %s, also from a crowd, and opens again in the next one', async (period, long) => {
+    await set({ max_per_period: 3, period, merge_repeats: false }).expect(200);
+    const crowd = await Promise.all(Array.from({ length: CROWD }, () => inbox.submit(SENT)));
+    expect(crowd.filter(({ status }) => status === 200)).toHaveLength(3);
+    const { status, body } = await inbox.submit(SENT);
+    expect({ status, body }).toMatchObject({ status: 410, body: { errors: [{ code: 'FORM_FULL_FOR_NOW' }] } });
+    clock.forward(long);
+    expect((await inbox.submit(SENT)).status).toBe(200);
+    expect(await inbox.count()).toBe(4);
+  });
 
   it('is full for good where it has all that it takes', async () => {
     await set({ max_per_period: 5, max_submissions: 1, merge_repeats: false }).expect(200);

@@ -2,10 +2,7 @@ import { useService } from '../support/service.js';
 import { Inbox, json, multipart } from '../support/submit.js';
 
 const MIB = 1024 * 1024;
-const service = useService({
-  MAX_BODY_BYTES: String(8 * MIB),
-  MAX_FIELD_VALUE_BYTES: String(8 * MIB),
-});
+const service = useService({ MAX_BODY_BYTES: String(8 * MIB), MAX_FIELD_VALUE_BYTES: String(8 * MIB) });
 
 it('A text of what has a meaning in SQL is stored as it was sent, however long', async () => {
   const inbox = await Inbox.open(service());

@@ -41,10 +41,7 @@ const pairs = (count: number) => times(count, (index) => [`f${index}`, 'x'] as c
 async function refuse(sent: Sent, status: number, code: string): Promise<void> {
   const before = [await inbox.all(), await storedFiles(service().config)];
   const answer = await inbox.submit(sent);
-  expect({ status: answer.status, errors: answer.body.errors }).toMatchObject({
-    status,
-    errors: [{ code }],
-  });
+  expect({ status: answer.status, errors: answer.body.errors }).toMatchObject({ status, errors: [{ code }] });
   expect([await inbox.all(), await storedFiles(service().config)]).toEqual(before);
 }
 
@@ -81,16 +78,11 @@ describe.each(ENCODINGS)('In %s (S-02)', (_, encode) => {
   });
 
   it('a refusal names the field in its own letters, and none when it is about them all', async () => {
-    const named = (field: string | null, end: string) => [
-      { field, message: expect.stringContaining(end) },
-    ];
-    const errorsOf = async (fields: (readonly [string, string])[]) =>
-      (await inbox.submit(encode(fields))).body.errors;
+    const named = (field: string | null, end: string) => [{ field, message: expect.stringContaining(end) }];
+    const errorsOf = async (fields: (readonly [string, string])[]) => (await inbox.submit(encode(fields))).body.errors;
 
     const value = 'x'.repeat(VALUE + 1);
-    expect(await errorsOf([['Größe', value]])).toMatchObject(
-      named('Größe', '"Größe" is longer than 1000 bytes.'),
-    );
+    expect(await errorsOf([['Größe', value]])).toMatchObject(named('Größe', '"Größe" is longer than 1000 bytes.'));
     const name = 'é'.repeat(NAME / 2 + 1);
     expect(await errorsOf([[name, '1']])).toMatchObject(named(name, 'longer than 20 bytes.'));
     expect(await errorsOf(pairs(FIELDS + 1))).toMatchObject(named(null, 'more than 5 fields.'));
@@ -162,28 +154,12 @@ it('JSON as deep as allowed is stored, and one level more is refused (S-02)', as
 });
 
 describe('Files (S-02)', () => {
-  const file = (size: number, field = 'f'): SentFile => ({
-    field,
-    name: 'f',
-    bytes: 'x'.repeat(size),
-  });
+  const file = (size: number, field = 'f'): SentFile => ({ field, name: 'f', bytes: 'x'.repeat(size) });
 
   it.each<[string, SentFile[], SentFile[], number, string]>([
-    [
-      'as many',
-      times(FILES + 1, () => file(1)),
-      times(FILES, () => file(1)),
-      422,
-      'TOO_MANY_FILES',
-    ],
+    ['as many', times(FILES + 1, () => file(1)), times(FILES, () => file(1)), 422, 'TOO_MANY_FILES'],
     ['one as large', [file(FILE + 1)], [file(FILE)], 413, 'FILES_TOO_BIG'],
-    [
-      'together as large',
-      [file(2_001), file(FILE)],
-      [file(2_000), file(FILE)],
-      413,
-      'FILES_TOO_BIG',
-    ],
+    ['together as large', [file(2_001), file(FILE)], [file(2_000), file(FILE)], 413, 'FILES_TOO_BIG'],
     [
       'under a name as long',
       [file(1), file(1, 'x'.repeat(NAME + 1))],
@@ -196,9 +172,7 @@ describe('Files (S-02)', () => {
     await refuse(multipart([['a', '1']], refused), status, code);
 
     const { submission } = await inbox.read(await inbox.accept(multipart([], accepted)));
-    expect(submission.files.map(({ size }) => size)).toEqual(
-      accepted.map(({ bytes }) => bytes.length),
-    );
+    expect(submission.files.map(({ size }) => size)).toEqual(accepted.map(({ bytes }) => bytes.length));
   });
 
   it('are named as they were when one is refused', async () => {

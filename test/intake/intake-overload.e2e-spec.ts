@@ -46,9 +46,7 @@ it('Submissions that arrive at once share transactions', async () => {
   const { type, body } = json([['a', '1']]);
   const head = [`Content-Type: ${type}`, `Content-Length: ${String(body).length}`];
   const text = requestText(`/f/${inbox.form.identifier}`, head, String(body));
-  const clients = await Promise.all(
-    Array.from({ length: AT_ONCE }, () => RawClient.to(service().url)),
-  );
+  const clients = await Promise.all(Array.from({ length: AT_ONCE }, () => RawClient.to(service().url)));
   const submit = (answer: RegExp) =>
     Promise.all(
       clients.map((client) => {

@@ -70,11 +70,7 @@ describe.each(ENCODINGS)('A honeypot in %s (S-06)', (_, encode) => {
     ] as const;
     const tokens = ['g-recaptcha-response', 'h-captcha-response', 'cf-turnstile-response'];
     const sent = encode([...pairs, ...tokens.map((token) => [token, 'x'] as const)]);
-    expect(await verdict(sent)).toEqual({
-      spam: false,
-      reason: null,
-      values: Object.fromEntries(pairs),
-    });
+    expect(await verdict(sent)).toEqual({ spam: false, reason: null, values: Object.fromEntries(pairs) });
   });
 });
 
@@ -100,10 +96,7 @@ it('Spam is answered like any other submission (S-11)', async () => {
   expect(spam).toMatchObject({ status: 200, body: { success: true, message: good.body.message } });
   expect([...spam.headers.keys()]).toEqual([...good.headers.keys()]);
 
-  const browser = await inbox.submit({
-    ...urlencoded([['_gotcha', '1']]),
-    headers: { Accept: 'text/html' },
-  });
+  const browser = await inbox.submit({ ...urlencoded([['_gotcha', '1']]), headers: { Accept: 'text/html' } });
   expect(browser.status).toBe(303);
 });
 
@@ -199,31 +192,18 @@ it('A form for all domains takes a submission from nowhere', async () => {
 describe('What a visitor sends', () => {
   it('never says where the browser goes (S-09)', async () => {
     const evil = 'https://evil.test/';
-    const names = [
-      '_next',
-      'redirect',
-      '_redirect',
-      'redirect_url',
-      'redirectTo',
-      'next',
-      'returnUrl',
-    ];
+    const names = ['_next', 'redirect', '_redirect', 'redirect_url', 'redirectTo', 'next', 'returnUrl'];
     const sent = urlencoded(names.map((name) => [name, evil]));
     const query = `?${names.map((name) => `${name}=${encodeURIComponent(evil)}`).join('&')}`;
     const answer = await inbox.submit({ ...sent, headers: { Accept: 'text/html' } }, query);
     expect(answer.status).toBe(303);
     expect(answer.headers.get('Location')).not.toContain('evil');
-    expect((await inbox.all())[0]?.values).toEqual(
-      Object.fromEntries(names.map((name) => [name, evil])),
-    );
+    expect((await inbox.all())[0]?.values).toEqual(Object.fromEntries(names.map((name) => [name, evil])));
   });
 
   it('never gets into a header (S-10)', async () => {
     const breaking = 'x\r\nSet-Cookie: evil=1\r\n\r\n<script>';
-    const { headers } = await inbox.submit({
-      ...urlencoded([[breaking, breaking]]),
-      headers: { Accept: 'text/html' },
-    });
+    const { headers } = await inbox.submit({ ...urlencoded([[breaking, breaking]]), headers: { Accept: 'text/html' } });
     expect(headers.get('Set-Cookie')).toBeNull();
     for (const path of ['%0d%0aSet-Cookie:%20evil=1', 'x?%0d%0aSet-Cookie:%20evil=1']) {
       const answer = await send(`${service().url}/f/${path}`, urlencoded([['a', '1']]));

@@ -11,14 +11,7 @@ const service = useService(() => ({
 }));
 
 /** Half of a character, as JSON writes it: what cutting a text in the middle of an emoji leaves. */
-const HALVES = [
-  '\\ud83d',
-  '\\ude00',
-  '\\ude00\\ud83d',
-  'cut \\ud83d',
-  '\\ude00 cut',
-  '\\uD800@x.example',
-];
+const HALVES = ['\\ud83d', '\\ude00', '\\ude00\\ud83d', 'cut \\ud83d', '\\ude00 cut', '\\uD800@x.example'];
 const EMAIL = '"email":"jane@example.com"';
 const asJson = (body: string, type = 'application/json'): Sent => ({ type, body });
 
@@ -99,9 +92,7 @@ describe('Half of a character in what a visitor sends', () => {
 
   it('is not made by cutting the name of a file', async () => {
     const name = `${'a'.repeat(1_023)}😀.txt`;
-    await goesThrough(
-      multipart([['email', 'jane@example.com']], [{ field: 'f', name, bytes: 'x' }]),
-    );
+    await goesThrough(multipart([['email', 'jane@example.com']], [{ field: 'f', name, bytes: 'x' }]));
   });
 
   it('counts for nothing in what is kept of the sender', async () => {
@@ -118,10 +109,7 @@ describe('Half of a character in a setting', () => {
     owner = await service().openAccount();
   });
   const HALF = '\ud83d';
-  const URL_FIELDS = ['webhook_url', 'redirect_url'].map((field) => [
-    field,
-    `https://a.test/${HALF}`,
-  ]);
+  const URL_FIELDS = ['webhook_url', 'redirect_url'].map((field) => [field, `https://a.test/${HALF}`]);
   const TEXT_FIELDS = [
     'name',
     'submission_text',
@@ -148,9 +136,7 @@ describe('Half of a character in a setting', () => {
       const change = { form: { [String(field)]: value } };
       expect((await owner.patch(path, change).expect(422)).body).toMatchObject({ errors });
       const making = { form: { name: 'x', ...change.form } };
-      expect((await owner.post('/api/v1/forms', making).expect(422)).body).toMatchObject({
-        errors,
-      });
+      expect((await owner.post('/api/v1/forms', making).expect(422)).body).toMatchObject({ errors });
       await owner.get(path).expect(200, form);
     },
   );

@@ -167,16 +167,10 @@ describe('A solution', () => {
       solutionText({ challenge: null, test: true }),
       solutionText({ challenge: { parameters: 1, signature }, solution }),
       solutionText({ challenge: { parameters, signature }, solution: {} }),
-      solutionText({
-        challenge: { parameters, signature },
-        solution: { ...solution, derivedKey: 'ab' },
-      }),
+      solutionText({ challenge: { parameters, signature }, solution: { ...solution, derivedKey: 'ab' } }),
       solutionText({ challenge: { parameters: easy, signature }, solution }),
       solutionText({ challenge: { parameters: { ...parameters, data: {} }, signature }, solution }),
-      solutionText({
-        challenge: { parameters, signature: signature?.replace(/./g, '0') },
-        solution,
-      }),
+      solutionText({ challenge: { parameters, signature: signature?.replace(/./g, '0') }, solution }),
       solutionText({ challenge: { parameters }, solution }),
       solutionText({ verified: true, verificationData: 'score=1', signature }),
       await solved(other),
@@ -207,8 +201,7 @@ describe('A challenge', () => {
 
   it('is only readable by pages of the domains that the form names', async () => {
     await inbox.owner.patch(path(), { form: { whitelisted_domains: '*.shop.test' } }).expect(200);
-    const reader = async (origin?: string) =>
-      (await ask(origin)).headers.get('Access-Control-Allow-Origin');
+    const reader = async (origin?: string) => (await ask(origin)).headers.get('Access-Control-Allow-Origin');
     expect(await reader('https://www.shop.test')).toBe('https://www.shop.test');
     expect(await reader('https://other.test')).toBeNull();
     expect(await reader()).toBeNull();
@@ -232,26 +225,18 @@ describe('A challenge', () => {
       body: { type: 'urn:form-collection-service:problem:no_proof_of_work' },
     });
     expect(await other.values(proven('x'))).toEqual({ altcha: 'x', a: '1' });
-    expect((await send(`${inbox.url.slice(0, -1)}x/challenge`, { method: 'GET' })).status).toBe(
-      404,
-    );
+    expect((await send(`${inbox.url.slice(0, -1)}x/challenge`, { method: 'GET' })).status).toBe(404);
   });
 });
 
 it('The rule about proofs of work is shown and changed with the others', async () => {
   expect((await rules({})).body).toMatchObject({
-    spam: {
-      signals: { proof_of_work: { enabled: true, points: 3 } },
-      proof_of_work: { require: false },
-    },
+    spam: { signals: { proof_of_work: { enabled: true, points: 3 } }, proof_of_work: { require: false } },
   });
   const { body } = await rules({ proof_of_work: { require: true } });
   expect(body).toMatchObject({ spam: { proof_of_work: { require: true } } });
   expect((await rules({ proof_of_work: {} })).body).toEqual(body);
-  const put = (rule: unknown) =>
-    inbox.owner.put(`${path()}/spam`, { spam: { proof_of_work: rule } });
-  await put({ require: 'yes' }).expect(
-    refusal(422, 'invalid_fields', 'spam.proof_of_work.require'),
-  );
+  const put = (rule: unknown) => inbox.owner.put(`${path()}/spam`, { spam: { proof_of_work: rule } });
+  await put({ require: 'yes' }).expect(refusal(422, 'invalid_fields', 'spam.proof_of_work.require'));
   await put(true).expect(refusal(422, 'invalid_fields', 'spam.proof_of_work'));
 });

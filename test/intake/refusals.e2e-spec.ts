@@ -21,12 +21,9 @@ beforeEach(async () => {
 const FULL = urlencoded([['email', 'ada@example.com']]);
 const LONG = urlencoded([['email', 'x'.repeat(3000)]]);
 const demand = (...fields: string[]) =>
-  inbox.owner
-    .put(`${path}/rules`, { rules: fields.map((field) => ({ field, required: true })) })
-    .expect(200);
+  inbox.owner.put(`${path}/rules`, { rules: fields.map((field) => ({ field, required: true })) }).expect(200);
 const flush = () => service().app.get(RefusalsService).flush();
-const counted = () =>
-  service().repository(Counter).countBy({ formId: inbox.form.id, name: REFUSED });
+const counted = () => service().repository(Counter).countBy({ formId: inbox.form.id, name: REFUSED });
 const hour = () => new Date(Math.floor(clock.now().getTime() / HOUR_MS) * HOUR_MS).toISOString();
 
 /** Returns what the form has refused, as its owner reads it. */
@@ -55,9 +52,7 @@ describe('The refusals of a form', () => {
     ]);
     clock.forward(HOUR_MS);
     await inbox.submit(json([['a', '1']]));
-    expect((await refused()).at(-1)).toEqual({
-      ...{ hour: hour(), code: 'required', field: 'email', amount: 1 },
-    });
+    expect((await refused()).at(-1)).toEqual({ ...{ hour: hour(), code: 'required', field: 'email', amount: 1 } });
   });
 
   it('have what is too large, unreadable, of a wrong type and empty', async () => {
@@ -77,16 +72,12 @@ describe('The refusals of a form', () => {
   it('keep no text of a visitor: a field without a rule has no name', async () => {
     const name = `secret${'x'.repeat(300)}`;
     expect((await inbox.submit(urlencoded([[name, '1']]))).status).toBe(422);
-    expect(await refused()).toEqual([
-      { hour: hour(), code: 'field_name_too_long', field: null, amount: 1 },
-    ]);
+    expect(await refused()).toEqual([{ hour: hour(), code: 'field_name_too_long', field: null, amount: 1 }]);
   });
 
   it('have nothing of unknown forms, closed ones, and what went on hold', async () => {
     await send(`${service().url}/f/0123456789abcdef`, json([]));
-    await inbox.owner.put(`${path}/rules`, {
-      ...{ rules: [{ field: 'email', required: true }], on_failure: 'hold' },
-    });
+    await inbox.owner.put(`${path}/rules`, { ...{ rules: [{ field: 'email', required: true }], on_failure: 'hold' } });
     await inbox.accept(json([['a', '1']]));
     await inbox.owner.put(`${path}/intake`, { intake: { paused: true } }).expect(200);
     expect((await inbox.submit(json([]))).status).toBe(410);
@@ -109,9 +100,7 @@ describe('The refusals of a form', () => {
     expect(await refused()).toEqual([]);
     expect(await refused('?days=9')).toHaveLength(1);
     for (const days of ['0', '61', 'x', '1.5']) {
-      await inbox.owner
-        .get(`${path}/refusals?days=${days}`)
-        .expect(refusal(422, 'invalid_fields', 'days'));
+      await inbox.owner.get(`${path}/refusals?days=${days}`).expect(refusal(422, 'invalid_fields', 'days'));
     }
   });
 
@@ -166,10 +155,7 @@ it('An instance that ends stores what it has counted', async () => {
   await ending.submit(urlencoded([]));
   await first.close();
   const second = await Service.start(settings);
-  const { body } = await ending
-    .at(second)
-    .owner.get(`/api/v1/forms/${ending.form.identifier}/refusals`)
-    .expect(200);
+  const { body } = await ending.at(second).owner.get(`/api/v1/forms/${ending.form.identifier}/refusals`).expect(200);
   expect(body.refusals).toHaveLength(1);
   await second.close();
   await database.drop();

@@ -39,9 +39,7 @@ describe('What a sender sends twice at once', () => {
     clock.forward(9 * SECOND_MS);
     answers.push(await inbox.submit(sent));
 
-    expect(answers.map(({ status, body }) => [status, body.success])).toEqual(
-      Array(3).fill([200, true]),
-    );
+    expect(answers.map(({ status, body }) => [status, body.success])).toEqual(Array(3).fill([200, true]));
     const [first, ...others] = await ids();
     expect(others).toEqual([]);
     expect(answers.map(({ body }) => body.id)).toEqual(Array(3).fill(first));
@@ -68,8 +66,7 @@ describe('What a sender sends twice at once', () => {
     expect(await ids()).toEqual([own, first]);
     expect(await repeatsOf(first)).toEqual([]);
     expect(await inbox.count()).toBe(2);
-    const kinds = (id: string) =>
-      inbox.owner.deliveriesOf(inbox.form, id).then((all) => all.map(({ kind }) => kind));
+    const kinds = (id: string) => inbox.owner.deliveriesOf(inbox.form, id).then((all) => all.map(({ kind }) => kind));
     expect(await kinds(own)).toEqual(await kinds(first));
     const [mine, theirs] = await Promise.all([inbox.read(own), inbox.read(first)]);
     const [file, other] = [mine.submission.files[0], theirs.submission.files[0]];
@@ -94,22 +91,15 @@ describe('What a sender sends twice at once', () => {
     const first = await inbox.accept(urlencoded(ANN));
     await inbox.accept(urlencoded(ANN));
     const [repeat] = await repeatsOf(first);
-    await inbox.owner
-      .delete(`/api/v1/forms/${inbox.form.identifier}/submissions/${first}`)
-      .expect(200);
+    await inbox.owner.delete(`/api/v1/forms/${inbox.form.identifier}/submissions/${first}`).expect(200);
     await inbox.owner.get(path(first)).expect(404);
     await inbox.owner.post(path(first, `/${String(repeat?.id)}/separate`)).expect(404);
   });
 
   it('counts towards no limit, and gets the same success from a form that is full by it', async () => {
     await set({ max_submissions: 1 });
-    const [one, two] = await Promise.all([
-      inbox.submit(urlencoded(ANN)),
-      inbox.submit(urlencoded(ANN)),
-    ]);
-    expect([one.status, two.status, (await inbox.submit(urlencoded([['a', '1']]))).status]).toEqual(
-      [200, 200, 410],
-    );
+    const [one, two] = await Promise.all([inbox.submit(urlencoded(ANN)), inbox.submit(urlencoded(ANN))]);
+    expect([one.status, two.status, (await inbox.submit(urlencoded([['a', '1']]))).status]).toEqual([200, 200, 410]);
   });
 
   it('is stored anew where the first was refused', async () => {
@@ -121,10 +111,7 @@ describe('What a sender sends twice at once', () => {
   });
 
   it('is answered like the first when it is sent again with the key that it had', async () => {
-    const keyed = (key: string): Sent => ({
-      ...urlencoded(ANN),
-      headers: { 'Idempotency-Key': key },
-    });
+    const keyed = (key: string): Sent => ({ ...urlencoded(ANN), headers: { 'Idempotency-Key': key } });
     const first = await inbox.accept(keyed('1'));
     expect(await inbox.accept(keyed('2'))).toBe(first);
     clock.forward(60 * SECOND_MS);

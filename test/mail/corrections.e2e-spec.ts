@@ -67,9 +67,7 @@ describe('Answers that a visitor corrects', () => {
     expect(sent).toMatchObject({ status: 303, location: `${SITE}/thanks?a=%22%3E%3Cb%3E` });
     expect(sent.fields.map(([name]) => name)).toEqual(['_next', '_page', 'email']);
     expect(sent.refused.text).not.toContain('"><b>');
-    expect(sent.refused.headers.get('Content-Security-Policy')).toContain(
-      `form-action 'self' ${SITE};`,
-    );
+    expect(sent.refused.headers.get('Content-Security-Policy')).toContain(`form-action 'self' ${SITE};`);
     expect(await sourceOfNewest()).toEqual({ origin: SITE, referer: page });
   });
 
@@ -82,9 +80,7 @@ describe('Answers that a visitor corrects', () => {
 
     expect(sent).toMatchObject({ status: 303, location: `${SITE}/thanks` });
     expect(await sourceOfNewest()).toEqual({ origin: SITE, referer: SITE });
-    expect(await inbox.owner.get(`${api()}/submissions?q=page:none`)).toMatchObject({
-      body: { submissions: [{}] },
-    });
+    expect(await inbox.owner.get(`${api()}/submissions?q=page:none`)).toMatchObject({ body: { submissions: [{}] } });
   });
 
   it('are taken from the sites that a form allows', async () => {

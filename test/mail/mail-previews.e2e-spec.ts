@@ -28,11 +28,7 @@ type MailBody = Schemas['DestinationPreviewDto'];
 const idOf = async (role: 'team' | 'visitor') => (await owner.firstPath(form, role)).slice(-36);
 
 /** Previews a mail with these settings in place of its own. */
-async function previewOf(
-  role: 'team' | 'visitor',
-  settings: object = {},
-  caller = owner,
-): Promise<MailBody> {
+async function previewOf(role: 'team' | 'visitor', settings: object = {}, caller = owner): Promise<MailBody> {
   const destination = { id: await idOf(role), settings };
   const path = `/api/v1/forms/${form.identifier}/destinations/preview` as const;
   return (await caller.post(path, { destination }).expect(200)).body;
@@ -44,25 +40,19 @@ const mailsOf = async (caller = owner) => ({
 });
 
 describe('The mails of a form', () => {
-  it.each(['<', '\n', 'a'])(
-    'keep to a size, however often they are to repeat a value of %j',
-    async (unit) => {
-      const often = '{{message}}'.repeat(900);
-      await owner
-        .patch(`/api/v1/forms/${form.identifier}`, { form: { notify_submitter_body: often } })
-        .expect(200);
-      const id = await service().submit(form, { ...SENT, message: `${unit.repeat(250_000)}.` });
-      const { team, visitor } = await mailsOf();
-      await service().sendDue();
+  it.each(['<', '\n', 'a'])('keep to a size, however often they are to repeat a value of %j', async (unit) => {
+    const often = '{{message}}'.repeat(900);
+    await owner.patch(`/api/v1/forms/${form.identifier}`, { form: { notify_submitter_body: often } }).expect(200);
+    const id = await service().submit(form, { ...SENT, message: `${unit.repeat(250_000)}.` });
+    const { team, visitor } = await mailsOf();
+    await service().sendDue();
 
-      expect(visitor.submission_id).toBe(id);
-      for (const { html, text } of [team, visitor])
-        expect((html + text).length).toBeLessThan(MAIL_MAX);
-      expect(visitor.text).toContain('Some of this text was left out');
-      const [sent] = server.to('ann@example.org');
-      expect(sent?.mail.html?.length).toBeLessThan(MAIL_MAX);
-    },
-  );
+    expect(visitor.submission_id).toBe(id);
+    for (const { html, text } of [team, visitor]) expect((html + text).length).toBeLessThan(MAIL_MAX);
+    expect(visitor.text).toContain('Some of this text was left out');
+    const [sent] = server.to('ann@example.org');
+    expect(sent?.mail.html?.length).toBeLessThan(MAIL_MAX);
+  });
 
   it('are shown as they are sent for the newest submission', async () => {
     await service().deliver(form, { name: 'Bob', email: 'bob@example.org' });

@@ -175,9 +175,7 @@ describe('The mail to the owner', () => {
       .anonymous()
       .post(`/f/${form.identifier}`)
       .type('form')
-      .send(
-        'zebra=1&2=two&apple=Gr%C3%BC%C3%9Fe+%F0%9F%98%80&2=again&empty=&text=line+1%0D%0Aline+2',
-      )
+      .send('zebra=1&2=two&apple=Gr%C3%BC%C3%9Fe+%F0%9F%98%80&2=again&empty=&text=line+1%0D%0Aline+2')
       .expect(200);
     const { mail } = await payAndRead();
 
@@ -191,9 +189,7 @@ describe('The mail to the owner', () => {
     ];
     expect(factsOf(mail.html ?? '')).toEqual(expected);
     const text = (mail.text ?? '').replaceAll('\r\n', '\n');
-    expect(text).toContain(
-      'Zebra: 1\n2: two\nApple: Grüße 😀\n2: again\nEmpty: –\n\nText:\nline 1\nline 2\n',
-    );
+    expect(text).toContain('Zebra: 1\n2: two\nApple: Grüße 😀\n2: again\nEmpty: –\n\nText:\nline 1\nline 2\n');
   });
 
   it('names fields in words, as pages do', async () => {
@@ -287,16 +283,13 @@ describe('The mail to the owner', () => {
       ['Cv', 'résumé <b>.txt 7 bytes'],
       ['Photo', 'me.png 6 bytes'],
     ]);
-    const links = [...(mail.html ?? '').matchAll(/href="([^"]*\/files\/[^"]*)"/g)].map(
-      ([, link]) => link,
-    );
+    const links = [...(mail.html ?? '').matchAll(/href="([^"]*\/files\/[^"]*)"/g)].map(([, link]) => link);
     expect(links).toHaveLength(2);
     const signing = service().app.get(SigningService);
     const contents = [];
     for (const link of links) {
       expect(mail.text).toContain(link);
-      const after = (ms: number) =>
-        signing.verify('file', link?.replace(/^.*\//, '') ?? '', new Date(Date.now() + ms));
+      const after = (ms: number) => signing.verify('file', link?.replace(/^.*\//, '') ?? '', new Date(Date.now() + ms));
       expect(await after(7 * DAY_MS - MINUTE_MS)).not.toBeNull();
       expect(await after(7 * DAY_MS)).toBeNull();
       const answer = await fetch(service().url + new URL(link ?? '').pathname);
@@ -309,105 +302,94 @@ describe('The mail to the owner', () => {
   it.each([
     ['', HOSTILE.slice(0, 60)],
     [', the rest', HOSTILE.slice(60)],
-  ])(
-    'and that to the visitor show hostile names and values as text%s (O-01, O-03, O-06)',
-    async (_, hostile) => {
-      const wanted = hostile.map((__, index) => `{{v${index}}}`);
-      /** Both mails, with these names and values, in a form whose owner writes this. */
-      async function mailsFor(texts: string[], words: string): Promise<ReceivedMail[]> {
-        server.mails = [];
-        const { identifier } = await owner.makeForm({
-          name: words,
-          notify_owner_emails: address,
-          notify_submitter: true,
-          notify_submitter_subject: `${words.slice(0, 100)}${wanted.slice(-15).join('')}`,
-          notify_submitter_body: `${words}\n${wanted.join('\n')}`,
-        });
-        const pairs = texts.flatMap((text, index): [string, string][] => [
-          [text, text],
-          [`v${index}`, text],
-        ]);
-        await service()
-          .anonymous()
-          .post(`/f/${identifier}`)
-          .type('form')
-          .set('Referer', `https://x.example.com/?${encodeURI(words)}`)
-          .send(new URLSearchParams([['email', visitor], ...pairs]).toString())
-          .expect(200);
-        await service().sendDue();
-        return [...server.to(address), ...server.to(visitor)];
-      }
-      const visitor = 'visitor@example.org';
-      const plain = await mailsFor(
-        hostile.map(() => 'a'),
-        'b',
-      );
+  ])('and that to the visitor show hostile names and values as text%s (O-01, O-03, O-06)', async (_, hostile) => {
+    const wanted = hostile.map((__, index) => `{{v${index}}}`);
+    /** Both mails, with these names and values, in a form whose owner writes this. */
+    async function mailsFor(texts: string[], words: string): Promise<ReceivedMail[]> {
+      server.mails = [];
+      const { identifier } = await owner.makeForm({
+        name: words,
+        notify_owner_emails: address,
+        notify_submitter: true,
+        notify_submitter_subject: `${words.slice(0, 100)}${wanted.slice(-15).join('')}`,
+        notify_submitter_body: `${words}\n${wanted.join('\n')}`,
+      });
+      const pairs = texts.flatMap((text, index): [string, string][] => [
+        [text, text],
+        [`v${index}`, text],
+      ]);
+      await service()
+        .anonymous()
+        .post(`/f/${identifier}`)
+        .type('form')
+        .set('Referer', `https://x.example.com/?${encodeURI(words)}`)
+        .send(new URLSearchParams([['email', visitor], ...pairs]).toString())
+        .expect(200);
+      await service().sendDue();
+      return [...server.to(address), ...server.to(visitor)];
+    }
+    const visitor = 'visitor@example.org';
+    const plain = await mailsFor(
+      hostile.map(() => 'a'),
+      'b',
+    );
 
-      const mails = await mailsFor(hostile, `c${HOSTILE.slice(-40).join('')}`.slice(0, 250));
+    const mails = await mailsFor(hostile, `c${HOSTILE.slice(-40).join('')}`.slice(0, 250));
 
-      expect(mails.map(({ to }) => to)).toEqual([[address], [visitor]]);
-      expect(server.mails).toHaveLength(2);
-      for (const [index, received] of mails.entries()) {
-        const { mail } = received;
-        expect(partsOf(received)).toEqual(partsOf(plain[index]));
-        expect(mail.headers.map(({ key }) => key)).toEqual(
-          plain[index]?.mail.headers.map(({ key }) => key),
-        );
-        expect(mail.to).toEqual([{ name: '', address: received.to[0] }]);
-        expect(mail.attachments).toEqual([]);
-      }
-      expect(factsOf(mails[0]?.mail.html ?? '').slice(1)).toEqual(
-        hostile.flatMap((text, index) => [
-          [fieldLabel(lines(text)), lines(text)],
-          [`V${index}`, lines(text)],
-        ]),
-      );
-      for (const { mail } of mails) {
-        for (const text of hostile) expect(lines(mail.text ?? '')).toContain(lines(text));
-      }
-    },
-  );
+    expect(mails.map(({ to }) => to)).toEqual([[address], [visitor]]);
+    expect(server.mails).toHaveLength(2);
+    for (const [index, received] of mails.entries()) {
+      const { mail } = received;
+      expect(partsOf(received)).toEqual(partsOf(plain[index]));
+      expect(mail.headers.map(({ key }) => key)).toEqual(plain[index]?.mail.headers.map(({ key }) => key));
+      expect(mail.to).toEqual([{ name: '', address: received.to[0] }]);
+      expect(mail.attachments).toEqual([]);
+    }
+    expect(factsOf(mails[0]?.mail.html ?? '').slice(1)).toEqual(
+      hostile.flatMap((text, index) => [
+        [fieldLabel(lines(text)), lines(text)],
+        [`V${index}`, lines(text)],
+      ]),
+    );
+    for (const { mail } of mails) {
+      for (const text of hostile) expect(lines(mail.text ?? '')).toContain(lines(text));
+    }
+  });
 });
 
 describe('Files with hostile names', () => {
   const portions = [0, 1, 2].map((index) => HOSTILE.slice(index * 30, (index + 1) * 30));
-  it.each(portions)(
-    'are links with their names as text, from %j on (O-01, O-03)',
-    async (...hostile) => {
-      /** The mail about files of these names. */
-      async function mailFor(names: string[]): Promise<ReceivedMail> {
-        server.mails = [];
-        const body = new FormData();
-        for (const name of names) body.append(name, new File(['x'], name));
-        const url = `${service().url}/f/${form.identifier}`;
-        expect((await fetch(url, { method: 'POST', body })).status).toBe(200);
-        return payAndRead();
-      }
-      const plain = await mailFor(hostile.map(() => 'a'));
+  it.each(portions)('are links with their names as text, from %j on (O-01, O-03)', async (...hostile) => {
+    /** The mail about files of these names. */
+    async function mailFor(names: string[]): Promise<ReceivedMail> {
+      server.mails = [];
+      const body = new FormData();
+      for (const name of names) body.append(name, new File(['x'], name));
+      const url = `${service().url}/f/${form.identifier}`;
+      expect((await fetch(url, { method: 'POST', body })).status).toBe(200);
+      return payAndRead();
+    }
+    const plain = await mailFor(hostile.map(() => 'a'));
 
-      const received = await mailFor(hostile);
+    const received = await mailFor(hostile);
 
-      const { mail } = received;
-      expect(partsOf(received)).toEqual(partsOf(plain));
-      const linked = elementsOf(mail.html ?? '').filter(({ name }) => name === 'a');
-      for (const { attributes } of linked.slice(0, hostile.length)) {
-        expect(Object.keys(attributes).sort()).toEqual(['class', 'href', 'style']);
-        expect(attributes.href).toMatch(/^http:\/\/[^"'<>\s]*\/files\/[\w.-]+$/);
-      }
-      expect(mail.headers.map(({ key }) => key)).toEqual(plain.mail.headers.map(({ key }) => key));
-      expect(received.to).toEqual([address]);
-      expect(mail.attachments).toEqual([]);
-      const { submissions } = await owner.read(`/api/v1/forms/${form.identifier}/submissions`);
-      const [{ files } = { files: [] }] = submissions;
-      expect(factsOf(mail.html ?? '')).toEqual(
-        files.map(({ field, name }) => [
-          fieldLabel(lines(field)),
-          `${lines(name || 'File')} 1 bytes`,
-        ]),
-      );
-      for (const { name } of files) expect(lines(mail.text ?? '')).toContain(lines(name));
-    },
-  );
+    const { mail } = received;
+    expect(partsOf(received)).toEqual(partsOf(plain));
+    const linked = elementsOf(mail.html ?? '').filter(({ name }) => name === 'a');
+    for (const { attributes } of linked.slice(0, hostile.length)) {
+      expect(Object.keys(attributes).sort()).toEqual(['class', 'href', 'style']);
+      expect(attributes.href).toMatch(/^http:\/\/[^"'<>\s]*\/files\/[\w.-]+$/);
+    }
+    expect(mail.headers.map(({ key }) => key)).toEqual(plain.mail.headers.map(({ key }) => key));
+    expect(received.to).toEqual([address]);
+    expect(mail.attachments).toEqual([]);
+    const { submissions } = await owner.read(`/api/v1/forms/${form.identifier}/submissions`);
+    const [{ files } = { files: [] }] = submissions;
+    expect(factsOf(mail.html ?? '')).toEqual(
+      files.map(({ field, name }) => [fieldLabel(lines(field)), `${lines(name || 'File')} 1 bytes`]),
+    );
+    for (const { name } of files) expect(lines(mail.text ?? '')).toContain(lines(name));
+  });
 });
 
 it.each([

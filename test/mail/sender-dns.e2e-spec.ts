@@ -69,13 +69,9 @@ describe('The DNS of the sender', () => {
 
     const found = await look();
 
-    expect(Object.values(found).map(({ name, state }) => [name, state])).toEqual(
-      NAMES.map((name) => [name, 'ok']),
-    );
+    expect(Object.values(found).map(({ name, state }) => [name, state])).toEqual(NAMES.map((name) => [name, 'ok']));
     expect(found.MX?.detail).toBe('example.com receives email at mail.example.com.');
-    expect(found.SPF?.detail).toBe(
-      'The SPF record of example.com allows this machine (198.51.100.7).',
-    );
+    expect(found.SPF?.detail).toBe('The SPF record of example.com allows this machine (198.51.100.7).');
     expect(found.DKIM?.detail).toBe('example.com has a DKIM key: mail.');
     expect(found.DMARC?.detail).toMatch(/^The DMARC policy of example.com is p=quarantine\./);
     expect(found.PTR?.detail).toBe('198.51.100.7 is forms.example.com, and back.');
@@ -136,14 +132,8 @@ describe('SPF', () => {
     ['a network', ['example.com TXT v=spf1 ip4:198.51.100.0/29 ~all']],
     ['the host itself', ['example.com TXT v=spf1 a:forms.example.com -all']],
     ['its mail server', ['example.com TXT v=spf1 mx/24 -all', 'mail.example.com A 198.51.100.1']],
-    [
-      'an include',
-      ['example.com TXT v=spf1 include:a.test -all', 'a.test TXT v=spf1 ip4:198.51.100.7 -all'],
-    ],
-    [
-      'a redirect',
-      ['example.com TXT v=spf1 redirect=a.test', 'a.test TXT v=spf1 +a:forms.example.com'],
-    ],
+    ['an include', ['example.com TXT v=spf1 include:a.test -all', 'a.test TXT v=spf1 ip4:198.51.100.7 -all']],
+    ['a redirect', ['example.com TXT v=spf1 redirect=a.test', 'a.test TXT v=spf1 +a:forms.example.com']],
   ] as const)('that allows this machine by %s is right', async (_, others) => {
     spf(...others);
     expect((await look()).SPF?.state).toBe('ok');
@@ -151,14 +141,8 @@ describe('SPF', () => {
 
   it.each([
     ['another address', ['example.com TXT v=spf1 ip4:198.51.100.8 -all']],
-    [
-      'an address that is refused first',
-      ['example.com TXT v=spf1 -a:forms.example.com ip4:198.51.100.7 -all'],
-    ],
-    [
-      'an include that only refuses',
-      ['example.com TXT v=spf1 include:a.test -all', 'a.test TXT v=spf1 -all'],
-    ],
+    ['an address that is refused first', ['example.com TXT v=spf1 -a:forms.example.com ip4:198.51.100.7 -all']],
+    ['an include that only refuses', ['example.com TXT v=spf1 include:a.test -all', 'a.test TXT v=spf1 -all']],
   ] as const)('that has %s does not cover it', async (_, others) => {
     spf(...others);
     expect((await look()).SPF).toMatchObject({
@@ -182,8 +166,7 @@ describe('SPF', () => {
     const chain = (length: number) =>
       Array.from(
         { length },
-        (_, n) =>
-          `${n}.test TXT v=spf1 ${n + 1 < length ? `include:${n + 1}.test` : 'ip4:198.51.100.7'}` as const,
+        (_, n) => `${n}.test TXT v=spf1 ${n + 1 < length ? `include:${n + 1}.test` : 'ip4:198.51.100.7'}` as const,
       );
     spf('example.com TXT v=spf1 include:0.test -all', ...chain(10));
     expect((await look()).SPF?.state).toBe('ok');
@@ -205,19 +188,13 @@ describe('SPF', () => {
 
     spf('example.com TXT v=spf1 include:amazonses.com -all', 'amazonses.com TXT v=spf1 -all');
     const found = await look({ SMTP_URL });
-    expect(found.SPF).toMatchObject({
-      state: 'ok',
-      detail: expect.stringContaining('cannot be known in advance'),
-    });
+    expect(found.SPF).toMatchObject({ state: 'ok', detail: expect.stringContaining('cannot be known in advance') });
     expect(found.PTR).toBeUndefined();
   });
 
   it('that depends on each mail cannot be known', async () => {
     spf('example.com TXT v=spf1 exists:%{i}.a.test -all');
-    expect((await look()).SPF).toMatchObject({
-      state: 'ok',
-      detail: expect.stringContaining('cannot be known'),
-    });
+    expect((await look()).SPF).toMatchObject({ state: 'ok', detail: expect.stringContaining('cannot be known') });
   });
 });
 
@@ -241,9 +218,7 @@ describe('DMARC', () => {
     change('_dmarc', '_dmarc.example.com TXT v=DMARC1; p=reject; sp=none');
     expect((await look({ MAIL_FROM: 'a@forms.example.com' })).DMARC).toMatchObject({
       state: 'ok',
-      detail: expect.stringContaining(
-        'The DMARC policy of forms.example.com from example.com is p=none.',
-      ),
+      detail: expect.stringContaining('The DMARC policy of forms.example.com from example.com is p=none.'),
     });
   });
 
@@ -263,21 +238,14 @@ describe('DMARC', () => {
     const { DMARC, DKIM, MX } = await look({ MAIL_FROM_DOMAINS: 'example.org' });
     expect(DMARC?.detail).toContain('Only a DKIM signature of example.org satisfies it');
     for (const found of [DKIM, MX]) {
-      expect(found).toMatchObject({
-        state: 'warning',
-        detail: expect.stringContaining('example.org'),
-      });
+      expect(found).toMatchObject({ state: 'warning', detail: expect.stringContaining('example.org') });
     }
   });
 });
 
 describe('PTR', () => {
   it('that does not lead back, or is missing, is a warning', async () => {
-    change(
-      '7.100',
-      '7.100.51.198.in-addr.arpa PTR other.example.com',
-      'other.example.com A 198.51.100.9',
-    );
+    change('7.100', '7.100.51.198.in-addr.arpa PTR other.example.com', 'other.example.com A 198.51.100.9');
     expect((await look()).PTR?.detail).toContain('does not lead back');
 
     change('7.100');
@@ -297,9 +265,7 @@ describe('PTR', () => {
     const { SPF, PTR } = await look();
 
     expect(SPF?.records).toMatchObject([{ value: expect.stringContaining(`ip6:${address}`) }]);
-    expect(PTR?.records).toMatchObject([
-      { name: expect.stringMatching(/^7\.0\.0\.0\..*\.2\.ip6\.arpa\.$/) },
-    ]);
+    expect(PTR?.records).toMatchObject([{ name: expect.stringMatching(/^7\.0\.0\.0\..*\.2\.ip6\.arpa\.$/) }]);
   });
 });
 
@@ -327,9 +293,7 @@ describe('DNS that does not answer', () => {
 
     expect(DMARC).toMatchObject({
       state: 'warning',
-      detail: expect.stringMatching(
-        /^DNS did not answer in 5 s when asked for _dmarc.example.com\./,
-      ),
+      detail: expect.stringMatching(/^DNS did not answer in 5 s when asked for _dmarc.example.com\./),
       records: [],
     });
     expect(SPF?.state).toBe('ok');

@@ -102,12 +102,7 @@ describe('The words of the mail', () => {
   ])('%s becomes %s: no code, and no second pass (O-06)', async (body, text) => {
     const { mail } = await answerTo(
       { notify_submitter_body: `>${body}<` },
-      {
-        name: '{{email}} ${1+1} $& $1',
-        first: '{{ema',
-        second: 'il}}',
-        tags: '{% if 1 %}x{% endif %}',
-      },
+      { name: '{{email}} ${1+1} $& $1', first: '{{ema', second: 'il}}', tags: '{% if 1 %}x{% endif %}' },
     );
 
     expect(mail.text?.trim()).toBe(`>${text}<`);
@@ -152,9 +147,7 @@ describe('The sender of the mail', () => {
 
     expect(received.from).toBe('forms@ours.example.net');
     expect(received.mail.from).toEqual({ name: 'The Shop', address: 'forms@ours.example.net' });
-    expect(received.mail.replyTo).toEqual([
-      { name: 'The Shop', address: 'hello@elsewhere.example.com' },
-    ]);
+    expect(received.mail.replyTo).toEqual([{ name: 'The Shop', address: 'hello@elsewhere.example.com' }]);
   });
 
   it.each(['hello@shop.example.com', 'hello@OTHER.example.com'])(
@@ -291,9 +284,7 @@ describe('A form is no way to flood a stranger (O-05)', () => {
     for (let count = 0; count < 8; count++) await service().submit(form, { email: visitor });
     await service().sendDue();
 
-    await owner
-      .post(`/api/v1/forms/${form.identifier}/redeliveries`, {})
-      .expect(200, { redelivered: 4 });
+    await owner.post(`/api/v1/forms/${form.identifier}/redeliveries`, {}).expect(200, { redelivered: 4 });
     await service().sendDue();
 
     expect(server.to(visitor)).toHaveLength(4);
@@ -348,10 +339,7 @@ describe('Machines', () => {
     const form = await makeAnsweringForm(settings);
     const id = await service().deliver(form, { email });
     expect(server.mails).toEqual([]);
-    expect(await owner.deliveryOf(form, id)).toMatchObject({
-      state: 'failed',
-      attempts: [{ outcome: 'own_sender' }],
-    });
+    expect(await owner.deliveryOf(form, id)).toMatchObject({ state: 'failed', attempts: [{ outcome: 'own_sender' }] });
   });
 
   it('asks Exchange for no note of absence, and still for reports of failed mails', async () => {

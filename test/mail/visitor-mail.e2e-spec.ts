@@ -6,11 +6,7 @@ import { pathOf } from '../support/submissions.js';
 import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
 
 const server = useMailServer();
-const service = useService(() => ({
-  WORKERS: 'off',
-  SMTP_URL: server.url,
-  WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
-}));
+const service = useService(() => ({ WORKERS: 'off', SMTP_URL: server.url, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' }));
 const clock = useClock();
 const BOSS = 'boss@example.com';
 const HTML = { Accept: 'text/html' };
@@ -39,8 +35,7 @@ async function ask(confirm: 'yes' | null = 'yes') {
   expect((await set({ confirm })).status).toBe(200);
 }
 const send = (more: object = {}) => service().submit(form, { email: ann, ...more });
-const markAs = (id: string, submission: object) =>
-  owner.patch(`${pathOf(form)}/${id}`, { submission }).expect(200);
+const markAs = (id: string, submission: object) => owner.patch(`${pathOf(form)}/${id}`, { submission }).expect(200);
 
 /** Sends what is due soon. Returns what went out, by its first letter: asked, the owner's mail, the visitor's. */
 async function sent(): Promise<string> {
@@ -48,9 +43,7 @@ async function sent(): Promise<string> {
   server.mails.length = 0;
   await service().sendDue();
   return server.mails
-    .map(({ to, mail }) =>
-      to.includes(BOSS) ? 'O' : mail.subject?.startsWith('Please confirm') ? 'A' : 'V',
-    )
+    .map(({ to, mail }) => (to.includes(BOSS) ? 'O' : mail.subject?.startsWith('Please confirm') ? 'A' : 'V'))
     .sort()
     .join('');
 }
@@ -70,8 +63,7 @@ const stateOf = async (id: string): Promise<Record<string, unknown>> =>
 const idsWith = async (query: string): Promise<string[]> =>
   (await owner.list(form, query)).submissions.map(({ id }) => id);
 
-const done = async (id: string): Promise<unknown[]> =>
-  (await owner.read(`${pathOf(form)}/${id}/timeline`)).timeline;
+const done = async (id: string): Promise<unknown[]> => (await owner.read(`${pathOf(form)}/${id}/timeline`)).timeline;
 
 async function block(word: string, points: number): Promise<void> {
   const signals = { lists: { points }, repetition: { enabled: false } };
@@ -183,9 +175,7 @@ describe('A form whose visitors confirm', () => {
     await owner.post(`${pathOf(form)}/${id}/confirm`).expect(200);
     expect(await sent()).toBe('OV');
     const acts = (await done(id)) as { what: string; by: { kind: string } | null }[];
-    expect(acts.filter(({ what }) => what === 'sent_anyway')).toMatchObject([
-      { by: { kind: 'token' } },
-    ]);
+    expect(acts.filter(({ what }) => what === 'sent_anyway')).toMatchObject([{ by: { kind: 'token' } }]);
     expect(acts.map(({ what }) => what)).not.toContain('confirmed');
     await press(at).expect(200, /Already confirmed/);
   });
@@ -197,9 +187,7 @@ describe('A form whose visitors confirm', () => {
     expect((await stateOf(id)).problem).toMatch(/No such user/);
     const all = await owner.deliveriesOf(form, id);
     const visitors = all.find(({ kind }) => kind === 'submitter_email')?.id ?? '';
-    await owner
-      .post(`${deliveriesPath(form, id)}/${visitors}/attempts`)
-      .expect(409, /has not confirmed/);
+    await owner.post(`${deliveriesPath(form, id)}/${visitors}/attempts`).expect(409, /has not confirmed/);
     server.answer = () => 'accept';
     await owner.post(`${path}/redeliveries`, {}).expect(200);
     expect(await sent()).toBe('A');
@@ -312,10 +300,7 @@ describe('The mail to a visitor', () => {
   it('is in plain text where its HTML is over the limits, as it could once be saved', async () => {
     await set({ html: '<p>Hi</p>' });
     const html = '<ul>'.repeat(12_000) + 'x';
-    await service().query('UPDATE forms SET visitor_mail = REPLACE(visitor_mail, ?, ?)', [
-      '<p>Hi</p>',
-      html,
-    ]);
+    await service().query('UPDATE forms SET visitor_mail = REPLACE(visitor_mail, ?, ?)', ['<p>Hi</p>', html]);
     await send();
     const got = await mail();
     expect(got?.text).toContain('Thank you');
@@ -330,9 +315,7 @@ describe('The mail to a visitor', () => {
     const id = await send();
     expect((await mail())?.attachments).toEqual([]);
     await owner.post(`${pathOf(form)}/${id}/confirm`).expect(200);
-    expect((await mail())?.attachments).toMatchObject([
-      { filename: 'terms.pdf', mimeType: 'application/pdf' },
-    ]);
+    expect((await mail())?.attachments).toMatchObject([{ filename: 'terms.pdf', mimeType: 'application/pdf' }]);
     const { body } = await owner.get(at).expect(200);
     expect(body).toMatchObject({ attachment: { name: 'terms.pdf', size: 14, content } });
     const large = Buffer.alloc(2 * 1024 * 1024 + 1).toString('base64');

@@ -13,10 +13,8 @@ beforeEach(async () => {
   owner = await service().openAccount();
 });
 
-const ask = (move: object, more: object = {}, caller = owner) =>
-  caller.post('/api/v1/moves', { move, ...more });
-const move = async (text: object, more: object = {}): Promise<Moved> =>
-  (await ask(text, more).expect(200)).body.move;
+const ask = (move: object, more: object = {}, caller = owner) => caller.post('/api/v1/moves', { move, ...more });
+const move = async (text: object, more: object = {}): Promise<Moved> => (await ask(text, more).expect(200)).body.move;
 const formsOf = async (caller: Caller) => (await caller.read('/api/v1/forms')).forms;
 const get = async (path: string) => (await owner.get(`/api/v1/forms/${path}`).expect(200)).body;
 
@@ -128,9 +126,7 @@ describe('A pasted page', () => {
       const content = `<form name="contact" method="POST" data-netlify="true" ${attribute}="company-url">
 <p hidden><label>Leave this empty <input name="company-url" pattern="x"></label></p><label>Email <input name="email"></label></form>`;
       const { forms } = await move({ kind: 'page', content });
-      expect(forms).toMatchObject([
-        { labels: [{ name: 'email', label: 'Email' }], ruled_fields: [] },
-      ]);
+      expect(forms).toMatchObject([{ labels: [{ name: 'email', label: 'Email' }], ruled_fields: [] }]);
       const identifier = String(forms[0]?.identifier);
       for (const trap of ['', 'https://spam.example']) {
         const sent = urlencoded([
@@ -197,19 +193,13 @@ describe('A formspree.json', () => {
     expect(await get(String(contact?.identifier))).toMatchObject({
       notify_owner_emails: expect.stringMatching(/^jane@example\.com$/i),
     });
-    const answer = await send(
-      `${service().url}/p/${project}/f/contact`,
-      urlencoded([['email', 'a@b.example']]),
-    );
+    const answer = await send(`${service().url}/p/${project}/f/contact`, urlencoded([['email', 'a@b.example']]));
     expect(answer.status).toBe(200);
   });
 
-  it.each(['{', '[]', '{"forms":[]}', '{"forms":{}}'])(
-    'is refused when it is %s',
-    async (content) => {
-      await ask({ kind: 'formspree', content }).expect(422);
-    },
-  );
+  it.each(['{', '[]', '{"forms":[]}', '{"forms":{}}'])('is refused when it is %s', async (content) => {
+    await ask({ kind: 'formspree', content }).expect(422);
+  });
 });
 
 describe('Lines of ids', () => {
@@ -224,10 +214,7 @@ describe('Lines of ids', () => {
   });
 
   it('are refused with the number of the line that has none', async () => {
-    const { body } = await ask({
-      kind: 'ids',
-      content: 'https://formspree.io/f/a\nwhat is this',
-    }).expect(422);
+    const { body } = await ask({ kind: 'ids', content: 'https://formspree.io/f/a\nwhat is this' }).expect(422);
     expect(JSON.stringify(body)).toContain('Line 2');
   });
 });

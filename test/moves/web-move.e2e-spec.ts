@@ -28,10 +28,7 @@ it('A site moves here: its forms are shown, made, reached, and seen to be reache
   const address = `${service().config.baseUrl}/f/${form?.identifier}`;
   expect(made.text).toContain(`action=&quot;${address}&quot;`);
 
-  const sent = {
-    ...urlencoded([['email', 'jane@example.com']]),
-    headers: { Origin: 'https://shop.example' },
-  };
+  const sent = { ...urlencoded([['email', 'jane@example.com']]), headers: { Origin: 'https://shop.example' } };
   expect((await send(`${service().url}/f/mvdyoyzk`, sent)).status).toBe(200);
   await until(async () => (await browser.get('/move')).text.includes('https://shop.example'));
   const { text } = await browser.get('/move');
@@ -56,9 +53,7 @@ it('An old id is added by its whole address, refused with a reason, and removed'
   expect(text).toContain('<code>oLd1</code>');
   expect(text).toContain('Formcarry');
 
-  const refused = await browser.post(here, {
-    ...{ 'alias.provider': 'formspark', 'alias.value': 'inbox' },
-  });
+  const refused = await browser.post(here, { ...{ 'alias.provider': 'formspark', 'alias.value': 'inbox' } });
   expect(refused.status).toBe(422);
   expect(refused.text).toContain('is an address of this service itself');
 

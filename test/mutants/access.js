@@ -28,10 +28,7 @@ export default [
     'what a person may not do is refused': ['action && !principal.may(action)', 'false'],
   }),
   ...broken('src/clients/clients.service.ts', 'e2e client-tokens', {
-    'to a client there are no clients': [
-      'scope.clientId !== null) return [',
-      'scope.clientId === 0) return [',
-    ],
+    'to a client there are no clients': ['scope.clientId !== null) return [', 'scope.clientId === 0) return ['],
     'deleting a client revokes its tokens': 'await this.tokens.revokeAllOf(tx, accountId, id);',
   }),
   ...broken('src/clients/clients.service.ts', 'e2e export-filters leaves no grant', {
@@ -54,8 +51,7 @@ export default [
       'if (!mayChange(principal, form)) return new FormNotOwn();',
   }),
   ...broken('src/reports/fleet/fleet-changes.service.ts', 'e2e fleet', {
-    'forms are granted only with the right to change clients':
-      "principal.assertHas('clients:write');",
+    'forms are granted only with the right to change clients': "principal.assertHas('clients:write');",
   }),
   ...broken('src/reports/fleet/fleet.service.ts', 'e2e fleet', {
     'what submissions say is for its readers': ['? this.receivedBy', '|| 1 ? this.receivedBy'],
@@ -77,8 +73,7 @@ export default [
     'forms of others are not granted to a client': ['unknown.length > 0', 'unknown.length > 1000'],
   }),
   ...broken('src/forms/forms.service.ts', 'e2e client-brand', {
-    'a client that is being deleted is granted no form':
-      'await this.hooks.ask(ClientLock, tx, accountId, clientId);',
+    'a client that is being deleted is granted no form': 'await this.hooks.ask(ClientLock, tx, accountId, clientId);',
   }),
   ...broken('src/operations/metrics/metrics.ts', 'e2e metrics', {
     'METRICS_PORT asks for the right token': ['!hasMetricsToken(', '!Boolean('],
@@ -93,8 +88,7 @@ export default [
     'an invitation ends': '|| invitation.expiresAt <= this.unitOfWork.now()',
   }),
   ...broken('src/people/invitations/invitations.service.ts', 'e2e people', {
-    'an address gets only so many invitations by mail':
-      'if (isMailed) this.limits.admitInvitation(invitee.email);',
+    'an address gets only so many invitations by mail': 'if (isMailed) this.limits.admitInvitation(invitee.email);',
     'an address has one open invitation to it': 'await this.withdrawFormer(issued.invitation);',
     'nobody invites to more than they may do': 'assertMayGive(principal, standing);',
     'nobody withdraws what they may not give': 'assertMayGive(principal, invitation.standing);',
@@ -145,10 +139,7 @@ export default [
     'a submission belongs to its form': [', Submission, { formId, id }', ', Submission, { id }'],
   }),
   ...broken('src/submissions/submissions.controller.ts', 'e2e route-rights', {
-    'a file by its address asks for the right to read': [
-      "@RoutesRequire('submissions:read', 'submissions:write')",
-      '',
-    ],
+    'a file by its address asks for the right to read': ["@RoutesRequire('submissions:read', 'submissions:write')", ''],
   }),
   ...broken('src/accounts/tokens/token.entity.ts', 'e2e form-rights', {
     'a client learns a webhook secret by a named right alone': [': RIGHTS_OF_CLIENTS', ': RIGHTS'],

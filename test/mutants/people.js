@@ -11,10 +11,7 @@ export default [
     'no script reads the cookie of a session': ['httpOnly: true', 'httpOnly: false'],
   }),
   ...broken('src/people/auth/session.cookie.ts', 'unit session.cookie', {
-    'one goes on within this service alone': [
-      "origin === HERE && !pathname.startsWith('//')",
-      'true',
-    ],
+    'one goes on within this service alone': ["origin === HERE && !pathname.startsWith('//')", 'true'],
   }),
   ...broken('src/people/credentials/credentials.repository.ts', 'e2e second-factor', {
     'a recovery code is taken once': ['affected === 1;', 'true;'],

@@ -47,17 +47,13 @@ if (values.help) {
 }
 
 const named = mutants.filter(
-  ({ rule, file }) =>
-    values.only.length === 0 || values.only.some((text) => `${rule} ${file}`.includes(text)),
+  ({ rule, file }) => values.only.length === 0 || values.only.some((text) => `${rule} ${file}`.includes(text)),
 );
 const [part, parts] = values.part.split('/').map(Number);
 const chosen = named.filter((_, index) => index % parts === part - 1);
-const tests = ['src', 'test']
-  .flatMap((root) => readdirSync(root, { recursive: true }))
-  .map((path) => `/${path}`);
+const tests = ['src', 'test'].flatMap((root) => readdirSync(root, { recursive: true })).map((path) => `/${path}`);
 const stale = chosen.filter((mutant) => !isThere(mutant) || !hasTests(mutant));
-if (values.list)
-  for (const { rule, file, near } of chosen) console.log(`${rule} (${file}; ${near})`);
+if (values.list) for (const { rule, file, near } of chosen) console.log(`${rule} (${file}; ${near})`);
 for (const mutant of stale) {
   const { rule, file, near } = mutant;
   if (!isThere(mutant)) {
@@ -77,8 +73,7 @@ process.on('exit', () => {
 });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 for (const name of readdirSync('.')) {
-  if (!LEFT_OUT.has(name))
-    cpSync(name, join(folder, name), { recursive: true, preserveTimestamps: true });
+  if (!LEFT_OUT.has(name)) cpSync(name, join(folder, name), { recursive: true, preserveTimestamps: true });
 }
 symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'));
 // The copy is built; of what is broken, that file alone is compiled again.
@@ -178,9 +173,7 @@ async function outcomeOf(near) {
   const timer = setTimeout(() => end(running), TIMEOUT_MS);
   await once(running, 'exit');
   clearTimeout(timer);
-  const { numFailedTests = 0, numPassedTests = 0 } = existsSync(report)
-    ? JSON.parse(readFileSync(report, 'utf8'))
-    : {};
+  const { numFailedTests = 0, numPassedTests = 0 } = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {};
   if (numFailedTests > 0) return 'noticed';
   return numPassedTests > 0 ? 'NOT NOTICED' : 'NO VERDICT';
 }

@@ -63,8 +63,7 @@ export default [
     'patterns that would take long are refused': ['steps <= STEPS_MAX ?', 'steps > 0 ?'],
   }),
   ...broken('src/forms/model/field.ts', 'unit field-pattern', {
-    'what a submission would take too long to be matched with is not matched':
-      ' || begin + needed > this.left',
+    'what a submission would take too long to be matched with is not matched': ' || begin + needed > this.left',
   }),
   ...broken('src/forms/model/form-changes.ts', 'e2e presence', {
     'people of a client hear of presence of their own alone': [': `open ${clientId}`', ": 'open'"],
@@ -82,14 +81,10 @@ export default [
     'an import skips what another one has stored': 'if (!isDuplicateRow(error)) ',
   }),
   ...broken('src/platform/background/job-worker.ts', 'e2e imports', {
-    'an import that ends two processes is given up': [
-      'job.deaths >= DEATHS_MAX',
-      'job.deaths > 99',
-    ],
+    'an import that ends two processes is given up': ['job.deaths >= DEATHS_MAX', 'job.deaths > 99'],
   }),
   ...broken('src/moving/imports/reading/import-reader.ts', 'e2e import-csv order', {
-    'one row of an import proves the order of day and month for all':
-      'if (time !== null) this.days.see(time);',
+    'one row of an import proves the order of day and month for all': 'if (time !== null) this.days.see(time);',
   }),
   ...broken('src/moving/imports/reading/json-rows.ts', 'unit reading', {
     'a row of an import that is deep is not parsed': ['depth > limits.depth', 'depth < 0'],
@@ -105,10 +100,7 @@ export default [
     'an empty submission is refused': ['(isEmpty(sent)) throw', '(sent.members.length < 0) throw'],
   }),
   ...broken('src/intake/intake.ts', 'e2e intake-connections', {
-    'an address has few submissions under way': [
-      'mine > this.config.intake.maxConcurrentPerAddress',
-      'false',
-    ],
+    'an address has few submissions under way': ['mine > this.config.intake.maxConcurrentPerAddress', 'false'],
   }),
   ...broken('src/intake/model/special-fields.ts', 'e2e dialects', {
     'a redirect with values is not too long': ['longer.href.length > TARGET_MAX', 'false'],
@@ -208,8 +200,7 @@ export default [
     'a purge that a stop cuts short goes on after the next start': [' && !signal?.aborted;', ';'],
   }),
   ...broken('src/reports/report-mails.service.ts', 'e2e reports', {
-    'a monthly report is mailed to nobody who has yet to confirm':
-      ' || !(await this.isReached(turn.job))',
+    'a monthly report is mailed to nobody who has yet to confirm': ' || !(await this.isReached(turn.job))',
   }),
   ...broken('src/mail/scheduled-mails.service.ts', 'e2e reports', {
     'a report goes to no address whose emails come back': ["row.stops('owner_email')", 'false'],
@@ -331,10 +322,7 @@ export default [
     'submissions that come at once are judged by the models of their own forms': '.filter(judges)',
   }),
   ...broken('src/spam/learning/spam-lessons.service.ts', 'e2e spam-learning', {
-    'people of a client do not reset what the spam filter learnt': [
-      'clientId !== null',
-      'clientId === -1',
-    ],
+    'people of a client do not reset what the spam filter learnt': ['clientId !== null', 'clientId === -1'],
   }),
   ...broken('src/spam/learning/spam-lessons.service.ts', 'e2e spam-learning', {
     'people of a client teach the filter for their forms alone': [': formId', ': ALL_FORMS'],
@@ -357,10 +345,7 @@ export default [
     'a field is shown while half of it has a name': ['|| named < found.other', ''],
   }),
   ...broken('src/statistics/counters.repository.ts', 'e2e facets', {
-    'a value that came again later keeps its name': [
-      'amount = amount +',
-      'text = NULL, amount = amount +',
-    ],
+    'a value that came again later keeps its name': ['amount = amount +', 'text = NULL, amount = amount +'],
   }),
   ...broken('src/submissions/acts/submission-acts.repository.ts', 'e2e timeline', {
     'a timeline keeps the last acts alone': ['of full', 'of full.slice(full.length)'],
@@ -376,10 +361,7 @@ export default [
     'what belongs to a submission that is there stays': ['!known.has(keyOf(id))', 'keyOf(id)'],
   }),
   ...broken('src/submissions/erasure/erasure.service.ts', 'e2e leftovers', {
-    'what an older version leaves of a submission is removed': [
-      'this.tables())',
-      'this.tables().slice(0, 0))',
-    ],
+    'what an older version leaves of a submission is removed': ['this.tables())', 'this.tables().slice(0, 0))'],
     'a form is purged once more when rows of it are left': ['left.length > 0', 'left.length > 1e9'],
   }),
   ...broken('src/submissions/erasure/erasure.service.ts', 'e2e purge', {
@@ -461,17 +443,14 @@ export default [
   }),
   ...broken('src/submissions/storage/submission-writer.ts', 'unit submission-writer', {
     'a lost commit is looked up': 'if (await this.submissions.isStored(first.id)) return;',
-    'a retry leaves out who was answered': ['.filter(({ answered }) => !answered)\n        .', '.'],
+    'a retry leaves out who was answered': ['.filter(({ answered }) => !answered).', '.'],
     'what is given up leaves the queue': 'this.queue.remove(entry);',
     'the end waits for what is being stored': ['this.running, ...this.apart.', '...this.apart.'],
     'a visitor is answered in five seconds': ['= 5_000', '= 50_000'],
   }),
   ...broken('src/submissions/storage/submission-writer.ts', 'unit submission-writer-batches', {
     'a form whose row stays locked stays apart': ['.set(formId, null);', '.delete(formId);'],
-    'the embedded database rests between transactions of several': [
-      'this.unitOfWork.isEmbedded && ',
-      'false && ',
-    ],
+    'the embedded database rests between transactions of several': ['this.unitOfWork.isEmbedded && ', 'false && '],
     'a bad row does not fail its neighbours': [
       'else if (batch.length === 1) batch[0]?.settle(refusalOf(error));',
       'else if (batch.length > 0) for (const one of batch) one.settle(refusalOf(error));',
@@ -492,8 +471,7 @@ export default [
     'what was held is clean once its hold is over': ['row.verdict.released()', 'row.verdict'],
   }),
   ...broken('src/triage/notes/submission-note.entity.ts', 'e2e leftovers', {
-    'a table with rows of submissions has somebody who forgets them':
-      "@GoesWith<SubmissionNote>('submissionId')",
+    'a table with rows of submissions has somebody who forgets them': "@GoesWith<SubmissionNote>('submissionId')",
   }),
   ...broken('src/triage/notes/notes.service.ts', 'e2e mentions client', {
     'a note mentions those whom its writer knows': [
@@ -505,8 +483,8 @@ export default [
     'a note is put back only soon': ['this.unitOfWork.now().getTime() - RESTORABLE_MS', '0'],
     'people of a client remove their own notes alone': ['return clientId === null', 'return true'],
     'only who may remove a note puts it back': [
-      'noteId, since));\n        if (!note || !mayRemove(principal, note))',
-      'noteId, since));\n        if (!note)',
+      'noteId, since));\n      if (!note || !mayRemove(principal, note))',
+      'noteId, since));\n      if (!note)',
     ],
   }),
   ...broken('src/triage/presence/presences.repository.ts', 'e2e presence', {
@@ -519,8 +497,7 @@ export default [
     'people of a client read of the acts of nobody else': ['=== clientId', '!== undefined'],
   }),
   ...broken('src/visitor-pages/refused.page.tsx', 'e2e refused-answers-browser', {
-    'the page with refused answers offers to send only what the form takes from there':
-      '& !asksForProof &',
+    'the page with refused answers offers to send only what the form takes from there': '& !asksForProof &',
   }),
   ...broken('src/health/watch/refusals.service.ts', 'e2e refusals', {
     'refusals name fields of rules alone': ' && form.fields.of(first.field)',

@@ -7,8 +7,7 @@ export default [
     'owners of forms that are off are told of nothing': ["?.level !== 'off'", '!== 0'],
   }),
   ...broken('src/health/finding.ts', 'e2e destination-holds', {
-    'a client hears of nothing that is of the account alone':
-      "subject.kind === 'form' && !ofAccount &&",
+    'a client hears of nothing that is of the account alone': "subject.kind === 'form' && !ofAccount &&",
   }),
   ...broken('src/health/finding.entity.ts', 'e2e alarms', {
     'owners are told of nothing that began long ago': [': since !== null &&', ': false &&'],

@@ -47,25 +47,22 @@ describe('Health', () => {
     await expectUnavailable('database_unavailable');
   });
 
-  onServer(
-    'is live but not ready while the database is away, and ready when it is back',
-    async () => {
-      const { DATABASE_URL = '' } = settings();
-      const link = await TcpProxy.to(DATABASE_URL);
-      const { port } = link;
-      service = await start({ DATABASE_URL: link.through(DATABASE_URL) });
-      await service.openAccount();
-      await get('/health/ready').expect(200);
+  onServer('is live but not ready while the database is away, and ready when it is back', async () => {
+    const { DATABASE_URL = '' } = settings();
+    const link = await TcpProxy.to(DATABASE_URL);
+    const { port } = link;
+    service = await start({ DATABASE_URL: link.through(DATABASE_URL) });
+    await service.openAccount();
+    await get('/health/ready').expect(200);
 
-      await link.cut();
-      await get('/health/live').expect(200);
-      await expectUnavailable('database_unavailable');
-      await expectUnavailable('database_unavailable');
+    await link.cut();
+    await get('/health/live').expect(200);
+    await expectUnavailable('database_unavailable');
+    await expectUnavailable('database_unavailable');
 
-      await link.listen(port);
-      await get('/health/ready').expect(200);
-      await service.close();
-      await link.cut();
-    },
-  );
+    await link.listen(port);
+    await get('/health/ready').expect(200);
+    await service.close();
+    await link.cut();
+  });
 });

@@ -35,10 +35,7 @@ describe('The heartbeat', () => {
   it('calls its address as it was given while all is well, and logs nothing', async () => {
     await beat();
     await beat();
-    expect(monitor.calls.map(({ path }) => path)).toEqual([
-      '/ping/the-secret?status=up',
-      '/ping/the-secret?status=up',
-    ]);
+    expect(monitor.calls.map(({ path }) => path)).toEqual(['/ping/the-secret?status=up', '/ping/the-secret?status=up']);
     expect(told('heartbeat')).toBe(0);
   });
 

@@ -59,10 +59,7 @@ async function read(url?: string): Promise<Exposition> {
 }
 
 /** By how much each series grew while something was done; those that did not are left out. */
-async function growth(
-  action: () => Promise<unknown>,
-  name: RegExp,
-): Promise<Record<string, number>> {
+async function growth(action: () => Promise<unknown>, name: RegExp): Promise<Record<string, number>> {
   const { values: before } = await read();
   await action();
   const grown = [...(await read()).values].map(([series, value]): [string, number] => [
@@ -134,8 +131,7 @@ describe('Metrics', () => {
     for (const method of ['MKCALENDAR', 'REPORT', 'PURGE']) await visit(method);
     const after = await read();
 
-    const own = ({ values }: Exposition) =>
-      [...values.keys()].filter((key) => key.startsWith('fcs_'));
+    const own = ({ values }: Exposition) => [...values.keys()].filter((key) => key.startsWith('fcs_'));
     expect(own(after).sort()).toEqual(own(before).sort());
   });
 
@@ -154,13 +150,8 @@ describe('Metrics', () => {
       await deliver(410);
       await deliver(503);
     }, /^fcs_delivery_attempts_total/);
-    const series = (outcome: string) =>
-      `fcs_delivery_attempts_total{kind="webhook",outcome="${outcome}"}`;
-    expect(grown).toEqual({
-      [series('delivered')]: 1,
-      [series('failed')]: 1,
-      [series('deferred')]: 1,
-    });
+    const series = (outcome: string) => `fcs_delivery_attempts_total{kind="webhook",outcome="${outcome}"}`;
+    expect(grown).toEqual({ [series('delivered')]: 1, [series('failed')]: 1, [series('deferred')]: 1 });
 
     await service.anonymous().post(`/f/${form.identifier}`, { a: '1' }).expect(200);
     const watcher = await startBeside({ METRICS_TOKEN });

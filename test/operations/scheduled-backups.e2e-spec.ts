@@ -24,13 +24,7 @@ let operator: string;
 
 beforeEach(async () => {
   folder = join(await mkdtemp(join(tmpdir(), 'fcs-scheduled-')), 'backups');
-  settings = {
-    ...own.settings(),
-    BACKUP_SCHEDULE: '03:00',
-    BACKUP_DIR: folder,
-    SMTP_URL: mailbox.url,
-    METRICS_TOKEN,
-  };
+  settings = { ...own.settings(), BACKUP_SCHEDULE: '03:00', BACKUP_DIR: folder, SMTP_URL: mailbox.url, METRICS_TOKEN };
 });
 afterEach(() => rm(join(folder, '..'), { recursive: true }));
 
@@ -57,8 +51,7 @@ async function metricsOf({ url }: Service): Promise<Map<string, number>> {
 }
 
 const finding = () => findingOf(settings, 'backups');
-const mailsAboutBackups = () =>
-  mailbox.mails.filter(({ mail }) => mail.subject?.endsWith(': backups'));
+const mailsAboutBackups = () => mailbox.mails.filter(({ mail }) => mail.subject?.endsWith(': backups'));
 
 describe('A backup by schedule', () => {
   it('is made once when it is due, with rows and files, and again a day later', async () => {
@@ -113,14 +106,10 @@ describe('A backup by schedule', () => {
       await runTasks(service, `2026-11-26T${time}:00Z`);
     }
 
-    expect(
-      service.log.split('\n').filter((line) => line.includes('The backup failed')),
-    ).toHaveLength(3);
+    expect(service.log.split('\n').filter((line) => line.includes('The backup failed'))).toHaveLength(3);
     expect((await metricsOf(service)).get('fcs_backup_trouble')).toBe(1);
     const sent = mailsAboutBackups();
-    expect(sent.map(({ to, mail }) => [mail.subject, to])).toEqual([
-      ['Check failed: backups', [operator]],
-    ]);
+    expect(sent.map(({ to, mail }) => [mail.subject, to])).toEqual([['Check failed: backups', [operator]]]);
     expect(sent[0]?.mail.text).toContain('BACKUP_DIR is not a folder.');
 
     await rm(folder);
@@ -153,8 +142,6 @@ describe('A backup by schedule', () => {
     expect((await metricsOf(service)).get('fcs_backup_trouble')).toBe(1);
 
     const late = 'is late. Check that a process with WORKERS on or only runs.';
-    expect(await finding()).toMatchObject({
-      ...{ state: 'failed', detail: expect.stringContaining(late) },
-    });
+    expect(await finding()).toMatchObject({ ...{ state: 'failed', detail: expect.stringContaining(late) } });
   });
 });

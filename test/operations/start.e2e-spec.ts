@@ -40,9 +40,7 @@ function start(more: Record<string, string> = {}, folder?: string): Program {
 const tokensIn = ({ stdout }: Program): string[] => [...new Set(stdout.match(TOKEN))];
 
 const get = (path: string, token: string): Promise<Response> =>
-  fetch(`http://127.0.0.1:${settings.PORT}${path}`, {
-    headers: { Authorization: `Bearer ${token}` },
-  });
+  fetch(`http://127.0.0.1:${settings.PORT}${path}`, { headers: { Authorization: `Bearer ${token}` } });
 
 describe('The first start', () => {
   let program: Program;
@@ -63,10 +61,7 @@ describe('The first start', () => {
   it('takes the commands of README, in the shell and as they are printed', async () => {
     const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
     const blocks = (kind: string) =>
-      Array.from(
-        readme.matchAll(new RegExp(`^\`\`\`${kind}\\n(.*?)^\`\`\``, 'gms')),
-        ([, text = '']) => text,
-      );
+      Array.from(readme.matchAll(new RegExp(`^\`\`\`${kind}\\n(.*?)^\`\`\``, 'gms')), ([, text = '']) => text);
     const calls = blocks('sh').filter((text) => text.startsWith('curl '));
     const [TOKEN = ''] = tokensIn(program);
     const [given = ''] = /(?<=\/f\/)\w+/.exec(readme) ?? [];
@@ -90,9 +85,7 @@ describe('The first start', () => {
 
     expect(identifier).toMatch(/^[0-9a-f]{16}$/);
     expect(answer).toEqual({ ...printed, next: answer.next, id: answer.id });
-    expect(listed.submissions).toMatchObject([
-      { id: answer.id, values: { name: 'Jane', email: 'jane@example.com' } },
-    ]);
+    expect(listed.submissions).toMatchObject([{ id: answer.id, values: { name: 'Jane', email: 'jane@example.com' } }]);
   });
 
   it('keeps the token out of the log', () => {
@@ -186,9 +179,7 @@ describe('A start', () => {
       const program = start({ [name]: String(port) });
 
       expect(await program.ended).toBe(1);
-      expect(program.stderr).toBe(
-        `Another program uses ${name} ${port}. Stop it, or set ${name} to another port.\n`,
-      );
+      expect(program.stderr).toBe(`Another program uses ${name} ${port}. Stop it, or set ${name} to another port.\n`);
       other.close();
     },
   );
@@ -232,9 +223,7 @@ describe('A start', () => {
     const program = start({ DATABASE_URL: url.href });
 
     expect(await program.ended).toBe(1);
-    expect(program.stderr).toMatch(
-      /^DATABASE_URL .*the user name or password is not accepted.*\n$/,
-    );
+    expect(program.stderr).toMatch(/^DATABASE_URL .*the user name or password is not accepted.*\n$/);
     expect(program.stderr).not.toContain('wrong');
   });
 

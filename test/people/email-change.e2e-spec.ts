@@ -37,8 +37,7 @@ async function asked(address: string, at = browser): Promise<string> {
   return linkTo(address, before + 1);
 }
 
-const signsIn = async (address: string) =>
-  (await new Browser(service()).signIn(address)).status === 303;
+const signsIn = async (address: string) => (await new Browser(service()).signIn(address)).status === 303;
 
 describe('An address that nobody has shown to be theirs', () => {
   beforeEach(async () => {

@@ -12,11 +12,7 @@ const OWN = 'nine brave turnips under bridges';
 
 const mails = useMailServer();
 const provider = useOidcServer();
-const service = useService(() => ({
-  ...provider.settings,
-  SMTP_URL: mails.url,
-  BASE_URL: 'http://forms.test',
-}));
+const service = useService(() => ({ ...provider.settings, SMTP_URL: mails.url, BASE_URL: 'http://forms.test' }));
 
 let made = 0;
 let email: string;
@@ -76,12 +72,7 @@ async function throughProvider(browser: Browser) {
 async function passedOn(browser: Browser) {
   const { link } = await service()
     .app.get(InvitationsService)
-    .invite(
-      Principal.operator(await accountOf(owner)),
-      { email, name: 'V' },
-      { clientId: null, role: 'owner' },
-      false,
-    );
+    .invite(Principal.operator(await accountOf(owner)), { email, name: 'V' }, { clientId: null, role: 'owner' }, false);
   return accept(browser, link?.replace(/^.*#/, '') ?? '', OWN);
 }
 

@@ -27,14 +27,8 @@ async function invitationOf(): Promise<string> {
 const FORMS: Record<string, () => Promise<[path: string, fields: Record<string, string>]>> = {
   'makes a token': () => Promise.resolve(['/tokens', { 'token.name': 'Robot' }]),
   'invites a person': () =>
-    Promise.resolve([
-      '/people',
-      { 'person.name': 'Jo', 'person.email': 'jo@example.com', 'person.role': 'viewer' },
-    ]),
-  'makes a new link for an invitation': async () => [
-    `/invitations/${await invitationOf()}/resend`,
-    {},
-  ],
+    Promise.resolve(['/people', { 'person.name': 'Jo', 'person.email': 'jo@example.com', 'person.role': 'viewer' }]),
+  'makes a new link for an invitation': async () => [`/invitations/${await invitationOf()}/resend`, {}],
   'changes a role': () => Promise.resolve([`/people/${other.id}`, { 'person.role': 'viewer' }]),
   'removes a person': () => Promise.resolve([`/people/${other.id}/remove`, {}]),
   'signs a person out': () => Promise.resolve([`/people/${other.id}/sessions/end`, {}]),
@@ -76,10 +70,7 @@ describe('A form of a page', () => {
   it('keeps every one of several boxes that were ticked', async () => {
     clock.forward(10 * MINUTE_MS);
     const ticked = ['forms:read', 'submissions:read'];
-    const asked = await browser.post('/tokens', {
-      'token.name': 'Robot',
-      'token.rights': ticked as unknown as string,
-    });
+    const asked = await browser.post('/tokens', { 'token.name': 'Robot', 'token.rights': ticked as unknown as string });
     expect(valuesOf(asked.text, 'token.rights')).toEqual(ticked);
   });
 

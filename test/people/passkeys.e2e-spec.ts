@@ -33,10 +33,7 @@ const optionsOf = ({ status, body }: Response) => {
 const codeOf = ({ body }: Response) => body.type.replace(/^.*:/, '');
 
 /** Makes a passkey in a browser that is signed in. */
-async function add(
-  device: Authenticator,
-  { at = browser, name = 'Laptop', wrong = {} } = {},
-): Promise<Response> {
+async function add(device: Authenticator, { at = browser, name = 'Laptop', wrong = {} } = {}): Promise<Response> {
   const options = optionsOf(await at.call('post', `${PASSKEYS}/options`));
   const credential = device.make(options, wrong);
   return at.call('post', PASSKEYS, { passkey: { name }, credential });
@@ -57,8 +54,7 @@ const signIn = async (credential: object, at = new Browser(service())) => ({
   response: await at.call('post', SIGN_IN, { credential }),
 });
 
-const listed = async (at = browser) =>
-  (await at.call('get', PASSKEYS)).body.passkeys as Schemas['PasskeyDto'][];
+const listed = async (at = browser) => (await at.call('get', PASSKEYS)).body.passkeys as Schemas['PasskeyDto'][];
 
 describe('A passkey', () => {
   it('signs in without an address, and no code is asked for', async () => {
@@ -80,9 +76,7 @@ describe('A passkey', () => {
       { name: 'Phone', last_used_at: null },
     ]);
 
-    const renamed = await browser.call('patch', `${PASSKEYS}/${second?.id ?? ''}`, {
-      passkey: { name: ' My phone ' },
-    });
+    const renamed = await browser.call('patch', `${PASSKEYS}/${second?.id ?? ''}`, { passkey: { name: ' My phone ' } });
     expect(renamed.body).toMatchObject({ id: second?.id, name: 'My phone' });
     expect((await browser.call('delete', `${PASSKEYS}/${first?.id ?? ''}`)).status).toBe(200);
 
@@ -243,10 +237,7 @@ describe('A passkey is refused', () => {
       const options = optionsOf(await browser.call('post', `${PASSKEYS}/options`));
       const made = new Authenticator(ORIGIN).make(options);
       const odd = { ...made, ...credential };
-      const answer = await browser.call('post', PASSKEYS, {
-        passkey: { name: 'x' },
-        credential: odd,
-      });
+      const answer = await browser.call('post', PASSKEYS, { passkey: { name: 'x' }, credential: odd });
       expect({ credential, status: answer.status < 500 }).toEqual({ credential, status: true });
     }
   });
@@ -317,9 +308,7 @@ describe('Somebody without a password', () => {
     const [{ id } = { id: '' }] = await listed(ada);
     const refused = await ada.call('delete', `${PASSKEYS}/${id}`);
     expect([refused.status, codeOf(refused)]).toEqual([409, 'last_way_in']);
-    expect((await ada.post(`/account/passkeys/${id}/remove`)).text).toContain(
-      'last way to sign in',
-    );
+    expect((await ada.post(`/account/passkeys/${id}/remove`)).text).toContain('last way to sign in');
     expect((await signIn(await answered(device))).response.status).toBe(200);
 
     expect((await ada.post('/account/password', { password: PASSWORD })).status).toBe(303);

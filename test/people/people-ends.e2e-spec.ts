@@ -49,15 +49,12 @@ describe('An invitation', () => {
 it.each([
   [HOUR_MS - 10 * SECOND_MS, 303],
   [HOUR_MS + SECOND_MS, 404],
-])(
-  'A setup code that the operator asked for is answered after %i ms with %i',
-  async (ms, status) => {
-    const code = await service().setupCodeOf(owner);
-    clock.forward(ms);
-    const fields = { code, email: `after${ms}@example.com`, name: 'Ada', password: PASSWORD };
-    expect((await browser.post('/setup', fields)).status).toBe(status);
-  },
-);
+])('A setup code that the operator asked for is answered after %i ms with %i', async (ms, status) => {
+  const code = await service().setupCodeOf(owner);
+  clock.forward(ms);
+  const fields = { code, email: `after${ms}@example.com`, name: 'Ada', password: PASSWORD };
+  expect((await browser.post('/setup', fields)).status).toBe(status);
+});
 
 it('A place in an account that one is kept out of, or has left, cannot be gone to from a page that still shows it', async () => {
   const other = await service().openAccount('Elsewhere');

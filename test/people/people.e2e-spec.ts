@@ -46,21 +46,16 @@ describe('The settings of a person', () => {
 
   it('have the time zone in which the pages tell times, from then on', async () => {
     const browser = await service().makeBrowser(owner);
-    const zoneOn = async () =>
-      / title="[^"]*(UTC|GMT\+9)"/.exec((await browser.get('/account')).text);
+    const zoneOn = async () => / title="[^"]*(UTC|GMT\+9)"/.exec((await browser.get('/account')).text);
     browser.cookies.set('fcs_zone', 'Asia/Tokyo');
 
     expect((await zoneOn())?.[1]).toBe('UTC');
-    expect((await browser.get('/account')).text).toContain(
-      'Use this browser’s time zone, Asia/Tokyo',
-    );
+    expect((await browser.get('/account')).text).toContain('Use this browser’s time zone, Asia/Tokyo');
     const typed = { 'settings.time_zone': 'asia/tokyo' };
     expect((await browser.post('/account/time-zone', typed)).status).toBe(303);
     expect((await zoneOn())?.[1]).toBe('GMT+9');
     expect((await browser.get('/account')).text).not.toContain('Use this browser’s time zone');
-    expect((await browser.call('get', SETTINGS)).body).toEqual({
-      settings: { keys: true, time_zone: 'Asia/Tokyo' },
-    });
+    expect((await browser.call('get', SETTINGS)).body).toEqual({ settings: { keys: true, time_zone: 'Asia/Tokyo' } });
     await browser.call('patch', SETTINGS, { settings: { time_zone: 'UTC' } });
     expect((await zoneOn())?.[1]).toBe('UTC');
     const wrong = await browser.post('/account/time-zone', { 'settings.time_zone': 'Mars/Base' });
@@ -102,10 +97,7 @@ describe('The setup code', () => {
       return code;
     });
 
-    const answers = await Promise.all([
-      claim(browser, code, 'ada@example.com'),
-      claim(other, code, 'eve@example.com'),
-    ]);
+    const answers = await Promise.all([claim(browser, code, 'ada@example.com'), claim(other, code, 'eve@example.com')]);
 
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 404]);
     expect((await owner.read(PEOPLE)).people.map(({ role }) => role)).toEqual(['owner']);
@@ -116,15 +108,11 @@ describe('The setup code', () => {
     const code = await service().setupCodeOf(owner);
     await owner.patch('/api/v1/account', { account: { email: null } }).expect(200);
     await claim(new Browser(service()), code, 'ada@example.com');
-    expect((await owner.get('/api/v1/me').expect(200)).body).toMatchObject({
-      account: { email: 'ada@example.com' },
-    });
+    expect((await owner.get('/api/v1/me').expect(200)).body).toMatchObject({ account: { email: 'ada@example.com' } });
 
     const later = await service().setupCodeOf(owner);
     await claim(new Browser(service()), later, 'bob@example.com');
-    expect((await owner.get('/api/v1/me').expect(200)).body).toMatchObject({
-      account: { email: 'ada@example.com' },
-    });
+    expect((await owner.get('/api/v1/me').expect(200)).body).toMatchObject({ account: { email: 'ada@example.com' } });
   });
 
   it('is the way back in: the person gets a new password, and former sessions end', async () => {
@@ -156,9 +144,7 @@ describe('An invitation', () => {
     const { secret } = await invite(PEOPLE, { email: 'j1@example.com', name: 'J', role: 'viewer' });
     const browser = new Browser(service());
     await browser.get('/invitation');
-    expect((await browser.post('/invitation', { invitation: secret })).text).toContain(
-      'An account',
-    );
+    expect((await browser.post('/invitation', { invitation: secret })).text).toContain('An account');
 
     expect((await accept(browser, secret)).status).toBe(303);
 
@@ -170,11 +156,7 @@ describe('An invitation', () => {
   });
 
   it('cannot be accepted when it was taken back', async () => {
-    const { id, secret } = await invite(PEOPLE, {
-      email: 'j2@example.com',
-      name: 'J',
-      role: 'editor',
-    });
+    const { id, secret } = await invite(PEOPLE, { email: 'j2@example.com', name: 'J', role: 'editor' });
     const { body } = await owner.get('/api/v1/invitations').expect(200);
     expect(body).toMatchObject({ invitations: [{ id, role: 'editor', client_id: null }] });
     expect(JSON.stringify(body)).not.toContain(secret);
@@ -198,9 +180,7 @@ describe('An invitation', () => {
     const { text } = await browser.get('/account');
     const [, place = ''] = /plain" name="membership" value="(\d+)"/.exec(text) ?? [];
     expect((await browser.post('/account/switch', { membership: place })).status).toBe(303);
-    expect((await browser.get('/account')).text).not.toContain(
-      `plain" name="membership" value="${place}"`,
-    );
+    expect((await browser.get('/account')).text).not.toContain(`plain" name="membership" value="${place}"`);
   });
 
   it('is mailed to its address, and then shown to nobody else', async () => {
@@ -230,10 +210,7 @@ describe('An invitation', () => {
   it('takes the place of a former one of the same address to the same account or client', async () => {
     const former = await invite(PEOPLE, { email: 'j5@example.com', name: 'J', role: 'editor' });
     const client = await owner.makeClient();
-    const theirs = await invite(`/api/v1/clients/${client}/people`, {
-      email: 'j5@example.com',
-      name: 'J',
-    });
+    const theirs = await invite(`/api/v1/clients/${client}/people`, { email: 'j5@example.com', name: 'J' });
     const later = await invite(PEOPLE, { email: 'J5@example.com', name: 'J', role: 'viewer' });
 
     const { body } = await owner.get('/api/v1/invitations').expect(200);
@@ -260,24 +237,14 @@ describe('An invitation', () => {
 
   it('gives no more than its maker has', async () => {
     const person = { email: 'j4@example.com', name: 'J', send: false };
-    const rights = [
-      'people:read',
-      'people:write',
-      'forms:read',
-      'clients:read',
-      'submissions:read',
-    ];
+    const rights = ['people:read', 'people:write', 'forms:read', 'clients:read', 'submissions:read'];
     const some = service().as((await owner.makeToken({ rights })).token);
     await some.post(PEOPLE, { person: { ...person, role: 'viewer' } }).expect(201);
     for (const role of ['editor', 'owner']) {
-      await some
-        .post(PEOPLE, { person: { ...person, role } })
-        .expect(refusal(403, 'role_exceeded'));
+      await some.post(PEOPLE, { person: { ...person, role } }).expect(refusal(403, 'role_exceeded'));
     }
     const client = await owner.makeClientCaller();
-    await client
-      .post(PEOPLE, { person: { ...person, role: 'viewer' } })
-      .expect(refusal(403, 'invitation_forbidden'));
+    await client.post(PEOPLE, { person: { ...person, role: 'viewer' } }).expect(refusal(403, 'invitation_forbidden'));
     expect((await client.get(PEOPLE).expect(200)).body).toEqual({ people: [] });
   });
 });
@@ -288,9 +255,7 @@ describe('A member', () => {
     const { id, email } = await service().makePerson(owner, { clientId: null, role: 'editor' });
     const browser = await Browser.of(service(), email);
 
-    const { body } = await owner
-      .patch(`${PEOPLE}/${id}`, { person: { role: 'viewer' } })
-      .expect(200);
+    const { body } = await owner.patch(`${PEOPLE}/${id}`, { person: { role: 'viewer' } }).expect(200);
     expect(body).toMatchObject({ id, role: 'viewer' });
     await owner.patch(`${PEOPLE}/${id}`, { person: { disabled: true } }).expect(200);
     expect((await browser.get('/account')).text).toContain('You have no workspace yet');
@@ -309,9 +274,7 @@ describe('A member', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     const left = answers[0]?.status === 409 ? a : b;
     await owner.delete(`${PEOPLE}/${left.id}`).expect(refusal(409, 'last_owner'));
-    await owner
-      .patch(`${PEOPLE}/${left.id}`, { person: { disabled: true } })
-      .expect(refusal(409, 'last_owner'));
+    await owner.patch(`${PEOPLE}/${left.id}`, { person: { disabled: true } }).expect(refusal(409, 'last_owner'));
   });
 
   it('is not changed by who may do less', async () => {
@@ -319,29 +282,21 @@ describe('A member', () => {
     const { id } = await service().makePerson(owner);
     const rights = ['people:write', 'forms:read', 'clients:read', 'submissions:read'];
     const some = service().as((await owner.makeToken({ rights })).token);
-    await some
-      .patch(`${PEOPLE}/${id}`, { person: { role: 'viewer' } })
-      .expect(refusal(403, 'role_exceeded'));
+    await some.patch(`${PEOPLE}/${id}`, { person: { role: 'viewer' } }).expect(refusal(403, 'role_exceeded'));
   });
 });
 
 it('The people of a client are invited with the actions they may take, and seen by their account alone', async () => {
   const client = await owner.makeClient();
   const path = `/api/v1/clients/${client}/people` as const;
-  const { secret } = await invite(path, {
-    email: 'c1@example.com',
-    name: 'C',
-    actions: ['export'],
-  });
+  const { secret } = await invite(path, { email: 'c1@example.com', name: 'C', actions: ['export'] });
   const browser = new Browser(service());
   await accept(browser, secret);
 
   const { people } = await owner.read(path);
   expect(people).toMatchObject([{ email: 'c1@example.com', actions: ['see', 'export'] }]);
   expect((await owner.get(PEOPLE)).body).toEqual({ people: [] });
-  await owner
-    .patch(`${path}/${people[0]?.id ?? 0}`, { person: { actions: ['triage'] } })
-    .expect(200);
+  await owner.patch(`${path}/${people[0]?.id ?? 0}`, { person: { actions: ['triage'] } }).expect(200);
   expect((await browser.get('/account')).text).toContain('<span class="hint">Client');
 
   expect((await browser.get('/inbox')).status).toBe(200);

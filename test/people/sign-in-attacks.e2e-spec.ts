@@ -98,10 +98,7 @@ describe('A form that is sent when the session has ended', () => {
 describe('Two tabs of one browser', () => {
   it('go on together when one of them shows once more who it is', async () => {
     const former = browser.session;
-    await browser.post('/confirm', {
-      proof_to: '/',
-      proof_password: 'purple otters juggle at noon',
-    });
+    await browser.post('/confirm', { proof_to: '/', proof_password: 'purple otters juggle at noon' });
     expect(browser.session).not.toBe(former);
     expect((await browser.get('/inbox')).status).toBe(200);
     const stolen = new Browser(service());

@@ -7,11 +7,7 @@ import { useWindows } from '../support/clock.js';
 const TRIES = 4;
 /** Requests of one session in a minute. */
 const PAGES = 20;
-const service = useService({
-  RATE_LIMIT_SIGN_IN: String(TRIES),
-  RATE_LIMIT_SESSION: String(PAGES),
-  TRUST_PROXY: '1',
-});
+const service = useService({ RATE_LIMIT_SIGN_IN: String(TRIES), RATE_LIMIT_SESSION: String(PAGES), TRUST_PROXY: '1' });
 const clock = useWindows();
 const owner = useOwner(service);
 

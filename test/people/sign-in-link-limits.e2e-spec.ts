@@ -10,11 +10,7 @@ const LINK = '/sign-in/link';
 const QUOTA = 3;
 
 const mails = useMailServer();
-const service = useService(() => ({
-  SMTP_URL: mails.url,
-  RATE_LIMIT_SIGN_IN_LINKS: String(QUOTA),
-  TRUST_PROXY: '1',
-}));
+const service = useService(() => ({ SMTP_URL: mails.url, RATE_LIMIT_SIGN_IN_LINKS: String(QUOTA), TRUST_PROXY: '1' }));
 const clock = useWindows(WINDOW_MS);
 let email: string;
 beforeEach(async () => {

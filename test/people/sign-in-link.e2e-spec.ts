@@ -43,10 +43,7 @@ const signInMails = (): ReceivedMail[] =>
 async function ask(from = browser, more: Record<string, string> = {}) {
   const before = signInMails().length;
   const asked = await from.post(LINK, { email, ...more });
-  expect({ status: asked.status, location: asked.headers.location }).toEqual({
-    status: 303,
-    location: LINK,
-  });
+  expect({ status: asked.status, location: asked.headers.location }).toEqual({ status: 303, location: LINK });
   await until(() => signInMails().length > before);
   const latest = signInMails().at(-1);
   if (!latest) throw new Error('No mail has come.');
@@ -55,8 +52,7 @@ async function ask(from = browser, more: Record<string, string> = {}) {
 
 const isIn = async (who: Browser): Promise<boolean> => (await who.get('/account')).status === 200;
 
-const actions = async (): Promise<string[]> =>
-  (await owner.read('/api/v1/audit')).entries.map(({ action }) => action);
+const actions = async (): Promise<string[]> => (await owner.read('/api/v1/audit')).entries.map(({ action }) => action);
 
 describe('Signing in by mail', () => {
   it.each(['secret', 'code'] as const)('takes the %s of the mail, once', async (kind) => {
@@ -211,10 +207,7 @@ describe('A stolen mail', () => {
     for (const forged of ['', 'x', flipped, `${ticket}AAAA`, ticket.slice(0, -4)]) {
       const thief = new Browser(service());
       thief.cookies.set('fcs_link', forged);
-      expect({ forged, status: (await thief.post(USE, { code })).status }).toEqual({
-        forged,
-        status: 404,
-      });
+      expect({ forged, status: (await thief.post(USE, { code })).status }).toEqual({ forged, status: 404 });
     }
   });
 

@@ -3,10 +3,7 @@ import { Browser } from '../support/people.js';
 import { useService } from '../support/service.js';
 
 const provider = useOidcServer();
-const service = useService(() => ({
-  ...provider.settings,
-  OIDC_ALLOWED_DOMAINS: 'example.org, Example.COM',
-}));
+const service = useService(() => ({ ...provider.settings, OIDC_ALLOWED_DOMAINS: 'example.org, Example.COM' }));
 let email: string;
 let browser: Browser;
 beforeEach(async () => {
@@ -20,21 +17,19 @@ describe('Where domains are named', () => {
     expect((await provider.through(browser, 'one')).status).toBe(303);
   });
 
-  it.each([
-    'jane@example.net',
-    'jane@sub.example.com',
-    'jane@badexample.com',
-    '"a@example.com"@evil.example',
-  ])('%s is not, linked or not', async (address) => {
-    await provider.put('two', { email, email_verified: true });
-    await provider.through(browser, 'two');
-    await provider.put('two', { email: address, email_verified: true });
+  it.each(['jane@example.net', 'jane@sub.example.com', 'jane@badexample.com', '"a@example.com"@evil.example'])(
+    '%s is not, linked or not',
+    async (address) => {
+      await provider.put('two', { email, email_verified: true });
+      await provider.through(browser, 'two');
+      await provider.put('two', { email: address, email_verified: true });
 
-    const { status, text } = await provider.through(new Browser(service()), 'two');
+      const { status, text } = await provider.through(new Browser(service()), 'two');
 
-    expect(status).toBe(403);
-    expect(text).toContain('OIDC_ALLOWED_DOMAINS');
-  });
+      expect(status).toBe(403);
+      expect(text).toContain('OIDC_ALLOWED_DOMAINS');
+    },
+  );
 
   it('no other address is linked, and none that is not verified', async () => {
     await browser.signIn(email);

@@ -132,11 +132,7 @@ describe('A request that changes something', () => {
   });
 
   it('is taken from a page of ours, also where browsers say no more than the origin', async () => {
-    const { status } = await browser.post(
-      '/sign-in',
-      { email, password: PASSWORD },
-      { Origin: BASE_URL },
-    );
+    const { status } = await browser.post('/sign-in', { email, password: PASSWORD }, { Origin: BASE_URL });
     expect(status).toBe(303);
   });
 });

@@ -125,8 +125,7 @@ describe('Bodies under way', () => {
 
   const ALMOST = MIB - 1024;
   const abort = (clients: RawClient[]) => Promise.all(clients.map((client) => client.abort()));
-  const answered = (clients: RawClient[]) =>
-    Promise.any(clients.map((client) => client.until(/\r\n\r\n.*}$/s)));
+  const answered = (clients: RawClient[]) => Promise.any(clients.map((client) => client.until(/\r\n\r\n.*}$/s)));
   const answers = (clients: RawClient[]) => clients.map(({ received }) => received).join('');
 
   it('take nothing from others before their bytes have come', async () => {
@@ -149,9 +148,7 @@ describe('Bodies under way', () => {
       const { id, client } = await makeActor();
       const another = service().as(await owner.makeClientToken(id));
       const clients = await Promise.all(
-        Array.from({ length: HOLDERS_BODIES + 1 }, (_, i) =>
-          begin(i % 2 ? client : another, ALMOST, chunked),
-        ),
+        Array.from({ length: HOLDERS_BODIES + 1 }, (_, i) => begin(i % 2 ? client : another, ALMOST, chunked)),
       );
       await answered(clients);
       expect(answers(clients)).toMatch(/ 429 [^]*too_many_at_once/);

@@ -61,11 +61,7 @@ describe('Every answer', () => {
       for (const path of ['/api/v1/forms', '/api/v1/me', '/files/x', '/health/live']) {
         const { headers } = await send(service().url + path, {
           method,
-          headers: {
-            Origin: 'https://x.example',
-            'Access-Control-Request-Method': 'DELETE',
-            ...bearer(inbox.owner),
-          },
+          headers: { Origin: 'https://x.example', 'Access-Control-Request-Method': 'DELETE', ...bearer(inbox.owner) },
         });
         for (const name of ['Origin', 'Methods', 'Headers', 'Credentials']) {
           expect(headers.get(`Access-Control-Allow-${name}`)).toBeNull();
@@ -74,26 +70,21 @@ describe('Every answer', () => {
     }
   });
 
-  it.each(['TRACE', 'PROPFIND', 'PATCH'])(
-    'to the method %s is 405 with those there are (S-13)',
-    async (method) => {
-      for (const [path, allowed] of [
-        [`/f/${inbox.form.identifier}`, 'GET, HEAD, OPTIONS, POST'],
-        ['/api/v1/forms', 'GET, HEAD, POST'],
-        ['/health/live', 'GET, HEAD'],
-      ] as const) {
-        const client = await RawClient.to(service().url);
-        client.write(`${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-        const answer = await client.closed;
-        expect({ path, answer }).toEqual({
-          path,
-          answer: expect.stringMatching(
-            new RegExp(`^HTTP/1.1 405 .*\r\nAllow: ${allowed}\r\n`, 's'),
-          ),
-        });
-      }
-    },
-  );
+  it.each(['TRACE', 'PROPFIND', 'PATCH'])('to the method %s is 405 with those there are (S-13)', async (method) => {
+    for (const [path, allowed] of [
+      [`/f/${inbox.form.identifier}`, 'GET, HEAD, OPTIONS, POST'],
+      ['/api/v1/forms', 'GET, HEAD, POST'],
+      ['/health/live', 'GET, HEAD'],
+    ] as const) {
+      const client = await RawClient.to(service().url);
+      client.write(`${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      const answer = await client.closed;
+      expect({ path, answer }).toEqual({
+        path,
+        answer: expect.stringMatching(new RegExp(`^HTTP/1.1 405 .*\r\nAllow: ${allowed}\r\n`, 's')),
+      });
+    }
+  });
 });
 
 describe('What went wrong inside', () => {
@@ -111,9 +102,7 @@ describe('What went wrong inside', () => {
     for (const [sent, type] of wrong) {
       for (const { method, path } of routes) {
         if (method === 'get') continue;
-        const { status, text } = await inbox.owner[method](path)
-          .set('Content-Type', type)
-          .send(sent);
+        const { status, text } = await inbox.owner[method](path).set('Content-Type', type).send(sent);
         if (status >= 400) expect(text).not.toMatch(INSIDE);
         expect(status).toBeLessThan(500);
       }
@@ -126,26 +115,19 @@ describe('What went wrong inside', () => {
     const failing = () => {
       throw failure;
     };
-    const routes = routesOf(app).filter(
-      ({ path }) => path.startsWith('/api/v1/') && !isForSessions(path),
-    );
+    const routes = routesOf(app).filter(({ path }) => path.startsWith('/api/v1/') && !isForSessions(path));
     // Not used before, since a token that was recognised is remembered for a second.
     const holder = service().as((await inbox.owner.makeToken()).token);
     for (const source of new Set([app.get(DataSource), app.get(ReadManager).manager.dataSource])) {
       jest.spyOn(source, 'createQueryRunner').mockImplementation(failing);
-      const { pool } = source.driver as {
-        pool?: { getConnection(done: (error: Error) => void): void };
-      };
+      const { pool } = source.driver as { pool?: { getConnection(done: (error: Error) => void): void } };
       if (pool)
         jest.spyOn(pool, 'getConnection').mockImplementation((done) => {
           done(failure);
         });
     }
 
-    for (const { method, path } of [
-      ...routes,
-      { method: 'get' as const, path: '/f/0123456789abcdef' },
-    ]) {
+    for (const { method, path } of [...routes, { method: 'get' as const, path: '/f/0123456789abcdef' }]) {
       const { status, text, headers } = await holder.send(method, path);
       expect({ method, path, status, type: headers['content-type'] }).toEqual({
         method,
@@ -177,9 +159,7 @@ it('While hundreds attack (S-02) others are answered, and nothing is left behind
     { type: 'multipart/form-data', body: bomb },
     { ...ONE, headers: { 'Content-Encoding': 'gzip' }, body: bomb },
   ];
-  const under = Promise.all(
-    Array.from({ length: 200 }, (_, i) => inbox.submit(attacks[i % attacks.length] ?? ONE)),
-  );
+  const under = Promise.all(Array.from({ length: 200 }, (_, i) => inbox.submit(attacks[i % attacks.length] ?? ONE)));
   for (let i = 0; i < 5; i++) expect((await inbox.submit(ONE)).status).toBe(200);
 
   const statuses = (await under).map(({ status }) => status);

@@ -75,19 +75,14 @@ onEmbedded.each<[string, number, () => Promise<void>]>([
       service.stdout?.destroy();
     },
   ],
-])(
-  'A log that cannot be written %s keeps nobody waiting, and the end either',
-  async (_, requests, begin) => {
-    await begin();
+])('A log that cannot be written %s keeps nobody waiting, and the end either', async (_, requests, begin) => {
+  await begin();
 
-    for (let i = 0; i < requests; i += 100) {
-      const asked = Array.from({ length: Math.min(100, requests) }, () =>
-        fetch(`${url}/health/live`),
-      );
-      for (const answer of await Promise.all(asked)) await answer.arrayBuffer();
-    }
-    expect(await linesLost()).toBeGreaterThan(0);
-    service.kill('SIGTERM');
-    expect(await once(service, 'exit')).toEqual([0, null]);
-  },
-);
+  for (let i = 0; i < requests; i += 100) {
+    const asked = Array.from({ length: Math.min(100, requests) }, () => fetch(`${url}/health/live`));
+    for (const answer of await Promise.all(asked)) await answer.arrayBuffer();
+  }
+  expect(await linesLost()).toBeGreaterThan(0);
+  service.kill('SIGTERM');
+  expect(await once(service, 'exit')).toEqual([0, null]);
+});

@@ -76,9 +76,7 @@ describe('The log', () => {
     await database.query('CREATE UNIQUE INDEX uq_unknown ON forms (account_id, name)');
     await owner.makeForm({ name: CANARY });
 
-    const { headers, text } = await owner
-      .post('/api/v1/forms', { form: { name: CANARY } })
-      .expect(500);
+    const { headers, text } = await owner.post('/api/v1/forms', { form: { name: CANARY } }).expect(500);
 
     const found = await linesOf(String(headers['x-request-id']));
     expect(found.map(({ level, message }) => [level, message])).toEqual([

@@ -34,10 +34,7 @@ describe('A problem of every kind', () => {
 
     refusal(status, code)(response);
     const body = response.body;
-    expect(body).toMatchObject({
-      title: expect.any(String),
-      detail: expect.stringMatching(/\.$|\)$/),
-    });
+    expect(body).toMatchObject({ title: expect.any(String), detail: expect.stringMatching(/\.$|\)$/) });
     expect(body.instance).toBe(`urn:uuid:${String(response.headers['x-request-id'])}`);
     const known = ['type', 'title', 'status', 'detail', 'instance', 'errors'];
     expect(known).toEqual(expect.arrayContaining(Object.keys(body)));
@@ -137,11 +134,7 @@ describe('A person in a browser', () => {
 
   it('gets the API as everybody does', async () => {
     await owner.get('/api/v1/nothing').set(accept).expect(refusal(404, 'route_not_found'));
-    await service()
-      .anonymous()
-      .get(FORMS)
-      .set(accept)
-      .expect(refusal(401, 'authentication_required'));
+    await service().anonymous().get(FORMS).set(accept).expect(refusal(401, 'authentication_required'));
   });
 });
 

@@ -27,9 +27,12 @@ const from = (address: string, sent: Sent = ONE): Sent => ({
 
 /** The members of a RateLimit header: its name, what is left, and the seconds until it is new. */
 function limitOf({ headers }: Pick<Answer, 'headers'>) {
-  const [, name, left, seconds] = /^"(\w+)";r=(\d+);t=(\d+)$/.exec(
-    headers.get('RateLimit') ?? '',
-  ) as unknown as [string, string, string, string];
+  const [, name, left, seconds] = /^"(\w+)";r=(\d+);t=(\d+)$/.exec(headers.get('RateLimit') ?? '') as unknown as [
+    string,
+    string,
+    string,
+    string,
+  ];
   expect(Number(seconds)).toBeGreaterThan(0);
   expect(Number(seconds)).toBeLessThanOrEqual(60);
   return { name, left: Number(left), seconds };
@@ -64,9 +67,7 @@ describe('One instance', () => {
       expect(answers.map((answer) => limitOf(answer).left)).toEqual([5, 4, 3]);
       expect(answers[0]?.headers.get('RateLimit-Policy')).toBe('"address";q=6;w=60');
       const exposed = answers[0]?.headers.get('Access-Control-Expose-Headers') ?? '';
-      expect(exposed.split(', ')).toEqual(
-        expect.arrayContaining(['RateLimit', 'RateLimit-Policy', 'Retry-After']),
-      );
+      expect(exposed.split(', ')).toEqual(expect.arrayContaining(['RateLimit', 'RateLimit-Policy', 'Retry-After']));
     });
 
     it('gets 429 after that, and nothing more is stored until the next window', async () => {
@@ -123,26 +124,16 @@ describe('One instance', () => {
     it('may open only as many pages and links, together with what it sends', async () => {
       const address = newAddress();
       const { url } = service();
-      const paths = [
-        `/f/${inbox.form.identifier}`,
-        `/f/${inbox.form.identifier}/thanks`,
-        '/files/x',
-      ];
+      const paths = [`/f/${inbox.form.identifier}`, `/f/${inbox.form.identifier}/thanks`, '/files/x'];
       const open = (path: string, accept = '*/*') =>
-        send(url + path, {
-          method: 'GET',
-          headers: { 'X-Forwarded-For': address, Accept: accept },
-        });
+        send(url + path, { method: 'GET', headers: { 'X-Forwarded-For': address, Accept: accept } });
 
       const lefts = [];
       for (const path of [...paths, ...paths]) lefts.push(limitOf(await open(path)).left);
       expect(lefts).toEqual([5, 4, 3, 2, 1, 0]);
       for (const path of paths) {
         const answer = await open(path);
-        expect(answer.body).toMatchObject({
-          status: 429,
-          type: 'urn:form-collection-service:problem:rate_limited',
-        });
+        expect(answer.body).toMatchObject({ status: 429, type: 'urn:form-collection-service:problem:rate_limited' });
         expect(answer.headers.get('Retry-After')).toBe(limitOf(answer).seconds);
       }
       const page = await open(paths[0] ?? '', 'text/html');
@@ -239,37 +230,30 @@ describe('One instance', () => {
     expect(body.type).toBe('urn:form-collection-service:problem:rate_limited');
     expect(headers.get('Retry-After')).toMatch(/^[1-9]\d*$/);
     for (const path of ['/metrics', '/opt-in/x', '/api/v1/me'])
-      await service()
-        .as('guessed')
-        .get(path)
-        .set('X-Forwarded-For', address)
-        .expect(refusal(429, 'rate_limited'));
+      await service().as('guessed').get(path).set('X-Forwarded-For', address).expect(refusal(429, 'rate_limited'));
     await inbox.owner.get('/api/v1/me').set('X-Forwarded-For', address).expect(200);
     await service().as('another').get('/api/v1/me').expect(401);
   });
 });
 
-onServer(
-  'Two instances share what an address may send, by the database, which forgets it',
-  async () => {
-    const database = await createTables();
-    const settings = { ...database.settings, WORKERS: 'off', RATE_LIMIT_ADDRESS: String(QUOTA) };
-    const services = [await Service.start(settings), await Service.start(settings)] as const;
-    const one = await Inbox.open(services[0]);
-    const other = one.at(services[1]);
+onServer('Two instances share what an address may send, by the database, which forgets it', async () => {
+  const database = await createTables();
+  const settings = { ...database.settings, WORKERS: 'off', RATE_LIMIT_ADDRESS: String(QUOTA) };
+  const services = [await Service.start(settings), await Service.start(settings)] as const;
+  const one = await Inbox.open(services[0]);
+  const other = one.at(services[1]);
 
-    for (let i = 0; i < QUOTA; i++) await one.submit(ONE);
-    expect((await one.submit(ONE)).status).toBe(429);
-    // The other one asks with every tenth of the quota, so it learns of this with its second request.
-    await until(async () => limitOf(await other.submit(ONE)).left === 0);
-    expect((await other.submit(ONE)).status).toBe(429);
-    expect(await one.count()).toBeLessThanOrEqual(QUOTA + (2 * QUOTA) / 10);
+  for (let i = 0; i < QUOTA; i++) await one.submit(ONE);
+  expect((await one.submit(ONE)).status).toBe(429);
+  // The other one asks with every tenth of the quota, so it learns of this with its second request.
+  await until(async () => limitOf(await other.submit(ONE)).left === 0);
+  expect((await other.submit(ONE)).status).toBe(429);
+  expect(await one.count()).toBeLessThanOrEqual(QUOTA + (2 * QUOTA) / 10);
 
-    const rows = () => services[0].query<unknown[]>('SELECT requests FROM rate_counts');
-    expect((await rows()).length).toBeGreaterThan(0);
-    await services[0].upkeep(new Date(Date.now() + DAY_MS));
-    expect(await rows()).toEqual([]);
-    for (const each of services) await each.close();
-    await database.drop();
-  },
-);
+  const rows = () => services[0].query<unknown[]>('SELECT requests FROM rate_counts');
+  expect((await rows()).length).toBeGreaterThan(0);
+  await services[0].upkeep(new Date(Date.now() + DAY_MS));
+  expect(await rows()).toEqual([]);
+  for (const each of services) await each.close();
+  await database.drop();
+});

@@ -20,14 +20,11 @@ function useNames(service: () => Service, lookUp: (host: string) => LookupAddres
   });
 }
 
-const addresses = (...list: string[]) =>
-  list.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+const addresses = (...list: string[]) => list.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
 
 /** Sets the URL as a form's webhook; returns the rule that refuses it, or the form. */
 async function set(owner: Caller, url: string): Promise<FormBody | string> {
-  const { status, body } = await owner.post('/api/v1/forms', {
-    form: { name: 'X', webhook_url: url },
-  });
+  const { status, body } = await owner.post('/api/v1/forms', { form: { name: 'X', webhook_url: url } });
   if (status !== 422) return body;
   return (body as object as { errors: { code: string }[] }).errors.map(({ code }) => code).join();
 }
@@ -62,13 +59,7 @@ describe('A webhook without allowed networks', () => {
   it.each([
     ...['127.0.0.1', '127.1', '0177.0.0.1', '0x7f000001', '2130706433', '127.0.0.1.', '0'],
     ...['①②⑦.⓪.⓪.①', '127。0。0。1', '%31%32%37.0.0.1', '169.254.169.254', '10.0.0.1'],
-    ...[
-      '[::1]',
-      '[0:0:0:0:0:ffff:7f00:0001]',
-      '[64:ff9b::127.0.0.1]',
-      '[fe80::1%25lo]',
-      '[fc00::1]',
-    ],
+    ...['[::1]', '[0:0:0:0:0:ffff:7f00:0001]', '[64:ff9b::127.0.0.1]', '[fe80::1%25lo]', '[fc00::1]'],
     ...['user@127.0.0.1', '127.0.0.1\\@example.com'],
   ])('does not call http://%s, and is not set to it (W-01)', async (host) => {
     const url = `http://${host}:${trap.port}/`;
@@ -81,12 +72,9 @@ describe('A webhook without allowed networks', () => {
 
   it('is saved while names hang, two of which are looked up at once', async () => {
     const hanging: ((found: LookupAddress[]) => void)[] = [];
-    service().app.get(GuardedHttpClient).resolve = () =>
-      new Promise((resolve) => hanging.push(resolve));
+    service().app.get(GuardedHttpClient).resolve = () => new Promise((resolve) => hanging.push(resolve));
 
-    const saved = await Promise.all(
-      [1, 2, 3, 4].map((n) => set(owner, `http://slow${n}.example.com/`)),
-    );
+    const saved = await Promise.all([1, 2, 3, 4].map((n) => set(owner, `http://slow${n}.example.com/`)));
 
     expect(saved.map((form) => typeof form)).toEqual(saved.map(() => 'object'));
     expect(hanging).toHaveLength(2);
@@ -118,9 +106,7 @@ describe('A webhook without allowed networks', () => {
     const changes = { form: { webhook_url: url, name: 'Y' } };
     const path = `/api/v1/forms/${form.identifier}` as const;
 
-    const { body } = await owner
-      .patch(path, changes)
-      .expect(refusal(422, 'private_address', 'form.webhook_url'));
+    const { body } = await owner.patch(path, changes).expect(refusal(422, 'private_address', 'form.webhook_url'));
     expect((body as unknown as ProblemBody).detail).toContain('WEBHOOK_ALLOWED_NETWORKS');
     const old = await setUnseen(service(), owner, url);
     await owner.patch(`/api/v1/forms/${old?.identifier}`, changes).expect(200);
@@ -148,11 +134,7 @@ describe('A webhook without allowed networks', () => {
     expect(await owner.webhookCallOf(form, id)).toMatchObject({
       state: 'failed',
       attempts: [
-        {
-          outcome: 'forbidden_address',
-          code: null,
-          answer: expect.stringContaining('WEBHOOK_ALLOWED_NETWORKS'),
-        },
+        { outcome: 'forbidden_address', code: null, answer: expect.stringContaining('WEBHOOK_ALLOWED_NETWORKS') },
       ],
     });
     expect(trap.connections).toBe(0);
@@ -198,9 +180,7 @@ describe('A webhook with one allowed address', () => {
   it('never follows a name that leads elsewhere from one look to the next (W-02)', async () => {
     let looks = 0;
     lookUp = () => addresses(looks++ % 2 === 0 ? '127.0.0.1' : '127.0.0.2');
-    const form = await owner.makeForm({
-      webhook_url: `http://rebind.example.com:${receiver.port}/`,
-    });
+    const form = await owner.makeForm({ webhook_url: `http://rebind.example.com:${receiver.port}/` });
     looks = 0;
 
     for (let i = 0; i < 50; i++) {

@@ -82,9 +82,7 @@ describe('The monthly report of a client', () => {
     await wantedBy(anna);
     await mailAt(firstIn(1));
     const mail = textOf(lastTo(anna));
-    expect(mail).toMatch(
-      /Answered: 1\nDone: 2\nStarred: 1\n[^]*Bakery: .*1 answered, 2 done, 1 starred/,
-    );
+    expect(mail).toMatch(/Answered: 1\nDone: 2\nStarred: 1\n[^]*Bakery: .*1 answered, 2 done, 1 starred/);
   });
 
   it('is of the last month that is over by default', async () => {
@@ -94,9 +92,7 @@ describe('The monthly report of a client', () => {
 
   it('is shown to the client, and to no other', async () => {
     const own = service().as(await owner.makeClientToken(clientId));
-    expect((await own.get(path(THIS)).expect(200)).body).toMatchObject({
-      totals: { submissions: 1 },
-    });
+    expect((await own.get(path(THIS)).expect(200)).body).toMatchObject({ totals: { submissions: 1 } });
     const other = await owner.makeClientCaller();
     await other.get(path(THIS)).expect(404);
     await (await service().openAccount('Other')).get(path(THIS)).expect(404);
@@ -120,13 +116,11 @@ describe('The monthly report of a client', () => {
 });
 
 const mailPath = () => `/api/v1/clients/${clientId}/report/mail` as const;
-const wantedBy = (...recipients: string[]) =>
-  owner.put(mailPath(), { report_mail: { recipients } });
+const wantedBy = (...recipients: string[]) => owner.put(mailPath(), { report_mail: { recipients } });
 /** The first of the month that is so many months later, so many hours after its begin in UTC. */
 const firstIn = (months: number, hours = 6) =>
   new Date(Date.UTC(NOW.getUTCFullYear(), NOW.getUTCMonth() + months) + hours * HOUR_MS);
-const nameOf = (now: Date) =>
-  now.toLocaleString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const nameOf = (now: Date) => now.toLocaleString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const mailAt = (now: Date) => service().work('report', now);
 const textOf = ({ mail }: ReceivedMail) => mail.text ?? '';
 const subjectsTo = (email: string) =>
@@ -153,8 +147,7 @@ describe('The mail of a report', () => {
 
     await Promise.all([1, 2, 3].map(() => mailAt(firstIn(1))));
     await mailAt(firstIn(1, 30));
-    for (const email of [anna, ben])
-      expect(subjectsTo(email)).toEqual([`Report for Miller: ${nameOf(NOW)}`]);
+    for (const email of [anna, ben]) expect(subjectsTo(email)).toEqual([`Report for Miller: ${nameOf(NOW)}`]);
     const [mail] = server.to(anna).slice(-1);
     expect(mail && textOf(mail)).toMatch(/Submissions: 1 \(0 the month before\)[^]*Bakery: 1 \(0/);
     expect(mail && textOf(mail)).toContain(`/clients/${clientId}/report?month=${THIS}`);
@@ -167,9 +160,7 @@ describe('The mail of a report', () => {
     clock.forwardTo(firstIn(2).toISOString());
     await wantedBy(anna, ben);
     await mailAt(firstIn(2));
-    expect(subjectsTo(anna).sort()).toEqual(
-      [NOW, firstIn(1)].map((at) => `Report for Miller: ${nameOf(at)}`).sort(),
-    );
+    expect(subjectsTo(anna).sort()).toEqual([NOW, firstIn(1)].map((at) => `Report for Miller: ${nameOf(at)}`).sort());
     expect(subjectsTo(ben)).toEqual([]);
   });
 
@@ -305,9 +296,7 @@ describe('The mail of a report', () => {
     const address = service().url + path;
     expect(await (await fetch(address)).text()).toContain('Stop these emails?');
     expect((await fetch(address.replace(/.{4}$/, 'AAAA'), { method: 'POST' })).status).toBe(404);
-    expect((await owner.get(mailPath())).body).toMatchObject({
-      report_mail: { recipients: [anna] },
-    });
+    expect((await owner.get(mailPath())).body).toMatchObject({ report_mail: { recipients: [anna] } });
     const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
     expect((await fetch(address, { method: 'POST', body })).status).toBe(200);
     expect((await owner.get(mailPath())).body).toMatchObject({ report_mail: { recipients: [] } });

@@ -17,8 +17,7 @@ beforeEach(() => {
 });
 
 const somebody = () => `somebody-${++made}-${Date.now()}@example.com`;
-const wantedBy = (...recipients: string[]) =>
-  owner.put(PATH, { weekly_mail: { recipients } }).expect(200);
+const wantedBy = (...recipients: string[]) => owner.put(PATH, { weekly_mail: { recipients } }).expect(200);
 const wanted = async (): Promise<unknown> => (await owner.get(PATH).expect(200)).body;
 /** Returns the first Monday after now at 6:00 UTC, or a later one. */
 function monday(weeks = 1): Date {
@@ -72,13 +71,9 @@ describe('The weekly email', () => {
     await owner.makeForm({ notify_owner_emails: anna });
     await wantedBy(anna);
     await owner.post(`${PATH}/send`, {}).expect(200);
-    for (const name of ['A', 'B', 'C', 'D', 'E'])
-      await owner.makeForm({ name, notify_owner_on_submission: false });
+    for (const name of ['A', 'B', 'C', 'D', 'E']) await owner.makeForm({ name, notify_owner_on_submission: false });
     await owner.post(`${PATH}/send`, {}).expect(200);
-    expect(subjectsTo(anna)).toEqual([
-      'Your form is working',
-      '5 of 6 forms need attention: A, B, C, and 2 more',
-    ]);
+    expect(subjectsTo(anna)).toEqual(['Your form is working', '5 of 6 forms need attention: A, B, C, and 2 more']);
   });
 
   it('is set, shown and turned off, for one account alone', async () => {
@@ -103,8 +98,7 @@ describe('The weekly email', () => {
     await owner.makeForm({ notify_owner_emails: anna });
     await wantedBy(anna, ben);
     await owner.post(`${PATH}/send`, {}).expect(200);
-    const link =
-      /List-Unsubscribe: *<([^<>]+)>/i.exec(lastTo(anna).raw.replace(/\r\n /g, ' '))?.[1] ?? '';
+    const link = /List-Unsubscribe: *<([^<>]+)>/i.exec(lastTo(anna).raw.replace(/\r\n /g, ' '))?.[1] ?? '';
     const { pathname } = new URL(link);
     await fetch(service().url + pathname);
     expect(await wanted()).toMatchObject({ weekly_mail: { recipients: [anna, ben] } });
@@ -123,11 +117,7 @@ describe('The weekly email', () => {
   it('is left to who may change clients', async () => {
     const none = { weekly_mail: { recipients: [] } };
     const client = await owner.makeClientCaller();
-    for (const answer of [
-      client.get(PATH),
-      client.put(PATH, none),
-      client.post(`${PATH}/send`, {}),
-    ])
+    for (const answer of [client.get(PATH), client.put(PATH, none), client.post(`${PATH}/send`, {})])
       await answer.expect(refusal(403, 'account_change_forbidden'));
   });
 

@@ -17,8 +17,7 @@ function apiTypes({ paths, components }) {
     Object.entries(operations).map(([method, operation]) => ({ path, method, operation })),
   );
   const named = routes.map(
-    ({ path, method, operation }) =>
-      `${JSON.stringify(`${method.toUpperCase()} ${path}`)}: ${routeOf(operation)}`,
+    ({ path, method, operation }) => `${JSON.stringify(`${method.toUpperCase()} ${path}`)}: ${routeOf(operation)}`,
   );
   const answers = routes.map(
     ({ path, method, operation }) =>
@@ -89,9 +88,7 @@ function objectType({ properties, required = [], additionalProperties }) {
     const isTyped = typeof additionalProperties === 'object';
     return `Record<string, ${isTyped ? typeOf(additionalProperties) : 'unknown'}>`;
   }
-  const members = Object.entries(properties).map(([name, schema]) =>
-    member(name, schema, required.includes(name)),
-  );
+  const members = Object.entries(properties).map(([name, schema]) => member(name, schema, required.includes(name)));
   return `{ ${members.join('; ')} }`;
 }
 

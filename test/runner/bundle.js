@@ -48,13 +48,7 @@ async function bundle(paths) {
       platform: 'node',
       plugins: [plugin],
       makeAbsoluteExternalsRelative: false,
-      output: {
-        file: bundleOf(path),
-        format: 'esm',
-        keepNames: true,
-        sourcemap: true,
-        codeSplitting: false,
-      },
+      output: { file: bundleOf(path), format: 'esm', keepNames: true, sourcemap: true, codeSplitting: false },
     })),
   );
 }

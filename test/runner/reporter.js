@@ -23,9 +23,7 @@ export default class Reporter {
     const done = this.files.length;
     const left = this.secondsLeft(path, total - done);
     const state = file.failed > 0 ? 'FAILED ' : '';
-    console.log(
-      `${state}${done} of ${total}, ${inWords(left)} left: ${file.path}, ${file.seconds.toFixed(1)} s`,
-    );
+    console.log(`${state}${done} of ${total}, ${inWords(left)} left: ${file.path}, ${file.seconds.toFixed(1)} s`);
     if (file.message) console.log(file.message);
   }
 

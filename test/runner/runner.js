@@ -62,8 +62,7 @@ export default async function run(globalConfig, config, environment, _runtime, p
   const within = {
     requireInternalModule: requireAnew,
     requireModule: require,
-    setGlobalsForRuntime: (globals) =>
-      Object.assign(globalThis, globals, { jest: jestOf(mocks, timers) }),
+    setGlobalsForRuntime: (globals) => Object.assign(globalThis, globals, { jest: jestOf(mocks, timers) }),
     unstable_shouldLoadAsEsm: () => true,
     unstable_importModule: () => import(pathToFileURL(bundleOf(path))),
     enterTestCode: () => undefined,

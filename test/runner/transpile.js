@@ -11,8 +11,5 @@ const { options } = ts.convertCompilerOptionsFromJson(
 
 /** Makes an ES module of one source without a look at its types, for a copy of the service that a test changes. */
 export function transpile(path) {
-  return ts.transpileModule(readFileSync(path, 'utf8'), {
-    fileName: path,
-    compilerOptions: options,
-  }).outputText;
+  return ts.transpileModule(readFileSync(path, 'utf8'), { fileName: path, compilerOptions: options }).outputText;
 }

@@ -16,28 +16,21 @@ const clock = useClock();
 let inbox: Inbox;
 let visitors = 0;
 beforeEach(async () => {
-  inbox = await Inbox.open(service(), {
-    notify_owner_emails: 'owner@example.com',
-    notify_submitter: true,
-  });
+  inbox = await Inbox.open(service(), { notify_owner_emails: 'owner@example.com', notify_submitter: true });
   await rules({ repetition: { enabled: false } });
 });
 
 const path = () => `/api/v1/forms/${inbox.form.identifier}` as const;
 const put = (spam: object) => inbox.owner.put(`${path()}/spam`, { spam }).expect(200);
 const rules = (signals: object) => put({ signals });
-const block = (text: string) =>
-  inbox.owner.put(`${path()}/spam/lists`, { lists: { block: text } }).expect(200);
-const ask = (body: object, caller = inbox.owner) =>
-  caller.post(`${path()}/submissions/rejudge`, body);
+const block = (text: string) => inbox.owner.put(`${path()}/spam/lists`, { lists: { block: text } }).expect(200);
+const ask = (body: object, caller = inbox.owner) => caller.post(`${path()}/submissions/rejudge`, body);
 const mark = (id: string, marks: object) =>
   inbox.owner.patch(`${path()}/submissions/${id}`, { submission: marks }).expect(200);
 
 /** Sends a message of a visitor that nobody wrote to before. */
 const write = (message: string, more: [string, string][] = []) =>
-  inbox.accept(
-    urlencoded([['email', `ann${++visitors}@example.com`], ['message', message], ...more]),
-  );
+  inbox.accept(urlencoded([['email', `ann${++visitors}@example.com`], ['message', message], ...more]));
 
 const preview = async (q = '') => (await ask({ q, dry_run: true }).expect(200)).body.preview;
 
@@ -310,9 +303,7 @@ describe('Judging again', () => {
     expect((await preview()).moves).toEqual([]);
     expect(await inbox.count()).toBe(60);
     const { body } = await inbox.owner.get('/api/v1/jobs').expect(200);
-    expect(body).toMatchObject({
-      jobs: [{ state: 'finished', total: 120, done: 120, changed: 60 }],
-    });
+    expect(body).toMatchObject({ jobs: [{ state: 'finished', total: 120, done: 120, changed: 60 }] });
     const [job] = body.jobs;
     expect(job?.changes).toEqual({ rejudge: true });
   });
@@ -328,9 +319,7 @@ describe('The page about spam', () => {
   it('shows what would move before it judges again', async () => {
     const ids = [await write(CASINO), await write(CAKE)];
     expect((await jane.get(page())).text).toContain('Preview changes');
-    expect((await jane.post(`${page()}/rejudge`, { q: '' })).text).toContain(
-      'Nothing would change.',
-    );
+    expect((await jane.post(`${page()}/rejudge`, { q: '' })).text).toContain('Nothing would change.');
     await block('casino');
     const { text } = await jane.post(`${page()}/rejudge`, { q: 'from:7d' });
     expect(textOf(text, 'p')).toContain('1 from clean to spam');

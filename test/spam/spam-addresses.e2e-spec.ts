@@ -11,8 +11,7 @@ beforeEach(async () => {
 });
 
 const path = () => `/api/v1/forms/${inbox.form.identifier}` as const;
-const rules = (signals: object) =>
-  inbox.owner.put(`${path()}/spam`, { spam: { signals } }).expect(200);
+const rules = (signals: object) => inbox.owner.put(`${path()}/spam`, { spam: { signals } }).expect(200);
 
 /** Returns the parts of the verdict on what somebody with this address sends. */
 async function parts(email: string, field = 'email'): Promise<{ name: string; points: number }[]> {

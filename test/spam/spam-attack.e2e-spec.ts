@@ -16,10 +16,7 @@ async function sendAs(inbox: Inbox, post: Post, address: string): Promise<string
   const { origin, userAgent, acceptLanguage, waitMs, values } = post;
   let token: string | null = null;
   if (waitMs !== null) {
-    const { body } = await send(`${inbox.url}/token`, {
-      method: 'GET',
-      headers: { 'X-Forwarded-For': address },
-    });
+    const { body } = await send(`${inbox.url}/token`, { method: 'GET', headers: { 'X-Forwarded-For': address } });
     token = String(body.token);
     clock.forward(waitMs);
   }
@@ -66,8 +63,7 @@ it('A bot that sends 1,000 posts of ten kinds while 100 people write keeps none 
   expect(bands.size).toBe(BOT_POSTS + HONEST);
   expect(people.filter((id) => bands.get(id) !== 'clean')).toEqual([]);
 
-  const passed = (kind: string) =>
-    [...kinds].filter(([id, each]) => each === kind && bands.get(id) === 'clean').length;
+  const passed = (kind: string) => [...kinds].filter(([id, each]) => each === kind && bands.get(id) === 'clean').length;
   const [patient = '', ...others] = Object.keys(KINDS).reverse();
   const through = Object.fromEntries(others.map((kind) => [kind, passed(kind)]));
   // The last kind does all that people do: only a captcha, marks or a proof of work help against it.

@@ -50,9 +50,7 @@ const asTheyDo: Answer = ({ path, body }, response) => {
   if (path === '/1.1/verify-key') return response.end(hasKey ? 'valid' : 'invalid');
   if (path !== '/1.1/comment-check') return response.writeHead(404).end();
   if (!hasKey || !sent.get('user_ip')) {
-    return response
-      .writeHead(200, { 'X-akismet-debug-help': 'Empty "user_ip" value' })
-      .end('invalid');
+    return response.writeHead(200, { 'X-akismet-debug-help': 'Empty "user_ip" value' }).end('invalid');
   }
   const isSpam = sent.get('comment_author') === GUARANTEED;
   const certain = sent.get('comment_content')?.includes('pills') === true;
@@ -86,15 +84,10 @@ beforeEach(async () => {
 const path = () => `/api/v1/forms/${inbox.form.identifier}` as const;
 const enable = (...names: string[]) =>
   inbox.owner
-    .put(`${path()}/spam`, {
-      spam: { signals: Object.fromEntries(names.map((name) => [name, { enabled: true }])) },
-    })
+    .put(`${path()}/spam`, { spam: { signals: Object.fromEntries(names.map((name) => [name, { enabled: true }])) } })
     .expect(200);
 
-async function judged(
-  message: string,
-  name = 'Ann',
-): Promise<{ verdict: string; parts: unknown[] }> {
+async function judged(message: string, name = 'Ann'): Promise<{ verdict: string; parts: unknown[] }> {
   const sent = { name, email: 'ann@exämple.com', message };
   const id = await inbox.accept(urlencoded(Object.entries(sent)));
   return await inbox.owner.read(`${path()}/submissions/${id}/verdict`);
@@ -161,11 +154,7 @@ describe('A spam filter outside', () => {
   ])('that %s says nothing, and the submission is stored', async (_, wrong) => {
     await enable('rspamd', 'akismet');
     answer = wrong;
-    expect(await judged('cheap pills', GUARANTEED)).toEqual({
-      verdict: 'clean',
-      score: 0,
-      parts: [],
-    });
+    expect(await judged('cheap pills', GUARANTEED)).toEqual({ verdict: 'clean', score: 0, parts: [] });
     expect(calls).toHaveLength(2);
   });
 
@@ -176,10 +165,7 @@ describe('A spam filter outside', () => {
   });
 
   it('that cannot be asked is what the doctor names', async () => {
-    expect(await finding()).toMatchObject({
-      state: 'ok',
-      detail: 'rspamd and akismet can be reached.',
-    });
+    expect(await finding()).toMatchObject({ state: 'ok', detail: 'rspamd and akismet can be reached.' });
     answer = (call, response) => {
       if (call.path === '/ping') response.writeHead(503).end();
       else response.end('invalid');

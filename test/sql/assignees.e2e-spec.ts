@@ -24,14 +24,10 @@ const pathOfAssignee = (id = ids[0] ?? '', of = form) => `${pathOf(of)}/${id}/as
 const to = ({ id }: { id: number }) => ({ assignee: { person_id: id } });
 const assign = (person: { id: number }, id = ids[0], of = form, caller = owner) =>
   caller.put(pathOfAssignee(id, of), to(person));
-const shown = async (id = ids[0], of = form, caller = owner) =>
-  (await caller.read(pathOfAssignee(id, of))).assignee;
+const shown = async (id = ids[0], of = form, caller = owner) => (await caller.read(pathOfAssignee(id, of))).assignee;
 const idsOf = async (q: string, caller = owner) =>
-  (await caller.read(`/api/v1/submissions?q=${encodeURIComponent(q)}`)).submissions.map(
-    ({ id }) => id,
-  );
-const bulk = (changes: object, caller = owner) =>
-  caller.post('/api/v1/submissions/bulk', { ids, changes });
+  (await caller.read(`/api/v1/submissions?q=${encodeURIComponent(q)}`)).submissions.map(({ id }) => id);
+const bulk = (changes: object, caller = owner) => caller.post('/api/v1/submissions/bulk', { ids, changes });
 /** The page that an action leads to. */
 async function followed(browser: Browser, path: string, fields: Record<string, string | string[]>) {
   const { headers } = await browser.post(path, fields);
@@ -85,11 +81,7 @@ describe('An assignee', () => {
     }
     const { body } = await owner.get(`/api/v1/forms/${form.identifier}/assignees`).expect(200);
     const { people } = body as { people: { person_id: number }[] };
-    expect(people.map(({ person_id }) => person_id).sort((a, b) => a - b)).toEqual([
-      jane.id,
-      ben.id,
-      seeing.id,
-    ]);
+    expect(people.map(({ person_id }) => person_id).sort((a, b) => a - b)).toEqual([jane.id, ben.id, seeing.id]);
   });
 
   it.each([[{ assignee: { person_id: 'x' } }], [{ assignee: {} }], [{}], [{ assignee: [] }]])(
@@ -100,9 +92,7 @@ describe('An assignee', () => {
   );
 
   it('is nobody’s `me` for a token', async () => {
-    await owner
-      .get('/api/v1/submissions?q=assigned:me')
-      .expect(refusal(422, 'filter_unclear', 'q'));
+    await owner.get('/api/v1/submissions?q=assigned:me').expect(refusal(422, 'filter_unclear', 'q'));
   });
 
   it('is no name to another client, which may take it over', async () => {
@@ -113,9 +103,7 @@ describe('An assignee', () => {
 
     expect(await shown(ids[0], form, token)).toEqual({ person_id: null, name: null });
     await token.put(pathOfAssignee(), to(ben)).expect(refusal(422, 'unknown_assignee'));
-    await token
-      .get(`/api/v1/submissions?q=assigned:${jane.email}`)
-      .expect(refusal(422, 'filter_unclear'));
+    await token.get(`/api/v1/submissions?q=assigned:${jane.email}`).expect(refusal(422, 'filter_unclear'));
     const { body } = await token.get(`/api/v1/forms/${form.identifier}/assignees`).expect(200);
     expect(body).toMatchObject({ people: [{ person_id: own.id }] });
     await token.put(pathOfAssignee(), to(own)).expect(200);
@@ -168,9 +156,7 @@ describe('Assigning many', () => {
 
   it('is done by a job for all that match', async () => {
     const task = { q: 'assigned:none', changes: to(ben) };
-    const { body } = await unhurried(() =>
-      owner.post('/api/v1/submissions/bulk', task).expect(202),
-    );
+    const { body } = await unhurried(() => owner.post('/api/v1/submissions/bulk', task).expect(202));
     expect(body).toMatchObject({ changes: to(ben), total: 3 });
 
     await service().work('change');
@@ -211,10 +197,7 @@ describe('On the pages', () => {
 
   it('nobody of the account is offered or named to a client', async () => {
     const client = await owner.makeClient({ form_ids: [form.id] });
-    const person = await service().makePerson(owner, {
-      clientId: client,
-      actions: ['see', 'triage'],
-    });
+    const person = await service().makePerson(owner, { clientId: client, actions: ['see', 'triage'] });
     await assign(jane).expect(200);
     const browser = await Browser.of(service(), person.email);
 

@@ -34,9 +34,7 @@ function beforeMaking(happens: () => Promise<unknown>): void {
 const bulk = (changes: object, of: unknown = ids, caller = owner) =>
   caller.post('/api/v1/submissions/bulk', { ids: of, changes });
 const idsOf = async (q: string) =>
-  (await owner.read(`/api/v1/submissions?q=${encodeURIComponent(q)}`)).submissions.map(
-    ({ id }) => id,
-  );
+  (await owner.read(`/api/v1/submissions?q=${encodeURIComponent(q)}`)).submissions.map(({ id }) => id);
 
 describe('Changing several submissions at once', () => {
   it.each([
@@ -59,27 +57,23 @@ describe('Changing several submissions at once', () => {
     expect((await bulk(there).expect(200)).body).toEqual({ changed: ids.slice(0, 1) });
   });
 
-  it.each([
-    { read: true },
-    { starred: true },
-    { done: true },
-    { spam: true },
-    { trash: true },
-    { add_tag: 'urgent' },
-  ])('tells one of two who do the same at once that it was them: %j', async (changes) => {
-    let planned = 0;
-    let release: () => void = () => undefined;
-    const bothPlanned = new Promise<void>((resolve) => (release = resolve));
-    beforeMaking(() => {
-      if (++planned === 2) release();
-      return bothPlanned;
-    });
+  it.each([{ read: true }, { starred: true }, { done: true }, { spam: true }, { trash: true }, { add_tag: 'urgent' }])(
+    'tells one of two who do the same at once that it was them: %j',
+    async (changes) => {
+      let planned = 0;
+      let release: () => void = () => undefined;
+      const bothPlanned = new Promise<void>((resolve) => (release = resolve));
+      beforeMaking(() => {
+        if (++planned === 2) release();
+        return bothPlanned;
+      });
 
-    const answers = await Promise.all([bulk(changes), bulk(changes, [...ids].reverse())]);
+      const answers = await Promise.all([bulk(changes), bulk(changes, [...ids].reverse())]);
 
-    const changed = answers.map(({ body }) => body.changed);
-    expect(changed.flat().sort()).toEqual(ids);
-  });
+      const changed = answers.map(({ body }) => body.changed);
+      expect(changed.flat().sort()).toEqual(ids);
+    },
+  );
 
   it('keeps the counts, and delivers what was spam from the start', async () => {
     const spam = await service().submitSpam(form, { m: 'x' });
@@ -100,21 +94,14 @@ describe('Changing several submissions at once', () => {
 
     expect(body).toEqual({ changed: [] });
     expect((await owner.list(form)).count).toBe(2);
-    expect((await bulk({ done: true }, [unknown, ids[0]]).expect(200)).body).toEqual({
-      changed: ids.slice(0, 1),
-    });
+    expect((await bulk({ done: true }, [unknown, ids[0]]).expect(200)).body).toEqual({ changed: ids.slice(0, 1) });
   });
 
   it('needs the right to write, but for what one has read oneself', async () => {
     const rights = ['submissions:read'];
     const reader = service().as((await owner.makeToken({ rights })).token);
 
-    for (const changes of [
-      { done: true },
-      { spam: true },
-      { add_tag: 'x' },
-      { read: true, trash: true },
-    ]) {
+    for (const changes of [{ done: true }, { spam: true }, { add_tag: 'x' }, { read: true, trash: true }]) {
       await bulk(changes, ids, reader).expect(refusal(403, 'missing_right'));
     }
     expect((await bulk({ read: true }, ids, reader).expect(200)).body).toEqual({ changed: ids });
@@ -152,8 +139,7 @@ describe('Changing all that match', () => {
     expect((headers as Record<string, string>).location).toBe(`/api/v1/jobs/${job.id}`);
     return job;
   }
-  const shown = async ({ id }: JobBody, caller = owner) =>
-    (await caller.get(`/api/v1/jobs/${id}`).expect(200)).body;
+  const shown = async ({ id }: JobBody, caller = owner) => (await caller.get(`/api/v1/jobs/${id}`).expect(200)).body;
   const principals = () => service().app.get(Principals);
   type PrincipalNow = Principals['now'];
   const work = async (principalNow?: PrincipalNow) => {
@@ -191,27 +177,19 @@ describe('Changing all that match', () => {
     ['is:spam', { spam: true }],
     ['is:trash', { trash: true }],
     ['tag:urgent', { add_tag: 'Urgent' }],
-  ])(
-    '%s: a job changes them over all forms and portions, and says how far it is',
-    async (q, changes) => {
-      await fill(MANY);
-      await bulk(changes, ids.slice(0, 1)).expect(200);
+  ])('%s: a job changes them over all forms and portions, and says how far it is', async (q, changes) => {
+    await fill(MANY);
+    await bulk(changes, ids.slice(0, 1)).expect(200);
 
-      const job = await make(q === 'is:spam' || q === 'is:trash' ? '' : 'is:new', changes);
-      const total = MANY + (q === 'is:starred' || q === 'tag:urgent' ? 3 : 2);
-      expect(job).toMatchObject({ state: 'waiting', total, done: 0, changed: 0, ended_at: null });
-      await work();
+    const job = await make(q === 'is:spam' || q === 'is:trash' ? '' : 'is:new', changes);
+    const total = MANY + (q === 'is:starred' || q === 'tag:urgent' ? 3 : 2);
+    expect(job).toMatchObject({ state: 'waiting', total, done: 0, changed: 0, ended_at: null });
+    await work();
 
-      expect(await shown(job)).toMatchObject({
-        state: 'finished',
-        done: total,
-        changed: MANY + 2,
-        error: null,
-      });
-      expect(await countOfAll(q)).toBe(MANY + 3);
-      expect(await owner.countOf(form)).toBe(q === 'is:spam' || q === 'is:trash' ? 0 : MANY + 2);
-    },
-  );
+    expect(await shown(job)).toMatchObject({ state: 'finished', done: total, changed: MANY + 2, error: null });
+    expect(await countOfAll(q)).toBe(MANY + 3);
+    expect(await owner.countOf(form)).toBe(q === 'is:spam' || q === 'is:trash' ? 0 : MANY + 2);
+  });
 
   it('means what an instance whose clock is ahead has stored, too', async () => {
     const ahead = await service().setAhead(ids[0] ?? '');
@@ -255,11 +233,7 @@ describe('Changing all that match', () => {
     const { body } = await owner.post('/api/v1/submissions/bulk', task).expect(202);
     await work();
 
-    expect(await shown(body)).toMatchObject({
-      q: `form:${orders.identifier}`,
-      done: 1,
-      changed: 1,
-    });
+    expect(await shown(body)).toMatchObject({ q: `form:${orders.identifier}`, done: 1, changed: 1 });
     expect(await idsOf('is:done')).toEqual([ids[1]]);
   });
 
@@ -284,12 +258,7 @@ describe('Changing all that match', () => {
     while ((await shown(job)).state === 'running') await work();
 
     const total = 3 * MANY + 3;
-    expect(await shown(job)).toMatchObject({
-      state: 'finished',
-      total,
-      done: total,
-      changed: total,
-    });
+    expect(await shown(job)).toMatchObject({ state: 'finished', total, done: total, changed: total });
     expect(await countOfAll('is:done')).toBe(total);
   });
 
@@ -330,11 +299,7 @@ describe('Changing all that match', () => {
     const taken = { client: { form_ids: [orders.id] } };
     await work(between(() => owner.patch(`/api/v1/clients/${client}`, taken).expect(200)));
 
-    expect(await shown(job)).toMatchObject({
-      state: 'failed',
-      done: FIRST,
-      error: { code: 'no_longer_allowed' },
-    });
+    expect(await shown(job)).toMatchObject({ state: 'failed', done: FIRST, error: { code: 'no_longer_allowed' } });
     expect(await countOfAll('is:done')).toBe(FIRST);
   });
 
@@ -372,15 +337,11 @@ describe('Changing all that match', () => {
     await fill(MANY);
     const named = await owner.makeForm({ name: 'Bakery' });
     await fill(1, named);
-    const job = await make(`form:Bakery form:${form.identifier} form:${orders.identifier}`, {
-      done: true,
-    });
+    const job = await make(`form:Bakery form:${form.identifier} form:${orders.identifier}`, { done: true });
     await work(
       between(async () => {
         await owner.delete(`/api/v1/forms/${named.identifier}`).expect(200);
-        await owner
-          .patch(`/api/v1/forms/${form.identifier}`, { form: { name: 'Other' } })
-          .expect(200);
+        await owner.patch(`/api/v1/forms/${form.identifier}`, { form: { name: 'Other' } }).expect(200);
       }),
     );
     expect(await shown(job)).toMatchObject({ state: 'finished', done: MANY + 3 });
@@ -389,17 +350,14 @@ describe('Changing all that match', () => {
   it('is seen by the account, and by the client that it was made for alone', async () => {
     const client = await owner.makeClient({ form_ids: [form.id] });
     const jane = service().as(await owner.makeClientToken(client));
-    const reader = service().as(
-      await owner.makeClientToken(client, { rights: ['submissions:read'] }),
-    );
+    const reader = service().as(await owner.makeClientToken(client, { rights: ['submissions:read'] }));
     const other = await owner.makeClientCaller();
     const stranger = await service().openAccount();
     const ofAccount = await make('', { done: true });
     const ofJane = await make('', { done: true }, jane);
 
     expect(ofJane.total).toBe(2);
-    const listedFor = async (caller: Caller) =>
-      (await caller.read('/api/v1/jobs')).jobs.map(({ id }) => id);
+    const listedFor = async (caller: Caller) => (await caller.read('/api/v1/jobs')).jobs.map(({ id }) => id);
     expect(await listedFor(owner)).toEqual([ofJane.id, ofAccount.id]);
     expect(await listedFor(jane)).toEqual([ofJane.id]);
     expect(await listedFor(other)).toEqual([]);
@@ -439,9 +397,7 @@ describe('Changing all that match', () => {
     await asked({ q: 'is:nothing', changes }).expect(refusal(422, 'filter_unclear'));
     const twice = { q: `form:${orders.identifier}`, form: form.identifier, changes };
     await asked(twice).expect(refusal(422, 'filter_unclear'));
-    await asked({ q: '', form: foreign.identifier, changes }).expect(
-      refusal(404, 'form_not_found'),
-    );
+    await asked({ q: '', form: foreign.identifier, changes }).expect(refusal(404, 'form_not_found'));
     for (let n = 0; n < 20; n++) await make('', changes);
     await asked({ q: '', changes }).expect(refusal(409, 'too_many_jobs'));
     await work();

@@ -95,11 +95,7 @@ it('An upgrade moves all counts into one table, and no number changes', async ()
       expect(await owner.read(`${path}?${TWO_DAYS}${more}`)).toMatchObject({ totals });
     }
   }
-  for (const query of [
-    TWO_DAYS,
-    `${TWO_DAYS}&zone=Asia/Kolkata`,
-    `from=2025-01-01&to=2027-01-01`,
-  ]) {
+  for (const query of [TWO_DAYS, `${TWO_DAYS}&zone=Asia/Kolkata`, `from=2025-01-01&to=2027-01-01`]) {
     expect(await owner.read(`${ofForm}/statistics/pages?${query}`)).toMatchObject({
       pages: { values: [{ value: '/contact', submissions: 5 }], other: 4 },
     });
@@ -124,11 +120,7 @@ it('Counts are exact when instances write at once, and an hour without a row is 
   const add = (hour: number) =>
     app
       .get(UnitOfWork)
-      .run((tx) =>
-        counting.addReceived(tx, [
-          { formId: form.id, hour, submissions: 1, mailsLate: 2, spam: 3 },
-        ]),
-      );
+      .run((tx) => counting.addReceived(tx, [{ formId: form.id, hour, submissions: 1, mailsLate: 2, spam: 3 }]));
   await Promise.all(Array.from({ length: 12 }, (_, n) => add(HOUR + (n % 2) * 24)));
   await service().query('DELETE FROM counters WHERE length = 1 AND begins = ?', [HOUR + 24]);
 

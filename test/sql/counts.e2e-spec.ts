@@ -84,9 +84,7 @@ it('Following next_page shows each of what was not counted', async () => {
 
 it('The page before a job says that more than are counted will be changed', async () => {
   const ask = async (q: string) => {
-    const { text } = await browser.get(
-      `/new-job?${new URLSearchParams({ q, read: 'true' }).toString()}`,
-    );
+    const { text } = await browser.get(`/new-job?${new URLSearchParams({ q, read: 'true' }).toString()}`);
     return text;
   };
   expect(await ask('is:starred')).toContain('1,000 or more');

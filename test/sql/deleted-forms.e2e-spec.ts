@@ -3,11 +3,7 @@ import { useMailServer } from '../support/smtp.js';
 import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
 
 const server = useMailServer();
-const service = useService(() => ({
-  WORKERS: 'off',
-  SMTP_URL: server.url,
-  WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
-}));
+const service = useService(() => ({ WORKERS: 'off', SMTP_URL: server.url, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' }));
 let receiver: WebhookReceiver;
 beforeAll(async () => {
   receiver = await WebhookReceiver.start(answers(200));
@@ -24,9 +20,8 @@ it('A form that is deleted with deliveries still to be made mails nobody and cal
 
   expect(server.mails).toEqual([]);
   expect(receiver.calls).toEqual([]);
-  const left = await service().query<{ state: string }[]>(
-    'SELECT state AS state FROM deliveries WHERE form_id = ?',
-    [form.id],
-  );
+  const left = await service().query<{ state: string }[]>('SELECT state AS state FROM deliveries WHERE form_id = ?', [
+    form.id,
+  ]);
   expect(left.map(({ state }) => state)).toEqual(['obsolete', 'obsolete', 'obsolete']);
 });

@@ -14,11 +14,7 @@ import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
 
 const mails = useMailServer();
 const clock = useClock();
-const service = useService(() => ({
-  WORKERS: 'off',
-  SMTP_URL: mails.url,
-  WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
-}));
+const service = useService(() => ({ WORKERS: 'off', SMTP_URL: mails.url, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' }));
 let receiver: WebhookReceiver;
 let owner: Caller;
 let form: FormBody;
@@ -43,13 +39,8 @@ async function told(of: FormBody | null = form, caller = owner, query = '') {
   const path = of ? `/api/v1/forms/${of.identifier}/statistics` : '/api/v1/statistics';
   const { totals, buckets } = (await caller.read(`${path}?${query}`)) as Schemas['StatisticsDto'];
   for (const kind of ['mails', 'calls'] as const) {
-    const sum = (of: keyof Schemas['OutcomesDto']) =>
-      buckets.reduce((all, each) => all + each[kind][of], 0);
-    expect(totals[kind]).toEqual({
-      delivered: sum('delivered'),
-      late: sum('late'),
-      failed: sum('failed'),
-    });
+    const sum = (of: keyof Schemas['OutcomesDto']) => buckets.reduce((all, each) => all + each[kind][of], 0);
+    expect(totals[kind]).toEqual({ delivered: sum('delivered'), late: sum('late'), failed: sum('failed') });
   }
   return { mails: totals.mails, calls: totals.calls };
 }
@@ -134,9 +125,7 @@ describe('What became of the mails and calls of a form', () => {
     jest.spyOn(unitOfWork, 'run').mockImplementation((work) =>
       run(async (tx) => {
         const done = await work(tx);
-        const rows = await tx.query<{ n: number | string }[]>(
-          'SELECT COUNT(*) AS n FROM counter_changes',
-        );
+        const rows = await tx.query<{ n: number | string }[]>('SELECT COUNT(*) AS n FROM counter_changes');
         if (left++ === 0 && Number(rows[0]?.n) === 0) throw new Error('killed');
         if (Number(rows[0]?.n) > 0) left = 0;
         return done;
@@ -186,8 +175,7 @@ describe('A submission with a mail or a call that failed', () => {
     jane = await service().makeBrowser(owner);
   });
 
-  const listOf = async (q: string) =>
-    (await jane.get(`/inbox?${new URLSearchParams({ q }).toString()}`)).text;
+  const listOf = async (q: string) => (await jane.get(`/inbox?${new URLSearchParams({ q }).toString()}`)).text;
   const isFailed = 'Not delivered';
 
   it('says so in lists and is found by it, until it is delivered', async () => {
@@ -201,9 +189,7 @@ describe('A submission with a mail or a call that failed', () => {
     expect(page).not.toContain(fine);
     expect((await listOf('')).split(`>${isFailed}<`)).toHaveLength(2);
     const { body } = await owner.get(`${pathOf(form)}?q=is:failed`).expect(200);
-    expect((body as { submissions: { id: string }[] }).submissions.map(({ id }) => id)).toEqual([
-      failed,
-    ]);
+    expect((body as { submissions: { id: string }[] }).submissions.map(({ id }) => id)).toEqual([failed]);
 
     receiver.behaviour = answers(200);
     const { id } = await owner.webhookCallOf(form, failed);

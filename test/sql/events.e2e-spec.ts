@@ -50,9 +50,7 @@ describe('An event stream', () => {
     await listener?.hears('changes', form.identifier);
 
     expect(listener?.text.replace(/^retry: \d+\n\n/, '')).toBe(
-      ['submissions', 'changes']
-        .map((event) => `event: ${event}\ndata: {"form":"${form.identifier}"}\n\n`)
-        .join(''),
+      ['submissions', 'changes'].map((event) => `event: ${event}\ndata: {"form":"${form.identifier}"}\n\n`).join(''),
     );
     expect(headers).toMatchObject({
       'content-type': expect.stringMatching(/^text\/event-stream/),
@@ -67,10 +65,7 @@ describe('An event stream', () => {
     ['a note', (id) => owner.post(`${pathOf(form)}/${id}/notes`, { note: { text: 'x' } })],
     ['spam', (id) => owner.patch(`${pathOf(form)}/${id}`, { submission: { spam: true } })],
     ['its end', (id) => owner.delete(`${pathOf(form)}/${id}`)],
-    [
-      'a change of many',
-      (id) => owner.post('/api/v1/submissions/bulk', { ids: [id], changes: { done: true } }),
-    ],
+    ['a change of many', (id) => owner.post('/api/v1/submissions/bulk', { ids: [id], changes: { done: true } })],
   ])('tells of %s', async (_, change) => {
     const id = await service().submit(form);
     const listener = await listenWith(owner.secret);
@@ -121,11 +116,7 @@ describe('An event stream', () => {
     for (const browser of [leaving, kept]) await browser.signIn(email);
     await staying.signIn((await service().makePerson(owner)).email);
     const ofToken = await listenWith(token);
-    const [ofLeaving, ofKept, ofStaying] = await Promise.all([
-      listenIn(leaving),
-      listenIn(kept),
-      listenIn(staying),
-    ]);
+    const [ofLeaving, ofKept, ofStaying] = await Promise.all([listenIn(leaving), listenIn(kept), listenIn(staying)]);
 
     await owner.delete(`/api/v1/tokens/${id}`);
     await leaving.post('/sign-out');

@@ -119,22 +119,16 @@ describe('An export in the background', () => {
     await service().submit(form, { m: 'x' });
     const clientFor = async () => {
       const id = await owner.makeClient({ form_ids: [form.id] });
-      const { body } = await owner
-        .post(`/api/v1/clients/${id}/tokens`, { token: { name: 'x' } })
-        .expect(201);
+      const { body } = await owner.post(`/api/v1/clients/${id}/tokens`, { token: { name: 'x' } }).expect(201);
       return { ...body, clientId: id };
     };
     const ends: [string, (of: Awaited<ReturnType<typeof clientFor>>) => Promise<unknown>][] = [
       [
         'the grant',
-        ({ clientId }) =>
-          owner.patch(`/api/v1/clients/${clientId}`, { client: { form_ids: [] } }).expect(200),
+        ({ clientId }) => owner.patch(`/api/v1/clients/${clientId}`, { client: { form_ids: [] } }).expect(200),
       ],
       ['the client', ({ clientId }) => owner.delete(`/api/v1/clients/${clientId}`).expect(200)],
-      [
-        'the token',
-        ({ clientId, id }) => owner.delete(`/api/v1/clients/${clientId}/tokens/${id}`).expect(200),
-      ],
+      ['the token', ({ clientId, id }) => owner.delete(`/api/v1/clients/${clientId}/tokens/${id}`).expect(200)],
     ];
     for (const [what, end] of ends) {
       const client = await clientFor();
@@ -171,29 +165,26 @@ describe('An export in the background', () => {
     expect((await onDisk()).filter((name) => !before.includes(name))).toEqual([]);
   });
 
-  it.each(['csv', 'xlsx'])(
-    'as %s is broken off and begun anew, whoever goes on',
-    async (format) => {
-      for (const m of ['one', 'two']) await service().submit(form, { m });
-      const before = await onDisk();
-      const job = await begin({ format, columns: ['m'] });
-      const end = new AbortController();
-      const rows = service().app.get(ExportRowsRepository);
-      const newest = rows.newest.bind(rows);
-      const spy = jest.spyOn(rows, 'newest').mockImplementation(async (...asked) => {
-        end.abort();
-        return newest(...asked);
-      });
+  it.each(['csv', 'xlsx'])('as %s is broken off and begun anew, whoever goes on', async (format) => {
+    for (const m of ['one', 'two']) await service().submit(form, { m });
+    const before = await onDisk();
+    const job = await begin({ format, columns: ['m'] });
+    const end = new AbortController();
+    const rows = service().app.get(ExportRowsRepository);
+    const newest = rows.newest.bind(rows);
+    const spy = jest.spyOn(rows, 'newest').mockImplementation(async (...asked) => {
+      end.abort();
+      return newest(...asked);
+    });
 
-      await work(end.signal);
-      expect(await shown(job)).toMatchObject({ state: 'running', export: { file: null } });
-      expect(await onDisk()).toEqual(before);
-      spy.mockRestore();
-      await work();
+    await work(end.signal);
+    expect(await shown(job)).toMatchObject({ state: 'running', export: { file: null } });
+    expect(await onDisk()).toEqual(before);
+    spy.mockRestore();
+    await work();
 
-      expect(await shown(job)).toMatchObject({ state: 'finished', done: 2 });
-    },
-  );
+    expect(await shown(job)).toMatchObject({ state: 'finished', done: 2 });
+  });
 
   it('can be stopped, and leaves no file', async () => {
     await service().submit(form, { m: 'x' });
@@ -247,10 +238,7 @@ describe('An export in the background', () => {
 describe('What is erased', () => {
   const erasures: [string, (id: string) => Promise<unknown>][] = [
     ['one', (id) => owner.delete(`${pathOf(form)}/${id}`).expect(200)],
-    [
-      'by value',
-      () => owner.post(`${pathOf(form)}/erase`, { field: 'm', value: 'erased' }).expect(200),
-    ],
+    ['by value', () => owner.post(`${pathOf(form)}/erase`, { field: 'm', value: 'erased' }).expect(200)],
     [
       'by retention',
       async () => {
@@ -389,9 +377,7 @@ it('An erasure whose process ends before it has removed the files of exports let
   const job = await begin({ format: 'ndjson' });
   await work();
   const { link } = (await shown(job)).export?.file ?? {};
-  jest
-    .spyOn(service().app.get(ExportJobWorker), 'forgetForm')
-    .mockRejectedValue(new Error('Ended'));
+  jest.spyOn(service().app.get(ExportJobWorker), 'forgetForm').mockRejectedValue(new Error('Ended'));
   await owner.delete(`${pathOf(form)}/${id}`).expect(500);
   await owner.get(`${pathOf(form)}/${id}`).expect(404);
   expect((await onDisk()).length).toBe(before.length + 1);
@@ -452,13 +438,9 @@ describe('The file of an export', () => {
   it('is not for a person who may only see, nor for whom the form was taken from', async () => {
     await service().submit(form, { m: 'x' });
     const client = await owner.makeClient({ form_ids: [form.id] });
-    const browserOf = async (actions: Action[]) =>
-      service().makeBrowser(owner, { clientId: client, actions });
+    const browserOf = async (actions: Action[]) => service().makeBrowser(owner, { clientId: client, actions });
     const [exporting, seeing] = [await browserOf(['see', 'export']), await browserOf(['see'])];
-    const sent = await exporting.post(`/forms/${form.identifier}/submissions/export`, {
-      format: 'csv',
-      q: '',
-    });
+    const sent = await exporting.post(`/forms/${form.identifier}/submissions/export`, { format: 'csv', q: '' });
     const page = sent.headers.location ?? '';
     expect((await exporting.get(page)).text).toContain('>CSV</dd>');
     await work();

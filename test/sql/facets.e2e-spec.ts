@@ -17,9 +17,7 @@ const mark = (id: string, marks: object, of = form) =>
   owner.patch(`${pathOf(of)}/${id}`, { submission: marks }).expect(200);
 
 type TopBody = Schemas['TopDto'];
-type Told = Schemas['PageStatisticsDto'] &
-  Schemas['CountryStatisticsDto'] &
-  Schemas['ValueStatisticsDto'];
+type Told = Schemas['PageStatisticsDto'] & Schemas['CountryStatisticsDto'] & Schemas['ValueStatisticsDto'];
 
 /** Returns the answer of the API for a form, or for all. */
 async function told<Kind extends 'pages' | 'origins' | 'countries' | 'fields'>(
@@ -36,10 +34,7 @@ async function told<Kind extends 'pages' | 'origins' | 'countries' | 'fields'>(
 /** Names and numbers, the rest under `other`. */
 function plain({ values, other }: TopBody): Record<string, number> {
   const named = values.map(({ value, submissions }) => [value ?? 'none', submissions]);
-  return Object.fromEntries([...named, ...(other > 0 ? [['other', other]] : [])]) as Record<
-    string,
-    number
-  >;
+  return Object.fromEntries([...named, ...(other > 0 ? [['other', other]] : [])]) as Record<string, number>;
 }
 
 async function listed(q: string | null | undefined, caller = owner): Promise<string[]> {
@@ -59,31 +54,18 @@ describe('Pages and origins', () => {
     const contact = await several(3, { a: 'b' }, from('/contact?from=ad#form'));
     const [none] = await several(1, { a: 'b' });
     // What browsers tell other sites is the origin, and no page.
-    const [origin] = await several(
-      1,
-      { a: 'b' },
-      { Origin: 'https://other.example', ...from('/') },
-    );
+    const [origin] = await several(1, { a: 'b' }, { Origin: 'https://other.example', ...from('/') });
     await service().submitSpam(form, {});
 
     await upkeep();
 
     for (const one of [form, null]) {
-      const { pages, origins } = {
-        pages: await told('pages', one),
-        origins: await told('origins', one),
-      };
+      const { pages, origins } = { pages: await told('pages', one), origins: await told('origins', one) };
       expect(plain(pages)).toEqual({ '/contact': 3, none: 2 });
-      expect(plain(origins)).toEqual({
-        'https://example.com': 3,
-        'https://other.example': 1,
-        none: 1,
-      });
+      expect(plain(origins)).toEqual({ 'https://example.com': 3, 'https://other.example': 1, none: 1 });
       const [first] = pages.values;
       expect(await listed(first?.q)).toEqual(contact.sort());
-      expect(await listed(pages.values.find(({ value }) => value === null)?.q)).toEqual(
-        [none, origin].sort(),
-      );
+      expect(await listed(pages.values.find(({ value }) => value === null)?.q)).toEqual([none, origin].sort());
       expect(await listed(origins.values[0]?.q)).toEqual(contact.sort());
     }
   });
@@ -136,9 +118,7 @@ describe('Pages and origins', () => {
     await owner.delete(`/api/v1/forms/${other.identifier}`).expect(200);
     await upkeep();
     expect(plain(await told('pages', null))).toEqual({ '/x': 1 });
-    const left = await service().query<unknown[]>('SELECT 1 FROM counters WHERE form_id = ?', [
-      other.id,
-    ]);
+    const left = await service().query<unknown[]>('SELECT 1 FROM counters WHERE form_id = ?', [other.id]);
     expect(left).toEqual([]);
   });
 
@@ -202,8 +182,7 @@ describe('Values of a field', () => {
     for (let n = 0; n < 4; n++) await from('jane@example.com');
     await from('joe@example.com');
     await upkeep();
-    const topic = async () =>
-      (await told('fields')).filter(({ field }) => field === 'topic').map(plain);
+    const topic = async () => (await told('fields')).filter(({ field }) => field === 'topic').map(plain);
     expect(await topic()).toEqual([]);
 
     await from('ann@example.com');
@@ -225,9 +204,7 @@ describe('Values of a field', () => {
     await upkeep();
 
     expect(await topics()).toEqual([{ sales: 3, other: 3 }]);
-    const texts: unknown = await service().query('SELECT text FROM counters WHERE form_id = ?', [
-      form.id,
-    ]);
+    const texts: unknown = await service().query('SELECT text FROM counters WHERE form_id = ?', [form.id]);
     expect(JSON.stringify(texts)).not.toContain('mine');
     await several(2, { topic: 'mine' });
     await several(2, { topic: 'sales' });
@@ -256,8 +233,7 @@ describe('Values of a field', () => {
     for (let n = 0; n < 20; n++) await several(1, { topic: `Option ${n}`, plan: 'gold' });
     await several(20, { topic: 'sales' });
     await upkeep();
-    const topic = async () =>
-      (await told('fields')).filter(({ field }) => field === 'topic').map(plain);
+    const topic = async () => (await told('fields')).filter(({ field }) => field === 'topic').map(plain);
     expect(await topic()).toEqual([{ sales: 24, other: 20 }]);
     await several(4, { topic: valueOf(20) });
     await upkeep();
@@ -354,11 +330,7 @@ describe('What charts divide', () => {
     for (const [query, begin, end] of [
       ['from=2030-01-01&to=2030-05-01', '2030-01-01T00:00Z', '2030-05-01T00:00Z'],
       ['from=2030-01-10&to=2030-04-20&zone=Asia/Tokyo', '2030-01-09T15:00Z', '2030-04-19T15:00Z'],
-      [
-        'from=2030-02-02&to=2030-02-03&zone=America/New_York',
-        '2030-02-02T05:00Z',
-        '2030-02-03T05:00Z',
-      ],
+      ['from=2030-02-02&to=2030-02-03&zone=America/New_York', '2030-02-02T05:00Z', '2030-02-03T05:00Z'],
     ] as const) {
       const [a, b] = [Date.parse(begin) / HOUR_MS, Date.parse(end) / HOUR_MS];
       const expected: Record<string, number> = {};
@@ -373,16 +345,7 @@ describe('What charts divide', () => {
 
   it('is counted exactly, whatever is sent, marked and erased, and in whatever order', async () => {
     const command = fc.record({
-      kind: fc.constantFrom(
-        'submit',
-        'submit',
-        'submit',
-        'spam',
-        'mark',
-        'trash',
-        'erase',
-        'count',
-      ),
+      kind: fc.constantFrom('submit', 'submit', 'submit', 'spam', 'mark', 'trash', 'erase', 'count'),
       which: fc.nat(20),
       value: fc.boolean(),
     });
@@ -415,8 +378,7 @@ describe('What charts divide', () => {
       }
       return sums;
     };
-    const total = (sums: Record<string, number>) =>
-      Object.values(sums).reduce((all, each) => all + each, 0);
+    const total = (sums: Record<string, number>) => Object.values(sums).reduce((all, each) => all + each, 0);
 
     await fc.assert(
       fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 25 }), async (commands) => {
@@ -424,9 +386,7 @@ describe('What charts divide', () => {
         await Promise.all([upkeep(), upkeep()]);
         for (const one of [form, null]) {
           expect(plain(await told('pages', one))).toEqual(countsOf((n) => `/${n}`));
-          expect(plain(await told('countries', one))).toEqual(
-            countsOf((n) => ['DE', 'FR', 'IT'][n] ?? ''),
-          );
+          expect(plain(await told('countries', one))).toEqual(countsOf((n) => ['DE', 'FR', 'IT'][n] ?? ''));
         }
         const [plans] = await told('fields');
         const expected = countsOf((n) => `plan ${n}`);

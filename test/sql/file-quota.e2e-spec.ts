@@ -33,10 +33,7 @@ async function keepFile(to: FormBody, bytes: number, at = service()): Promise<st
 /** Tells whether a file would fit; what is sent with it is refused in any case, for a field that follows. */
 async function hasRoom(to: FormBody, bytes: number, at = service()): Promise<boolean> {
   const head = 'Content-Disposition: form-data; name=';
-  const parts = [
-    `${head}"cv"; filename="cv.txt"\r\n\r\n${'x'.repeat(bytes)}`,
-    `${head}"${'n'.repeat(300)}"\r\n\r\n`,
-  ];
+  const parts = [`${head}"cv"; filename="cv.txt"\r\n\r\n${'x'.repeat(bytes)}`, `${head}"${'n'.repeat(300)}"\r\n\r\n`];
   const { status } = await sendTo(to, rawMultipart(parts), at);
   if (status !== 422 && status !== 507) throw new Error(`Answered with ${status}.`);
   return status === 422;

@@ -38,46 +38,22 @@ const shown = (): Promise<Record<string, unknown>> => owner.read(at());
 
 describe('What a form and its first destinations share', () => {
   it.each<[Role, string, unknown, string, string, unknown]>([
-    [
-      'team',
-      'notify_owner_emails',
-      'a@example.com,b@example.com',
-      'to',
-      'c@example.com',
-      'c@example.com',
-    ],
-    [
-      'visitor',
-      'notify_submitter_from',
-      'shop@example.com',
-      'from',
-      'us@example.com',
-      'us@example.com',
-    ],
+    ['team', 'notify_owner_emails', 'a@example.com,b@example.com', 'to', 'c@example.com', 'c@example.com'],
+    ['visitor', 'notify_submitter_from', 'shop@example.com', 'from', 'us@example.com', 'us@example.com'],
     ['visitor', 'notify_submitter_from_name', 'Shop', 'from_name', 'We', 'We'],
     ['visitor', 'notify_submitter_subject', 'Thanks, {{name}}', 'subject', 'Hello', 'Hello'],
     ['visitor', 'notify_submitter_body', 'We write soon.', 'body', 'Soon.', 'Soon.'],
-    [
-      'webhook',
-      'webhook_url',
-      'http://127.0.0.1:9/a',
-      'url',
-      'http://127.0.0.1:9/b',
-      'http://127.0.0.1:9/b',
-    ],
-  ])(
-    'is one value, set here or there: %s, %s',
-    async (role, field, value, setting, other, then) => {
-      await change({ [field]: value }).expect(200);
-      expect((await first(role)).settings).toMatchObject({ [setting]: value });
+    ['webhook', 'webhook_url', 'http://127.0.0.1:9/a', 'url', 'http://127.0.0.1:9/b', 'http://127.0.0.1:9/b'],
+  ])('is one value, set here or there: %s, %s', async (role, field, value, setting, other, then) => {
+    await change({ [field]: value }).expect(200);
+    expect((await first(role)).settings).toMatchObject({ [setting]: value });
 
-      expect((await set(role, { settings: { [setting]: other } })).status).toBe(200);
-      expect(await shown()).toMatchObject({ [field]: then });
+    expect((await set(role, { settings: { [setting]: other } })).status).toBe(200);
+    expect(await shown()).toMatchObject({ [field]: then });
 
-      await change({ [field]: null }).expect(200);
-      expect((await first(role)).settings).not.toHaveProperty(setting);
-    },
-  );
+    await change({ [field]: null }).expect(200);
+    expect((await first(role)).settings).not.toHaveProperty(setting);
+  });
 
   it.each<[Role, string]>([
     ['team', 'notify_owner_on_submission'],
@@ -171,14 +147,8 @@ describe('The first destinations of a form', () => {
 describe('The email to the team', () => {
   it('has its own subject, text and reply address, as any destination of its kind', async () => {
     await change({ notify_owner_emails: 'team@example.com' }).expect(200);
-    await set('team', {
-      settings: { subject: '{{topic}}!', body: 'New: {{topic}}', reply_to: 'second' },
-    });
-    await service().deliver(form, {
-      topic: 'Sales',
-      email: 'a@example.org',
-      second: 'b@example.org',
-    });
+    await set('team', { settings: { subject: '{{topic}}!', body: 'New: {{topic}}', reply_to: 'second' } });
+    await service().deliver(form, { topic: 'Sales', email: 'a@example.org', second: 'b@example.org' });
     const mail = server.to('team@example.com').at(-1)?.mail;
     expect(mail).toMatchObject({ subject: 'Sales!', replyTo: [{ address: 'b@example.org' }] });
     expect(mail?.text).toContain('New: Sales');
@@ -204,9 +174,7 @@ describe('The email to the team', () => {
 });
 
 describe('A destination that was deleted', () => {
-  const destination = () => ({
-    ...{ name: 'Sales', kind: 'slack' as const, settings: { url: receiver.url } },
-  });
+  const destination = () => ({ ...{ name: 'Sales', kind: 'slack' as const, settings: { url: receiver.url } } });
   const failed = async () => {
     const { body } = await owner.get(`${pathOf(form)}?q=is:failed`).expect(200);
     return (body as { submissions: { id: string }[] }).submissions.map((each) => each.id);

@@ -69,9 +69,10 @@ describe('A repeated key', () => {
   it('is sent on like the first when a browser reloads', async () => {
     const html = { headers: { Accept: 'text/html' } };
     const sent = keyed('k', { ...urlencoded([['a', '1']]), ...html });
-    const locations = [await inbox.submit(sent), await inbox.submit(sent)].map(
-      ({ status, headers }) => [status, headers.get('Location')],
-    );
+    const locations = [await inbox.submit(sent), await inbox.submit(sent)].map(({ status, headers }) => [
+      status,
+      headers.get('Location'),
+    ]);
     expect(locations[0]?.[0]).toBe(303);
     expect(locations[1]).toEqual(locations[0]);
     expect(await inbox.count()).toBe(1);
@@ -94,8 +95,7 @@ describe('A repeated key', () => {
   });
 
   it('with other bytes in a file is refused, and what it brought is removed', async () => {
-    const withFile = (bytes: string) =>
-      keyed('k', multipart([['a', '1']], [{ field: 'f', name: 'f', bytes }]));
+    const withFile = (bytes: string) => keyed('k', multipart([['a', '1']], [{ field: 'f', name: 'f', bytes }]));
     const before = (await storedFiles(service.config)).length;
     const first = await inbox.submit(withFile('one'));
     expect(await inbox.submit(withFile('one'))).toMatchObject({ status: 200, text: first.text });
@@ -131,9 +131,7 @@ describe('A repeated key', () => {
     await service.upkeep();
     const rows = await service.app
       .get(UnitOfWork)
-      .run((tx): Promise<unknown[]> =>
-        tx.query('SELECT 1 FROM idempotency_keys WHERE form_id = ?', [inbox.form.id]),
-      );
+      .run((tx): Promise<unknown[]> => tx.query('SELECT 1 FROM idempotency_keys WHERE form_id = ?', [inbox.form.id]));
     expect(rows).toHaveLength(1);
   });
 
@@ -143,10 +141,7 @@ describe('A repeated key', () => {
     return service.app
       .get(UnitOfWork)
       .run((tx) =>
-        tx.query('UPDATE idempotency_keys SET created_at = ? WHERE form_id = ?', [
-          createdAt,
-          inbox.form.id,
-        ]),
+        tx.query('UPDATE idempotency_keys SET created_at = ? WHERE form_id = ?', [createdAt, inbox.form.id]),
       );
   }
 });
@@ -160,9 +155,7 @@ describe('50 equal requests at once', () => {
   ])('%s make one row and get one answer', async (_, instances) => {
     const targets = instances().map(urlOn);
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (__, index) =>
-        send(targets[index % targets.length] ?? '', keyed('k')),
-      ),
+      Array.from({ length: 50 }, (__, index) => send(targets[index % targets.length] ?? '', keyed('k'))),
     );
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(answers[0]?.status).toBe(200);
@@ -220,9 +213,7 @@ it('Of submissions that share a transaction, a key that was taken meanwhile fail
   await until(() => writer.queue.items >= 7);
   const late = inbox.submit(keyed('k'));
   await until(() => writer.queue.items >= 8);
-  await release((tx) =>
-    tx.update(IdempotencyKey, { formId: elsewhere.form.id }, { formId: inbox.form.id }),
-  );
+  await release((tx) => tx.update(IdempotencyKey, { formId: elsewhere.form.id }, { formId: inbox.form.id }));
 
   const ids = (await Promise.all(others)).map(({ body }) => body.id);
   expect(new Set((await inbox.all()).map(({ id }) => id))).toEqual(new Set(ids));

@@ -1,12 +1,6 @@
 import type { Response } from 'supertest';
 import { RIGHTS } from '../../src/accounts/access/principal.js';
-import {
-  contentOf,
-  makeFullAccount,
-  UNKNOWN,
-  type FullAccount,
-  type Ids,
-} from '../support/full-account.js';
+import { contentOf, makeFullAccount, UNKNOWN, type FullAccount, type Ids } from '../support/full-account.js';
 import { API_ROUTES } from '../support/caller.js';
 import { useService, type Caller } from '../support/service.js';
 
@@ -22,9 +16,7 @@ function essence({ status, headers, text }: Response) {
   return { status, headers: rest, text: text.replaceAll(String(id), 'id') };
 }
 
-const NEW_DESTINATION = {
-  destination: { name: 'A', kind: 'email', settings: { to: 'a@example.com' } },
-};
+const NEW_DESTINATION = { destination: { name: 'A', kind: 'email', settings: { to: 'a@example.com' } } };
 
 describe('What belongs to another account is answered like what does not exist (A-01)', () => {
   let mine: FullAccount;
@@ -67,9 +59,7 @@ describe('What belongs to another account is answered like what does not exist (
     'put /forms/{identifier}/fields': { fields: [] },
     'put /forms/{identifier}/labels': { labels: [] },
     'put /forms/{identifier}/rules': { rules: [{ field: 'email' }] },
-    'put /forms/{identifier}/visitor-mail/attachment': {
-      attachment: { name: 'a.pdf', content: 'YQ==' },
-    },
+    'put /forms/{identifier}/visitor-mail/attachment': { attachment: { name: 'a.pdf', content: 'YQ==' } },
     'put /forms/{identifier}/intake': { intake: { paused: true } },
     'put /forms/{identifier}/preview': { fields: ['email'] },
     'post /forms/{identifier}/origins': { domain: 'example.com' },
@@ -140,8 +130,7 @@ describe('What belongs to another account is answered like what does not exist (
     expect(ROUTES.length).toBeGreaterThan(30);
     const before = await contentOf(theirs.owner);
 
-    for (const caller of [mine.owner, service().as(mine.clientToken)])
-      await ask(caller, ROUTES, mine.ids, theirs.ids);
+    for (const caller of [mine.owner, service().as(mine.clientToken)]) await ask(caller, ROUTES, mine.ids, theirs.ids);
 
     expect(await contentOf(theirs.owner)).toEqual(before);
     await service().as(theirs.token.token).get(FORMS).expect(200);

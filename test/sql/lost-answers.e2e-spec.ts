@@ -14,29 +14,18 @@ beforeEach(async () => {
 async function sendFile(store: () => Promise<void>) {
   jest.spyOn(service().app.get(SubmissionWriter), 'store').mockImplementation(store);
   const before = await storedNames(service());
-  const { status } = await inbox.submit(
-    multipart([['a', '1']], [{ field: 'cv', name: 'cv.pdf', bytes: 'a file' }]),
-  );
+  const { status } = await inbox.submit(multipart([['a', '1']], [{ field: 'cv', name: 'cv.pdf', bytes: 'a file' }]));
   return { status, more: (await storedNames(service())).length - before.length };
 }
 
 describe('The files of a submission', () => {
   it('stay while it is not known whether it was stored', async () => {
-    expect(await sendFile(() => Promise.reject(new DatabaseUnavailable()))).toEqual({
-      status: 503,
-      more: 1,
-    });
-    expect(await sendFile(() => Promise.reject(new Error('nobody knows')))).toEqual({
-      status: 500,
-      more: 1,
-    });
+    expect(await sendFile(() => Promise.reject(new DatabaseUnavailable()))).toEqual({ status: 503, more: 1 });
+    expect(await sendFile(() => Promise.reject(new Error('nobody knows')))).toEqual({ status: 500, more: 1 });
   });
 
   it('go when it was refused', async () => {
-    expect(await sendFile(() => Promise.reject(new WriterOverloaded()))).toEqual({
-      status: 503,
-      more: 0,
-    });
+    expect(await sendFile(() => Promise.reject(new WriterOverloaded()))).toEqual({ status: 503, more: 0 });
   });
 
   it('stay with it when it was stored', async () => {

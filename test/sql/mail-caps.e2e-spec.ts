@@ -22,9 +22,7 @@ onEmbedded('What a cap on mails looks at does not grow with the deliveries there
     const plan = await dataSource.query<{ detail: string }[]>(`EXPLAIN QUERY PLAN ${sql}`, values);
     expect(sql).toMatch(/LIMIT 1 /);
     const [among, ...each] = plan.map(({ detail }) => detail);
-    expect(among).toMatch(
-      /\((?:recipient_key|form_id)=\? AND kind=\? AND state=\? AND id>\? AND id<\?\)$/,
-    );
+    expect(among).toMatch(/\((?:recipient_key|form_id)=\? AND kind=\? AND state=\? AND id>\? AND id<\?\)$/);
     const inDigest = [expect.stringMatching(/^CORRELATED/), expect.stringMatching(/ COVERING /)];
     expect([[], inDigest]).toContainEqual(each);
   }

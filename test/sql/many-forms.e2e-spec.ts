@@ -130,9 +130,7 @@ describe('An account with many forms', () => {
 
   it('says page by page what is unread of each form', async () => {
     const granted = crowd.forms.slice(0, GRANTED).map(({ identifier }) => identifier);
-    const client = await owner.makeClient({
-      form_ids: crowd.forms.slice(0, GRANTED).map(({ id }) => id),
-    });
+    const client = await owner.makeClient({ form_ids: crowd.forms.slice(0, GRANTED).map(({ id }) => id) });
     const jane = service().as(await owner.makeClientToken(client));
     const unread = async (caller: Caller) => {
       const all: { form: string; unread: number }[] = [];
@@ -226,16 +224,13 @@ describe('An account with many forms', () => {
     const granted = crowd.forms.slice(0, GRANTED).map(({ id }) => id);
     const client = await owner.makeClient({ form_ids: granted });
     const seen = async () =>
-      (
-        (await owner.read(`/api/v1/clients/${client}`)) as { forms: { id: number }[] }[]
-      )[0]?.forms.map(({ id }) => id);
+      ((await owner.read(`/api/v1/clients/${client}`)) as { forms: { id: number }[] }[])[0]?.forms.map(({ id }) => id);
     const here = `/clients/${client}/forms`;
     const { text } = await browser.get(here);
     const shown = [...text.matchAll(/name="client.form_ids" value="(\d+)"/g)].map(([, id]) => id);
     expect(shown.map(Number)).toEqual(granted);
     const further = crowd.forms[GRANTED];
-    const add = (identifiers: string) =>
-      browser.post(`${here}/add`, { 'client.form_identifiers': identifiers });
+    const add = (identifiers: string) => browser.post(`${here}/add`, { 'client.form_identifiers': identifiers });
 
     const refused = await add('0123456789abcdef');
     expect(refused.status).toBe(422);
@@ -262,10 +257,7 @@ it('No list of an account reads more where there are more forms and clients', as
 });
 
 /** Returns what each kind of statement of each request reads, in an account of so many forms and clients. */
-async function walk(
-  counter: ReadCounter,
-  count: number,
-): Promise<Map<string, Map<string, number>>> {
+async function walk(counter: ReadCounter, count: number): Promise<Map<string, Map<string, number>>> {
   const owner = await service().openAccount();
   const { forms, submissions } = await makeForms(service(), owner, count);
   await makeClients(service(), owner, forms, count);
@@ -273,9 +265,7 @@ async function walk(
   const middle = submissions[submissions.length >> 1]?.id ?? '';
   const [form] = forms.slice(-1);
   const lists = ['', `&before=${middle}`].flatMap((page) =>
-    ['', 'is:new', 'is:spam', 'is:unread', 'from:400d', 'wedding', 'is:starred'].map(
-      (q) => `q=${q}${page}`,
-    ),
+    ['', 'is:new', 'is:spam', 'is:unread', 'from:400d', 'wedding', 'is:starred'].map((q) => `q=${q}${page}`),
   );
   const paths = [
     ...lists.map((query) => `/api/v1/submissions?${query}` as const),
@@ -295,14 +285,8 @@ async function walk(
   // Counts look at less when time is short. Here it stands still.
   jest.spyOn(performance, 'now').mockReturnValue(0);
   const asked = [
-    ...paths.map((path) => ({
-      path,
-      ask: () => (path.startsWith('/api') ? owner : browser).get(path),
-    })),
-    ...pathsOfClient.map((path) => ({
-      path: `${path} of a client`,
-      ask: () => jane.get(`/api/v1${path}`),
-    })),
+    ...paths.map((path) => ({ path, ask: () => (path.startsWith('/api') ? owner : browser).get(path) })),
+    ...pathsOfClient.map((path) => ({ path: `${path} of a client`, ask: () => jane.get(`/api/v1${path}`) })),
   ];
   for (const { path, ask } of asked) {
     const request = path.replace(middle, ':id').replace(/[0-9a-f]{16}|=\d+$/, ':form');

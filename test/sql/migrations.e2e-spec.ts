@@ -1,10 +1,6 @@
 import { DataSource } from 'typeorm';
 import { openDatabase } from '../../src/platform/database/data-source.js';
-import {
-  hasPendingMigrations,
-  migrate,
-  schemaDrift,
-} from '../../src/platform/database/database-status.js';
+import { hasPendingMigrations, migrate, schemaDrift } from '../../src/platform/database/database-status.js';
 import { migrationNames } from '../../src/platform/database/migrations/index.js';
 import { runProgram } from '../support/command.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -76,11 +72,7 @@ describe('Migrations', () => {
     expect(outcomes.map(({ stderr }) => stderr).join('')).toBe('');
     expect(outcomes.map(({ code }) => code)).toEqual([0, 0, 0]);
     expect(outcomes.map(({ stdout }) => stdout).sort()).toEqual(
-      [
-        `${migrationNames.join('\n')}\n`,
-        'No pending migrations.\n',
-        'No pending migrations.\n',
-      ].sort(),
+      [`${migrationNames.join('\n')}\n`, 'No pending migrations.\n', 'No pending migrations.\n'].sort(),
     );
     const { database } = await unmigrated();
     expect(await namesOfRun(database)).toEqual(migrationNames);
@@ -141,9 +133,7 @@ async function expectToWait(end = Date.now() + 3_600_000): Promise<void> {
  */
 async function holderAfterLooks(database: DataSource) {
   const queries = jest.spyOn(database, 'query');
-  const looks = () =>
-    queries.mock.calls.filter(([sql]) => sql.startsWith('SELECT holder FROM migration_lock'))
-      .length;
+  const looks = () => queries.mock.calls.filter(([sql]) => sql.startsWith('SELECT holder FROM migration_lock')).length;
   await until(() => looks() >= 3);
   queries.mockRestore();
   const isPending = await hasPendingMigrations(database);
@@ -160,8 +150,5 @@ async function holdLock(database: DataSource, until: number): Promise<void> {
   await database.query(
     'CREATE TABLE migration_lock (id INT NOT NULL PRIMARY KEY, holder VARCHAR(36) NOT NULL, held_until BIGINT NOT NULL)',
   );
-  await database.query('INSERT INTO migration_lock (id, holder, held_until) VALUES (1, ?, ?)', [
-    'someone-else',
-    until,
-  ]);
+  await database.query('INSERT INTO migration_lock (id, holder, held_until) VALUES (1, ?, ?)', ['someone-else', until]);
 }

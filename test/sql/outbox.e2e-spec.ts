@@ -66,9 +66,7 @@ describe('The deliveries of a submission', () => {
     await owner.patch(`/api/v1/forms/${form.identifier}`, changes).expect(200);
 
     expect(await planned(form, id)).toEqual([['owner_email', 'before@example.com']]);
-    expect(await planned(form, await service().submit(form))).toEqual([
-      ['owner_email', 'after@example.com'],
-    ]);
+    expect(await planned(form, await service().submit(form))).toEqual([['owner_email', 'after@example.com']]);
   });
 
   it('are planned once for a request that was repeated with its key', async () => {
@@ -83,9 +81,7 @@ describe('The deliveries of a submission', () => {
   it('are stored together with the submission, or neither is', async () => {
     const form = await owner.makeForm();
     const deliveries = service().app.get(DeliveriesService);
-    const insert = jest
-      .spyOn(deliveries, 'outboxInserts')
-      .mockReturnValue([{ sql: 'INSERT INTO nowhere VALUES (1)' }]);
+    const insert = jest.spyOn(deliveries, 'outboxInserts').mockReturnValue([{ sql: 'INSERT INTO nowhere VALUES (1)' }]);
     const { status } = await service().anonymous().post(`/f/${form.identifier}`, { m: 'Hello' });
     insert.mockRestore();
 
@@ -99,10 +95,7 @@ describe('The deliveries of a submission', () => {
 describe('The mail to the visitor', () => {
   /** Returns the recipient of the mail for a submission with these values. */
   async function visitor(values: object): Promise<string | undefined> {
-    const form = await owner.makeForm({
-      notify_owner_on_submission: false,
-      notify_submitter: true,
-    });
+    const form = await owner.makeForm({ notify_owner_on_submission: false, notify_submitter: true });
     const [first] = await planned(form, await service().submit(form, values));
     return first?.[1];
   }
@@ -180,9 +173,7 @@ describe('Spam', () => {
     const id = await service().submit(form);
     await mark(form, id, true);
     const database = service().app.get(DataSource);
-    await database.query("UPDATE submissions SET spam_reason = 'Von Hand' WHERE form_id = ?", [
-      form.id,
-    ]);
+    await database.query("UPDATE submissions SET spam_reason = 'Von Hand' WHERE form_id = ?", [form.id]);
 
     await mark(form, id, false);
 

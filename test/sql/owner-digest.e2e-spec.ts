@@ -7,11 +7,7 @@ import { useMailServer } from '../support/smtp.js';
 import { pathOf } from '../support/submissions.js';
 
 const server = useMailServer();
-const service = useService(() => ({
-  WORKERS: 'off',
-  SMTP_URL: server.url,
-  MAIL_CAP_PER_RECIPIENT_HOUR: '3',
-}));
+const service = useService(() => ({ WORKERS: 'off', SMTP_URL: server.url, MAIL_CAP_PER_RECIPIENT_HOUR: '3' }));
 /** Ids of deliveries have the time of the process: no hour ends while a test submits. */
 beforeEach(() => {
   const now = Date.now.bind(Date);
@@ -54,8 +50,7 @@ describe('More owner mails in an hour than a recipient gets', () => {
     expect(server.mails).toHaveLength(4);
     const digest = server.mails.at(-1)?.mail;
     expect(digest?.subject).toMatch(/^3 more submissions in the hour from /);
-    for (const text of ['Hello 1 1', 'Hello 2 0', 'Hello 2 1'])
-      expect(digest?.text).toContain(text);
+    for (const text of ['Hello 1 1', 'Hello 2 0', 'Hello 2 1']) expect(digest?.text).toContain(text);
     expect(digest?.text).not.toContain('Hello 0');
     const [form, last] = ids.at(-1) ?? [];
     if (!form || last === undefined) throw new Error('Nothing was sent.');

@@ -33,9 +33,7 @@ async function signedIn(standing: Standing = MEMBER, at = service()) {
 }
 
 async function listen({ browser }: Somebody, at: Pick<Service, 'url'> = service()) {
-  const listener = await EventListener.open(`${at.url}/events`, {
-    Cookie: `fcs_session=${browser.session ?? ''}`,
-  });
+  const listener = await EventListener.open(`${at.url}/events`, { Cookie: `fcs_session=${browser.session ?? ''}` });
   listeners.push(listener);
   return listener;
 }
@@ -63,9 +61,7 @@ describe('Who has a submission open', () => {
 
     expect(await seenBy(jane)).toBe('');
     expect(await seenBy(kim)).toBe(`${jane.name} is looking at this`);
-    expect(await viewers(owner)).toEqual({
-      viewers: [{ person_id: jane.person, name: jane.name }],
-    });
+    expect(await viewers(owner)).toEqual({ viewers: [{ person_id: jane.person, name: jane.name }] });
     await say(kim, true);
     expect(await seenBy(ann)).toBe(`${jane.name} and ${kim.name} are looking at this`);
 
@@ -95,9 +91,7 @@ describe('Who has a submission open', () => {
     await say(jane, false, `/inbox/${form.identifier}/${other}`);
 
     expect(await seenBy(kim)).toBe(`${jane.name} is looking at this`);
-    const own = await service().query<unknown[]>('SELECT * FROM presences WHERE person_id = ?', [
-      jane.person,
-    ]);
+    const own = await service().query<unknown[]>('SELECT * FROM presences WHERE person_id = ?', [jane.person]);
     expect(own).toHaveLength(1);
   });
 
@@ -145,9 +139,7 @@ describe('Who has a submission open', () => {
     expect(await seenBy(member)).toBe(`${lea.name} is looking at this`);
     expect(await seenBy(max)).toBe(`${lea.name} is looking at this`);
     expect(await seenBy(oli)).toBe('');
-    expect(await viewers(asClient)).toEqual({
-      viewers: [{ person_id: lea.person, name: lea.name }],
-    });
+    expect(await viewers(asClient)).toEqual({ viewers: [{ person_id: lea.person, name: lea.name }] });
     await ofOli.hears('submissions', form.identifier);
     for (const { heard } of [ofOli]) {
       expect(heard.filter(({ event }) => event === 'presence')).toEqual([]);

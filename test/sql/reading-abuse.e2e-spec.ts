@@ -43,9 +43,10 @@ describe('A line that means nothing', () => {
     ['x', 'none'],
     ['   ', 'all'],
     ['\t\r\n\u00a0\u2003', 'all'],
-    ...['%', '_', '*', '?', '\\', '\\%', '%%%', '_'.repeat(255), '\\'.repeat(255)].map(
-      (line): [string, 'none'] => [line, 'none'],
-    ),
+    ...['%', '_', '*', '?', '\\', '\\%', '%%%', '_'.repeat(255), '\\'.repeat(255)].map((line): [string, 'none'] => [
+      line,
+      'none',
+    ]),
     ['"', 'all'],
     ['""', 'all'],
     ['"" "" "', 'all'],
@@ -95,9 +96,7 @@ describe('A line that means nothing', () => {
       const { status: shown } = await browser.get(`/inbox?${q}`);
       expect([200, status]).toContain(shown);
       const task = { q: line, format: 'csv' };
-      await owner
-        .post(`/api/v1/forms/${form.identifier}/exports`, task)
-        .expect(status === 200 ? 202 : 422);
+      await owner.post(`/api/v1/forms/${form.identifier}/exports`, task).expect(status === 200 ? 202 : 422);
       const bulk = { q: line, changes: { read: true } };
       await owner.post(`${SEARCH}/bulk`, bulk).expect(status === 200 ? 202 : 422);
     },
@@ -106,12 +105,10 @@ describe('A line that means nothing', () => {
   it.each(['\\ud83d', '\\ude00', 'ca\\ud83d', 'm:\\ude00', 'tag:\\ud83d', '\\ude00\\ud83d'])(
     'with half of a character is refused in a body, and finds nothing in an address: %s',
     async (half) => {
-      const send = (path: string, body: string) =>
-        owner.post(path).set('Content-Type', 'application/json').send(body);
-      await send(
-        `/api/v1/forms/${form.identifier}/exports`,
-        `{"format":"csv","q":"${half}"}`,
-      ).expect(refusal(422, 'invalid_fields', 'q'));
+      const send = (path: string, body: string) => owner.post(path).set('Content-Type', 'application/json').send(body);
+      await send(`/api/v1/forms/${form.identifier}/exports`, `{"format":"csv","q":"${half}"}`).expect(
+        refusal(422, 'invalid_fields', 'q'),
+      );
       await send(`${SEARCH}/bulk`, `{"q":"${half}","changes":{"read":true}}`).expect(
         refusal(422, 'invalid_fields', 'q'),
       );
@@ -313,9 +310,7 @@ describe('An export that nobody reads on', () => {
           open--;
         }
       });
-      const sockets = await Promise.all(
-        Array.from({ length: 4 }, () => ask(`${pathOf(form)}.${ending}`)),
-      );
+      const sockets = await Promise.all(Array.from({ length: 4 }, () => ask(`${pathOf(form)}.${ending}`)));
       await until(() => open === 4 && reads > 4);
 
       await until(async () => {

@@ -8,13 +8,7 @@ import { makeUuid } from '../../src/platform/kernel/uuid.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { SubmissionFinder } from '../../src/search/finder/submission-finder.js';
 import { refusal } from '../support/refusal.js';
-import {
-  useService,
-  useOwner,
-  type FormBody,
-  type Caller,
-  type Standing,
-} from '../support/service.js';
+import { useService, useOwner, type FormBody, type Caller, type Standing } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
 
 const VIEWS = '/api/v1/views';
@@ -30,24 +24,16 @@ beforeEach(async () => {
 const save = (caller: Caller, view: object) => caller.create(VIEWS, { view });
 type ViewBody = Awaited<ReturnType<typeof save>>;
 const namesOf = async (caller: Caller) => (await caller.read(VIEWS)).views.map(({ name }) => name);
-const signedIn = async ({ email }: { email: string }): Promise<Browser> =>
-  Browser.of(service(), email);
+const signedIn = async ({ email }: { email: string }): Promise<Browser> => Browser.of(service(), email);
 
 describe('A saved view', () => {
   it('is kept, changed and deleted', async () => {
     const view = await save(owner, { name: ' Urgent ', q: 'tag:urgent', form: form.identifier });
-    expect(view).toEqual({
-      id: view.id,
-      name: 'Urgent',
-      q: `form:${form.identifier} tag:urgent`,
-      team: false,
-    });
+    expect(view).toEqual({ id: view.id, name: 'Urgent', q: `form:${form.identifier} tag:urgent`, team: false });
 
     const path = `${VIEWS}/${view.id}`;
     const changed = { ...view, name: 'Now', q: 'is:new', team: true };
-    await owner
-      .patch(path, { view: { name: 'Now', q: 'is:new', team: true } })
-      .expect(200, changed);
+    await owner.patch(path, { view: { name: 'Now', q: 'is:new', team: true } }).expect(200, changed);
     await owner.get(path).expect(200, changed);
     await owner.delete(path).expect(200);
     await owner.get(path).expect(refusal(404, 'view_not_found'));
@@ -80,13 +66,9 @@ describe('A saved view', () => {
     const path = `${VIEWS}/${shared.id}`;
     await reader.patch(path, { view: { name: 'x' } }).expect(refusal(403, 'missing_right'));
     await reader.delete(path).expect(refusal(403, 'missing_right'));
-    await reader
-      .post(VIEWS, { view: { name: 'x', q: '', team: true } })
-      .expect(refusal(403, 'missing_right'));
+    await reader.post(VIEWS, { view: { name: 'x', q: '', team: true } }).expect(refusal(403, 'missing_right'));
     const mine = await save(reader, { name: 'Mine', q: '' });
-    await reader
-      .patch(`${VIEWS}/${mine.id}`, { view: { team: true } })
-      .expect(refusal(403, 'missing_right'));
+    await reader.patch(`${VIEWS}/${mine.id}`, { view: { team: true } }).expect(refusal(403, 'missing_right'));
 
     await other.patch(path, { view: { team: false } }).expect(200);
     expect(await namesOf(other)).toEqual(['Shared']);
@@ -124,13 +106,8 @@ describe('On the pages, a view', () => {
     const { text } = await browser.get('/inbox');
     expect(text).toMatch(/href="\/inbox\?q=tag%3Ax"[^>]*><span>Mine</);
 
-    const [, id = ''] =
-      /action="\/views\/([0-9a-f-]{36})"/.exec((await browser.get('/views')).text) ?? [];
-    await browser.post(`/views/${id}`, {
-      'view.name': 'Renamed',
-      'view.q': 'tag:y',
-      'view.team': 'true',
-    });
+    const [, id = ''] = /action="\/views\/([0-9a-f-]{36})"/.exec((await browser.get('/views')).text) ?? [];
+    await browser.post(`/views/${id}`, { 'view.name': 'Renamed', 'view.q': 'tag:y', 'view.team': 'true' });
     expect(await namesOf(owner)).toEqual(['Renamed']);
     await browser.post(`/views/${id}/delete`);
     expect(await namesOf(owner)).toEqual([]);
@@ -161,12 +138,10 @@ async function reachable(standing?: Standing, timeZone = 'UTC') {
   return { ...person, browser: await signedIn(person) };
 }
 /** Beside the mails about a sign-in. */
-const digestsTo = (email: string) =>
-  server.to(email).filter(({ mail }) => mail.subject?.startsWith('Cakes') === true);
+const digestsTo = (email: string) => server.to(email).filter(({ mail }) => mail.subject?.startsWith('Cakes') === true);
 const digestOf = ({ id }: ViewBody) => `/api/v1/me/views/${id}/digest` as const;
 /** Sends what is due in so many days. */
-const inDays = (days: number) =>
-  service().work('view_digest', new Date(Date.now() + days * DAY_MS));
+const inDays = (days: number) => service().work('view_digest', new Date(Date.now() + days * DAY_MS));
 
 describe('The digest of a view', () => {
   let view: ViewBody;
@@ -256,18 +231,14 @@ describe('The digest of a view', () => {
 
       const path = `/api/v1/clients/${client}` as const;
       if (what === 'removed') await owner.delete(`${path}/people/${id}`).expect(200);
-      if (what === 'disabled')
-        await owner.patch(`${path}/people/${id}`, { person: { disabled: true } }).expect(200);
-      if (what === 'without the form')
-        await owner.patch(path, { client: { form_ids: [] } }).expect(200);
+      if (what === 'disabled') await owner.patch(`${path}/people/${id}`, { person: { disabled: true } }).expect(200);
+      if (what === 'without the form') await owner.patch(path, { client: { form_ids: [] } }).expect(200);
       if (what === 'without the view') await browser.post(`/views/${own.id}/delete`);
       await inDays(2);
 
       expect(digestsTo(email)).toEqual([]);
       const jobs = service().repository(Job);
-      expect(await jobs.countBy({ recipient: String(id) })).toBe(
-        what === 'without the form' ? 1 : 0,
-      );
+      expect(await jobs.countBy({ recipient: String(id) })).toBe(what === 'without the form' ? 1 : 0);
     },
   );
 

@@ -31,10 +31,7 @@ async function learnt(caller = owner): Promise<typeof NOTHING> {
 
 /** The account of the form, as rows name it. */
 async function accountOf(): Promise<number> {
-  const [row] = await service().query<{ account_id: number }[]>(
-    'SELECT account_id FROM forms WHERE id = ?',
-    [form.id],
-  );
+  const [row] = await service().query<{ account_id: number }[]>('SELECT account_id FROM forms WHERE id = ?', [form.id]);
   return row?.account_id ?? 0;
 }
 
@@ -195,9 +192,7 @@ it('What a client marks counts for its form alone, until somebody of the account
   await marked(id, { spam: true }, caller);
 
   expect(await learnt()).toMatchObject({ own: { spam: 0 }, by_clients: { spam: 1, ham: 0 } });
-  expect((await rowsOf(SpamModel).findBy({ formId: form.id })).map(({ spam }) => spam)).toEqual([
-    1,
-  ]);
+  expect((await rowsOf(SpamModel).findBy({ formId: form.id })).map(({ spam }) => spam)).toEqual([1]);
 
   await marked(id, { spam: true });
   expect(await learnt()).toMatchObject({ own: { spam: 1 }, by_clients: { spam: 0, ham: 0 } });
@@ -252,8 +247,7 @@ describe('What was learnt', () => {
 });
 
 describe('What is like marked spam', () => {
-  const SPAM =
-    'Win at our casino: cheap pills, luxury watches, instant payouts, exclusive jackpots';
+  const SPAM = 'Win at our casino: cheap pills, luxury watches, instant payouts, exclusive jackpots';
   const HAM = 'Please send an offer for the kitchen, two windows and new doors in our garden house';
 
   /** Marks so many of each kind, and learns. */
@@ -275,9 +269,7 @@ describe('What is like marked spam', () => {
     const made = of ?? (await owner.makeForm());
     const path = `/api/v1/forms/${made.identifier}/spam` as const;
     const names = Object.keys((await owner.read(path)).spam.signals);
-    const others = names
-      .filter((name) => name !== 'learned')
-      .map((name) => [name, { enabled: false }]);
+    const others = names.filter((name) => name !== 'learned').map((name) => [name, { enabled: false }]);
     await owner.put(path, { spam: { signals: Object.fromEntries(others) as object } }).expect(200);
     return made;
   }
@@ -293,10 +285,7 @@ describe('What is like marked spam', () => {
     await teach(1);
 
     const part = { name: 'learned', points: 2, reason: expect.stringContaining('"casino"') };
-    expect(await verdictOf(SPAM, await judged())).toMatchObject({
-      verdict: 'clean',
-      parts: [part],
-    });
+    expect(await verdictOf(SPAM, await judged())).toMatchObject({ verdict: 'clean', parts: [part] });
     expect(await verdictOf(HAM, await judged())).toMatchObject({ parts: [] });
     expect(await verdictOf('Hello there', await judged())).toMatchObject({ parts: [] });
 
@@ -304,16 +293,10 @@ describe('What is like marked spam', () => {
     const models = await rowsOf(SpamModel).findBy({ accountId: await accountOf() });
     for (const { id, spam, ham } of models) {
       await rowsOf(SpamModel).update({ id }, { spam: spam * 4, ham: ham * 4 });
-      await service().query(
-        'UPDATE spam_words SET spam = spam * 4, ham = ham * 4 WHERE model_id = ?',
-        [id],
-      );
+      await service().query('UPDATE spam_words SET spam = spam * 4, ham = ham * 4 WHERE model_id = ?', [id]);
     }
     const sure = await judged();
-    expect(await verdictOf(SPAM, sure)).toMatchObject({
-      verdict: 'held',
-      parts: [{ ...part, points: 6 }],
-    });
+    expect(await verdictOf(SPAM, sure)).toMatchObject({ verdict: 'held', parts: [{ ...part, points: 6 }] });
     const spam = { signals: { learned: { points: 100 } } };
     await owner.put(`/api/v1/forms/${sure.identifier}/spam`, { spam }).expect(200);
     await until(async () => (await verdictOf(SPAM, sure)).parts[0]?.points === 9);

@@ -20,22 +20,16 @@ beforeEach(async () => {
 });
 
 /** Has each submission judged, also what one sender sends twice at once. */
-const judgeEach = () =>
-  inbox.owner.put(`${path()}/intake`, { intake: { merge_repeats: false } }).expect(200);
+const judgeEach = () => inbox.owner.put(`${path()}/intake`, { intake: { merge_repeats: false } }).expect(200);
 
 type VerdictBody = Schemas['VerdictDto'];
-type Rules = { signals: Record<string, { enabled: boolean; points: number }> } & Record<
-  string,
-  unknown
->;
+type Rules = { signals: Record<string, { enabled: boolean; points: number }> } & Record<string, unknown>;
 
 const path = () => `/api/v1/forms/${inbox.form.identifier}` as const;
 const TRAPPED = urlencoded([['_gotcha', 'x']]);
 
 async function rules(change?: object): Promise<Rules> {
-  const asked = change
-    ? inbox.owner.put(`${path()}/spam`, { spam: change })
-    : inbox.owner.get(`${path()}/spam`);
+  const asked = change ? inbox.owner.put(`${path()}/spam`, { spam: change }) : inbox.owner.get(`${path()}/spam`);
   return (await asked.expect(200)).body.spam as Rules;
 }
 
@@ -89,8 +83,7 @@ describe('The verdict on a submission', () => {
 });
 
 describe('The signals', () => {
-  const OFFER =
-    'We offer first class search engine optimisation for your website and more customers every day.';
+  const OFFER = 'We offer first class search engine optimisation for your website and more customers every day.';
   const BROWSER = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' };
 
   it('hold a bot that sends the same over and over, and leave alone who writes in between', async () => {
@@ -171,10 +164,7 @@ describe('What a form blocks and allows', () => {
       score: 0,
       parts: [{ name: 'origin' }, { name: 'lists', points: -10 }],
     });
-    expect(await judged(from('x@y.test', 'ask ann@example.com'))).toMatchObject({
-      verdict: 'spam',
-      score: 20,
-    });
+    expect(await judged(from('x@y.test', 'ask ann@example.com'))).toMatchObject({ verdict: 'spam', score: 20 });
     const trapped = named({ email: 'ann@example.com', _gotcha: 'x' });
     expect(await judged(trapped)).toMatchObject({ verdict: 'spam', score: 10 });
     await rules({ signals: { honeypot: { enabled: false } } });
@@ -186,11 +176,7 @@ describe('What a form blocks and allows', () => {
     const looks = jest.spyOn(service().app.get(LookUps), 'of').mockRejectedValue(new Error('late'));
     const id = await inbox.accept(from('ann@spam.test'));
     looks.mockRestore();
-    const part = {
-      name: 'lists',
-      points: 5,
-      reason: expect.stringContaining('in time') as unknown,
-    };
+    const part = { name: 'lists', points: 5, reason: expect.stringContaining('in time') as unknown };
     expect(await verdict(id)).toMatchObject({ verdict: 'held', score: 5, parts: [part] });
     expect(await judged(from('ann@spam.test'))).toMatchObject({ verdict: 'spam' });
   });
@@ -202,9 +188,7 @@ describe('What a form blocks and allows', () => {
     await service().app.get(LookUps).of(inbox.form.id);
     expect(await judged(from('person99999@mail99999.test'))).toMatchObject({ verdict: 'spam' });
     expect(await judged(from('person@mail.test'))).toMatchObject({ verdict: 'clean' });
-    await put({ block: [...long, 'one.test'].join('\n') }).expect(
-      refusal(422, 'spam_list_too_long', 'lists.block'),
-    );
+    await put({ block: [...long, 'one.test'].join('\n') }).expect(refusal(422, 'spam_list_too_long', 'lists.block'));
     await put({ block: 'x'.repeat(9e6) }).expect(refusal(413, 'body_too_large'));
   });
 
@@ -221,9 +205,7 @@ describe('What a form blocks and allows', () => {
 
     const stranger = await service().openAccount('Stranger', 'stranger@example.com');
     const theirs = await stranger.makeForm({ name: 'Theirs' });
-    await stranger
-      .put(`/api/v1/forms/${theirs.identifier}/spam/lists`, { lists: { block: 'casino' } })
-      .expect(200);
+    await stranger.put(`/api/v1/forms/${theirs.identifier}/spam/lists`, { lists: { block: 'casino' } }).expect(200);
   });
 
   it('goes with its form', async () => {
@@ -457,9 +439,7 @@ describe('The rules of a form about spam', () => {
     await put({ signals: { honeypot: { points: 101 } } }).expect(
       refusal(422, 'invalid_fields', 'spam.signals.honeypot.points'),
     );
-    await put({ signals: { nonsense: { points: 1 } } }).expect(
-      refusal(422, 'invalid_fields', 'spam.signals.nonsense'),
-    );
+    await put({ signals: { nonsense: { points: 1 } } }).expect(refusal(422, 'invalid_fields', 'spam.signals.nonsense'));
     await put({ signals: { honeypot: { enabled: null } } }).expect(
       refusal(422, 'invalid_fields', 'spam.signals.honeypot.enabled'),
     );
@@ -509,9 +489,7 @@ describe('The pages about spam', () => {
     const settings = () => `/forms/${inbox.form.identifier}/settings`;
     const chosen = (text: string) =>
       elementsOf(text).flatMap(({ attributes }) =>
-        attributes.name === 'settings.spam_level' && attributes.checked !== undefined
-          ? attributes.value
-          : [],
+        attributes.name === 'settings.spam_level' && attributes.checked !== undefined ? attributes.value : [],
       );
     const { text } = await jane.get(settings());
     expect(chosen(text)).toEqual(['strict']);
@@ -527,13 +505,9 @@ describe('The pages about spam', () => {
   });
 
   it('take a level through the API; scores beside it win, and null leaves them', async () => {
-    expect(await rules({ level: 'strict', spam_at: 9 })).toMatchObject({
-      ...{ level: null, held_at: 3, spam_at: 9 },
-    });
+    expect(await rules({ level: 'strict', spam_at: 9 })).toMatchObject({ ...{ level: null, held_at: 3, spam_at: 9 } });
     expect(await rules({ level: null })).toMatchObject({ held_at: 3, spam_at: 9 });
-    expect(await rules({ level: 'relaxed' })).toMatchObject({
-      ...{ level: 'relaxed', held_at: 8, spam_at: 10 },
-    });
+    expect(await rules({ level: 'relaxed' })).toMatchObject({ ...{ level: 'relaxed', held_at: 8, spam_at: 10 } });
     await inbox.owner
       .put(`${path()}/spam`, { spam: { level: 'none' } })
       .expect(refusal(422, 'invalid_fields', 'spam.level'));
@@ -573,8 +547,7 @@ describe('The pages about spam', () => {
 
   it('offer to allow the site that it was sent from, where the form allows others', async () => {
     await inbox.owner.patch(path(), { form: { whitelisted_domains: 'a.test' } }).expect(200);
-    const from = (origin: string) =>
-      inbox.accept({ ...urlencoded([['a', '1']]), headers: { Origin: origin } });
+    const from = (origin: string) => inbox.accept({ ...urlencoded([['a', '1']]), headers: { Origin: origin } });
     const id = await from('https://www.shop.test');
     const address = `/inbox/${inbox.form.identifier}/${id}`;
     const shown = async () => (await jane.get(address)).text;
@@ -622,9 +595,7 @@ describe('What is held in the inbox', () => {
   };
   const press = async (spam: boolean) => {
     const shown = ids.join(',');
-    const sent = await jane.post('/inbox/bulk', {
-      ...{ q: 'is:held', shown, all: 'true', spam: String(spam) },
-    });
+    const sent = await jane.post('/inbox/bulk', { ...{ q: 'is:held', shown, all: 'true', spam: String(spam) } });
     return (await jane.get(String(sent.headers.location))).text;
   };
   const bandsOf = () => Promise.all(ids.map(async (id) => (await verdict(id)).verdict));
@@ -633,9 +604,7 @@ describe('What is held in the inbox', () => {
     const clean = await inbox.accept(urlencoded([['a', '1']]));
     const { text } = await jane.get('/inbox');
     const [, held = ''] = text.split(`href="${HELD}"`);
-    expect(held.slice(0, held.indexOf('</a>'))).toMatch(
-      /Held<\/span><span class="count">2<\/span>$/,
-    );
+    expect(held.slice(0, held.indexOf('</a>'))).toMatch(/Held<\/span><span class="count">2<\/span>$/);
     const rows = text.split('<tr').filter((row) => row.includes('class="row"'));
     expect(rows.map((row) => row.includes('Held</span>'))).toEqual([false, true, true]);
 
@@ -644,9 +613,7 @@ describe('What is held in the inbox', () => {
     expect(folder).toContain(`id="s-${ids[0]}"`);
     expect(folder).not.toContain(`id="s-${clean}"`);
 
-    await inbox.owner
-      .patch(`${path()}/submissions/${ids[0]}`, { submission: { trash: true } })
-      .expect(200);
+    await inbox.owner.patch(`${path()}/submissions/${ids[0]}`, { submission: { trash: true } }).expect(200);
     expect((await jane.get('/inbox')).text).toContain('Held</span><span class="count">1</span>');
     await mark(String(ids[1]), false);
     expect((await jane.get('/inbox')).text).toContain('<span>Held</span></a>');

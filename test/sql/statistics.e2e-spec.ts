@@ -21,14 +21,8 @@ type Counts = Record<string, readonly [submissions: number, spam: number]>;
 
 /** Returns the counts for the account of a form. */
 async function counted(of: FormBody = form): Promise<Counts> {
-  const [account] = await service().query<{ id: number }[]>(
-    'SELECT account_id AS id FROM forms WHERE id = ?',
-    [of.id],
-  );
-  const forms = await service().query<{ id: number }[]>(
-    'SELECT id FROM forms WHERE account_id = ?',
-    [account?.id],
-  );
+  const [account] = await service().query<{ id: number }[]>('SELECT account_id AS id FROM forms WHERE id = ?', [of.id]);
+  const forms = await service().query<{ id: number }[]>('SELECT id FROM forms WHERE account_id = ?', [account?.id]);
   const all = -(account?.id ?? 0);
   const ids = [all, ...forms.map(({ id }) => id)];
   const found = await rows().findBy({ name: RECEIVED, formId: In(ids), length: In([1, 24]) });
@@ -55,14 +49,14 @@ function sorted(all: [key: string, counts: readonly [number, number]][]): Counts
 function countsOf(formId: number, id: string, isSpam: boolean): [string, [number, number]][] {
   const hour = Math.floor(timeOf(parseUuid(id) ?? Buffer.alloc(16)).getTime() / HOUR_MS);
   return [formId, 0].flatMap((each) =>
-    [`${each} 1 ${hour}`, `${each} 24 ${hour - (hour % 24)}`].map(
-      (key): [string, [number, number]] => [key, isSpam ? [0, 1] : [1, 0]],
-    ),
+    [`${each} 1 ${hour}`, `${each} 24 ${hour - (hour % 24)}`].map((key): [string, [number, number]] => [
+      key,
+      isSpam ? [0, 1] : [1, 0],
+    ]),
   );
 }
 
-const mark = (id: string, marks: object) =>
-  owner.patch(`${pathOf(form)}/${id}`, { submission: marks }).expect(200);
+const mark = (id: string, marks: object) => owner.patch(`${pathOf(form)}/${id}`, { submission: marks }).expect(200);
 
 describe('What a form received', () => {
   it('is counted once, by hour and day, when the values are indexed', async () => {
@@ -72,10 +66,7 @@ describe('What a form received', () => {
 
     await Promise.all([upkeep(), upkeep()]);
 
-    const expected = [
-      ...ids.flatMap((id) => countsOf(form.id, id, false)),
-      ...countsOf(form.id, spam, true),
-    ];
+    const expected = [...ids.flatMap((id) => countsOf(form.id, id, false)), ...countsOf(form.id, spam, true)];
     expect(await counted()).toEqual(sorted(expected));
     await upkeep();
     expect(await counted()).toEqual(sorted(expected));
@@ -159,9 +150,7 @@ describe('What a form received', () => {
           ...erased.map(({ id, isSpam }) => [id, isSpam] as const),
         ].map(([id, isSpam]) => [withDashes(id), isSpam] as const);
         expect(scanned).toHaveLength(stored.length - erased.length);
-        expect(await counted()).toEqual(
-          sorted(expected.flatMap(([id, isSpam]) => countsOf(form.id, id, isSpam))),
-        );
+        expect(await counted()).toEqual(sorted(expected.flatMap(([id, isSpam]) => countsOf(form.id, id, isSpam))));
       }),
       { numRuns: 12 },
     );
@@ -176,9 +165,7 @@ describe('Statistics', () => {
     const hour = Math.floor(Date.parse(at) / HOUR_MS);
     const unitOfWork = service().app.get(UnitOfWork);
     const counting = service().app.get(Counting);
-    await unitOfWork.run((tx) =>
-      counting.addReceived(tx, [{ formId: of.id, hour, submissions, spam }]),
-    );
+    await unitOfWork.run((tx) => counting.addReceived(tx, [{ formId: of.id, hour, submissions, spam }]));
   }
 
   async function statistics(query: string, of: FormBody | null = form, caller = owner) {
@@ -257,10 +244,7 @@ describe('Statistics', () => {
       '2030-02-03T23:00:00.000Z': [8, 0],
     });
     const months = await statistics(`${query}&by=month`);
-    expect(filled(months)).toEqual({
-      '2030-01-29T23:00:00.000Z': [2, 0],
-      '2030-01-31T23:00:00.000Z': [13, 1],
-    });
+    expect(filled(months)).toEqual({ '2030-01-29T23:00:00.000Z': [2, 0], '2030-01-31T23:00:00.000Z': [13, 1] });
     expect(months.buckets).toHaveLength(3);
   });
 
@@ -319,5 +303,4 @@ describe('Statistics', () => {
   });
 });
 
-const withDashes = (id: string): string =>
-  id.replaceAll('-', '').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+const withDashes = (id: string): string => id.replaceAll('-', '').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');

@@ -123,11 +123,7 @@ describe('Choosing submissions', () => {
       ['spam=all&trash=all', ['both', 'spam', 'trashed', 'plain']],
     ] as const) {
       const list = await owner.list(form, query);
-      expect({ query, found: messages(list), count: list.count }).toEqual({
-        query,
-        found,
-        count: found.length,
-      });
+      expect({ query, found: messages(list), count: list.count }).toEqual({ query, found, count: found.length });
     }
   });
 
@@ -143,10 +139,7 @@ describe('Choosing submissions', () => {
     expect(await inbox(`from=${at}`)).toEqual(['third', 'second']);
     expect(await inbox(`to=${at}`)).toEqual(['first']);
     expect(await owner.list(form, `spam=all&to=${at}`)).toMatchObject({ count: 1 });
-    expect(await inbox(`from=${first?.created_at}&to=${third?.created_at}`)).toEqual([
-      'second',
-      'first',
-    ]);
+    expect(await inbox(`from=${first?.created_at}&to=${third?.created_at}`)).toEqual(['second', 'first']);
     expect(await inbox('from=2000-01-01&to=2000-01-02')).toEqual([]);
     expect(await inbox('to=2999-01-01')).toHaveLength(3);
     expect(await inbox('from=1900-01-01&to=9999-12-31')).toHaveLength(3);

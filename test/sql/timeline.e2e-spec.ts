@@ -94,9 +94,7 @@ describe('The timeline of a submission', () => {
   it('tells its deliveries with their attempts, its note and why it was judged so', async () => {
     form = await owner.makeForm({ webhook_url: 'https://hooks.example/x' });
     const called = await service().submit(form);
-    const { body } = await owner
-      .post(`${apiOf(called)}/notes`, { note: { text: 'Look' } })
-      .expect(201);
+    const { body } = await owner.post(`${apiOf(called)}/notes`, { note: { text: 'Look' } }).expect(201);
     const spam = await service().submitSpam(form, { m: 'x' });
 
     const entries = await timelineOf(owner, called);
@@ -117,10 +115,7 @@ describe('The timeline of a submission', () => {
     }
 
     const by = (what: string) => `${what} ${TOKEN}`;
-    expect(told(await timelineOf())).toEqual([
-      'received',
-      ...['done', 'tagged vip', 'trashed'].map(by),
-    ]);
+    expect(told(await timelineOf())).toEqual(['received', ...['done', 'tagged vip', 'trashed'].map(by)]);
     expect(told(await timelineOf(owner, other))).toEqual(
       ['received', ...['trashed', 'done', 'tagged vip'].map(by).sort()].sort(
         (a, b) => Number(b === 'received') - Number(a === 'received'),
@@ -129,9 +124,7 @@ describe('The timeline of a submission', () => {
   });
 
   it('tells when somebody says of what is held that it is no spam', async () => {
-    await owner
-      .put(`/api/v1/forms/${form.identifier}/spam`, { spam: { held_at: 1, spam_at: 50 } })
-      .expect(200);
+    await owner.put(`/api/v1/forms/${form.identifier}/spam`, { spam: { held_at: 1, spam_at: 50 } }).expect(200);
     const held = await service().submitSpam(form, { m: 'x' });
     await owner.patch(apiOf(held), { submission: { spam: false } }).expect(200);
     await owner.patch(apiOf(held), { submission: { spam: false } }).expect(200);
@@ -160,10 +153,7 @@ describe('The timeline of a submission', () => {
   it('tells people of a client of one another alone: of others neither names nor looks', async () => {
     const client = await owner.makeClient({ form_ids: [form.id] });
     const lea = await signedIn({ clientId: client, actions: ['see', 'triage'] });
-    const oli = await signedIn({
-      clientId: await owner.makeClient({ form_ids: [form.id] }),
-      actions: ['see'],
-    });
+    const oli = await signedIn({ clientId: await owner.makeClient({ form_ids: [form.id] }), actions: ['see'] });
     const member = await signedIn();
     for (const { browser } of [lea, oli, member]) await browser.get(pageOf());
     await lea.browser.post(`${pageOf()}/marks`, { starred: 'true' });
@@ -208,9 +198,7 @@ describe('The timeline of a submission', () => {
 
     const { text } = await jane.browser.get(pageOf());
     const shown = /<ol class="timeline">.*?<\/ol>/s.exec(text)?.[0] ?? '';
-    const items = textOf(shown, 'li').map((item) =>
-      item.replace(/<\/span>/g, ' ').replace(/<[^<>]*>/g, ''),
-    );
+    const items = textOf(shown, 'li').map((item) => item.replace(/<\/span>/g, ' ').replace(/<[^<>]*>/g, ''));
     expect(items[0]).toContain('Received and stored');
     expect(items[1]).toContain('No notifications configured');
     expect(items[2]).toContain(`Marked as done by ${TOKEN},`);
@@ -221,10 +209,9 @@ describe('The timeline of a submission', () => {
   it('goes with the submission', async () => {
     await mark({ done: true }).expect(200);
     await owner.delete(apiOf()).expect(200);
-    const rows = await service().query<unknown[]>(
-      'SELECT id FROM submission_acts WHERE submission_id = ?',
-      [parseUuid(id)],
-    );
+    const rows = await service().query<unknown[]>('SELECT id FROM submission_acts WHERE submission_id = ?', [
+      parseUuid(id),
+    ]);
     expect(rows).toHaveLength(0);
   });
 

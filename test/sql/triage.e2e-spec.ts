@@ -15,8 +15,7 @@ const UNMARKED = { read: false, starred: false, answered: false, done: false };
 const marksOf = async (id: string, caller = owner, of = form): Promise<unknown> =>
   (await caller.read(`${pathOf(of)}/${id}/marks`)).marks;
 
-const mark = (id: string, marks: object, caller = owner) =>
-  caller.patch(`${pathOf(form)}/${id}/marks`, { marks });
+const mark = (id: string, marks: object, caller = owner) => caller.patch(`${pathOf(form)}/${id}/marks`, { marks });
 
 /** The unread counts of one form, as the caller is told. */
 const unreadOf = async ({ identifier }: FormBody, caller = owner) =>
@@ -28,8 +27,7 @@ const submitted = async (count: number) => {
   return ids;
 };
 
-const idsListed = async (query: string) =>
-  (await owner.list(form, query)).submissions.map(({ id }) => id);
+const idsListed = async (query: string) => (await owner.list(form, query)).submissions.map(({ id }) => id);
 
 it('Unread counts are told of one page of the forms too', async () => {
   const other = await owner.makeForm();
@@ -81,10 +79,7 @@ describe('The marks of a submission', () => {
     const [id = ''] = await submitted(1);
     const client = await owner.makeClient({ form_ids: [form.id] });
     const rights = ['submissions:read'];
-    for (const secret of [
-      (await owner.makeToken({ rights })).token,
-      await owner.makeClientToken(client, { rights }),
-    ]) {
+    for (const secret of [(await owner.makeToken({ rights })).token, await owner.makeClientToken(client, { rights })]) {
       const reader = service().as(secret);
 
       await mark(id, { done: true }, reader).expect(refusal(403, 'missing_right'));
@@ -99,14 +94,7 @@ describe('The marks of a submission', () => {
 
   it('are refused when they are none', async () => {
     const [id = ''] = await submitted(1);
-    for (const marks of [
-      { done: 'yes' },
-      { read: null },
-      { starred: 1 },
-      { answered: 1 },
-      { spam: true },
-      [],
-    ]) {
+    for (const marks of [{ done: 'yes' }, { read: null }, { starred: 1 }, { answered: 1 }, { spam: true }, []]) {
       await mark(id, marks).expect(422);
     }
     expect(await marksOf(id)).toEqual(UNMARKED);
@@ -123,10 +111,7 @@ describe('What is done', () => {
     expect(await idsListed('')).toEqual([third, second, first]);
     expect(await idsListed('done=all')).toEqual([third, second, first]);
     expect(await idsListed('done=false')).toEqual([third, first]);
-    expect(await owner.list(form, 'done=true')).toMatchObject({
-      count: 1,
-      submissions: [{ id: second }],
-    });
+    expect(await owner.list(form, 'done=true')).toMatchObject({ count: 1, submissions: [{ id: second }] });
     expect(await idsListed('done=true&spam=all')).toEqual([spam, second]);
     await owner.get(`${pathOf(form)}?done=maybe`).expect(422);
   });
@@ -141,9 +126,7 @@ describe('What is done', () => {
     }
     const fits = (wanted: string, is: boolean) => wanted === 'all' || String(is) === wanted;
     const values = ['false', 'true', 'all'];
-    const asked = values.flatMap((spam) =>
-      values.flatMap((trash) => values.map((done) => ({ spam, trash, done }))),
-    );
+    const asked = values.flatMap((spam) => values.flatMap((trash) => values.map((done) => ({ spam, trash, done }))));
     for (const { spam, trash, done } of asked) {
       const expected = ids
         .filter((_, n) => {
@@ -220,9 +203,7 @@ describe('What is unread', () => {
     expect(await marksOf(second)).toMatchObject({ read: true });
     await owner.post(`${pathOf(form)}/read`, { up_to: 'x' }).expect(422);
     await owner
-      .post(`${pathOf(form)}/read`, {
-        up_to: 'f'.repeat(32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'),
-      })
+      .post(`${pathOf(form)}/read`, { up_to: 'f'.repeat(32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') })
       .expect(200);
     const later = await service().submit(form, { m: 'x' });
     await owner
@@ -248,18 +229,14 @@ describe('What is unread', () => {
   });
 
   it(`is counted to ${UNREAD_MAX}, and then said to be that or more`, async () => {
-    await Promise.all(
-      Array.from({ length: UNREAD_MAX + 1 }, (_, n) => service().submit(form, { n })),
-    );
+    await Promise.all(Array.from({ length: UNREAD_MAX + 1 }, (_, n) => service().submit(form, { n })));
 
     expect(await unreadOf(form)).toMatchObject({ unread: UNREAD_MAX, or_more: true });
   });
 });
 
-const tagsOf = async (id: string) =>
-  (await owner.get(`${pathOf(form)}/${id}/tags`).expect(200)).body;
-const putTags = (id: string, tags: unknown, caller = owner) =>
-  caller.put(`${pathOf(form)}/${id}/tags`, { tags });
+const tagsOf = async (id: string) => (await owner.get(`${pathOf(form)}/${id}/tags`).expect(200)).body;
+const putTags = (id: string, tags: unknown, caller = owner) => caller.put(`${pathOf(form)}/${id}/tags`, { tags });
 const addNote = (id: string, text: unknown, caller = owner) =>
   caller.post(`${pathOf(form)}/${id}/notes`, { note: { text } });
 
@@ -310,8 +287,7 @@ describe('The tags of a submission', () => {
   });
 });
 
-const notesOf = async (id: string) =>
-  (await owner.get(`${pathOf(form)}/${id}/notes`).expect(200)).body;
+const notesOf = async (id: string) => (await owner.get(`${pathOf(form)}/${id}/notes`).expect(200)).body;
 
 describe('The notes on a submission', () => {
   it('are shown oldest first, with their author and time, and only there', async () => {
@@ -387,10 +363,9 @@ describe('A removed note', () => {
     clock.mockRestore();
 
     await service().upkeep(later);
-    const rows = await service().query<unknown[]>(
-      'SELECT id FROM submission_notes WHERE submission_id = ?',
-      [parseUuid(id)],
-    );
+    const rows = await service().query<unknown[]>('SELECT id FROM submission_notes WHERE submission_id = ?', [
+      parseUuid(id),
+    ]);
     expect(rows).toEqual([]);
   });
 });
@@ -402,25 +377,19 @@ describe('What belongs to a submission', () => {
   const tables = () =>
     service()
       .app.get(DataSource)
-      .entityMetadatas.filter(({ columns }) =>
-        columns.some(({ databaseName }) => databaseName === 'submission_id'),
-      )
+      .entityMetadatas.filter(({ columns }) => columns.some(({ databaseName }) => databaseName === 'submission_id'))
       .map(({ tableName }) => tableName)
       .filter((name) => !SHORT_LIVED.includes(name));
   const rowsIn = async (table: string) => {
-    const rows = await service().query<{ n: string }[]>(
-      `SELECT COUNT(*) AS n FROM ${table} WHERE form_id = ?`,
-      [form.id],
-    );
+    const rows = await service().query<{ n: string }[]>(`SELECT COUNT(*) AS n FROM ${table} WHERE form_id = ?`, [
+      form.id,
+    ]);
     return Number(rows[0]?.n);
   };
 
   it.each([
     ['is deleted', (id: string) => owner.delete(`${pathOf(form)}/${id}`).expect(200)],
-    [
-      'is erased with its person',
-      () => owner.post(`${pathOf(form)}/erase`, { field: 'n', value: '0' }).expect(200),
-    ],
+    ['is erased with its person', () => owner.post(`${pathOf(form)}/erase`, { field: 'n', value: '0' }).expect(200)],
     ['goes with its form', () => owner.delete(`/api/v1/forms/${form.identifier}`).expect(200)],
   ])('goes with it when it %s', async (_, remove) => {
     const [id = ''] = await submitted(1);
@@ -428,10 +397,9 @@ describe('What belongs to a submission', () => {
     await putTags(id, ['urgent']).expect(200);
     await addNote(id, 'a note').expect(201);
     const stored = parseUuid(id);
-    await service().query(
-      'INSERT INTO submission_repeats (id, form_id, submission_id) VALUES (?, ?, ?)',
-      [...[stored, form.id, stored]],
-    );
+    await service().query('INSERT INTO submission_repeats (id, form_id, submission_id) VALUES (?, ?, ?)', [
+      ...[stored, form.id, stored],
+    ]);
     expect(await rowsIn('submission_marks')).toBe(2);
     expect(await rowsIn('submission_notes')).toBe(1);
     expect(await rowsIn('read_exceptions')).toBe(1);
@@ -439,8 +407,7 @@ describe('What belongs to a submission', () => {
     await remove(id);
     for (let round = 0; round < 2; round++) await service().upkeep();
 
-    for (const table of tables())
-      expect({ table, rows: await rowsIn(table) }).toEqual({ table, rows: 0 });
+    for (const table of tables()) expect({ table, rows: await rowsIn(table) }).toEqual({ table, rows: 0 });
   });
 
   it('goes with its form: what was read of it', async () => {

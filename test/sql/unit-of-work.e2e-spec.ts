@@ -108,10 +108,7 @@ describe('A deadlock', () => {
     const left = signal();
     const right = signal();
 
-    await Promise.all([
-      rename([first, second], 'left', left, right),
-      rename([second, first], 'right', right, left),
-    ]);
+    await Promise.all([rename([first, second], 'left', left, right), rename([second, first], 'right', right, left)]);
 
     expect(runs).toBe(3);
     expect(await accounts.get(first.id)).toMatchObject({ name: 'right' });

@@ -8,17 +8,9 @@ import { DataSource, type Logger } from 'typeorm';
 import type { BackupHeader } from '../../src/platform/database/backup/backup-format.js';
 import { RestoreService } from '../../src/operations/backup/backup.service.js';
 import { Config } from '../../src/platform/config/config.js';
-import {
-  databaseOptions,
-  openDatabase,
-  StatementLog,
-} from '../../src/platform/database/data-source.js';
+import { databaseOptions, openDatabase, StatementLog } from '../../src/platform/database/data-source.js';
 import { Job } from '../../src/platform/database/jobs.js';
-import {
-  migrate,
-  migrationsDone,
-  schemaDrift,
-} from '../../src/platform/database/database-status.js';
+import { migrate, migrationsDone, schemaDrift } from '../../src/platform/database/database-status.js';
 import { createTables, extendTables } from '../../src/platform/database/migrations/columns.js';
 import { migrationNames, migrations } from '../../src/platform/database/migrations/index.js';
 import { WorkIsJobs } from '../../src/platform/database/migrations/next.js';
@@ -29,8 +21,7 @@ import { createDatabase, type TestDatabase } from '../support/database.js';
 import { onServer } from '../support/database-matrix.js';
 import { Service } from '../support/service.js';
 
-const textOf = (name: string) =>
-  readFileSync(new URL(`../fixtures/${name}`, import.meta.url), 'utf8');
+const textOf = (name: string) => readFileSync(new URL(`../fixtures/${name}`, import.meta.url), 'utf8');
 /** Backup by 0.1.0 of data of every kind. */
 const OLD_BACKUP = textOf('0.1.0.ndjson');
 const OLD_ROWS = 201;
@@ -64,11 +55,7 @@ let services: Service[];
 beforeEach(async () => {
   database = await createDatabase();
   folder = await mkdtemp(join(tmpdir(), 'fcs-upgrade-'));
-  settings = {
-    ...database.settings,
-    BACKUP_DIR: join(folder, 'backups'),
-    BACKUP_BEFORE_MIGRATIONS: 'on',
-  };
+  settings = { ...database.settings, BACKUP_DIR: join(folder, 'backups'), BACKUP_BEFORE_MIGRATIONS: 'on' };
   services = [];
 });
 afterEach(async () => {
@@ -303,8 +290,7 @@ describe('A database that ran each migration by itself', () => {
   it.each([5, 45, 60])('is refused after %i of them, with what to do', async (count) => {
     const { app } = await start();
     await rename(app.get(DataSource), PARTS.flat().slice(0, count));
-    const message =
-      /^This database is between two releases \(.+ \w+\d\)\. Start the newest version/;
+    const message = /^This database is between two releases \(.+ \w+\d\)\. Start the newest version/;
 
     await expect(migrate(app.get(DataSource))).rejects.toThrow(message);
     await expect(start({ MIGRATE: 'off' })).rejects.toThrow(message);

@@ -22,8 +22,7 @@ const exists = async (field: string, value: string, slash = '') => {
   expect(Object.keys(body)).toEqual(['exists']);
   return body.exists;
 };
-const erase = (field: string, value: string) =>
-  owner.delete(`${pathOf(form)}?${asked(field, value)}`);
+const erase = (field: string, value: string) => owner.delete(`${pathOf(form)}?${asked(field, value)}`);
 
 /** Entries of the form in the index of values. */
 async function entries(): Promise<number> {
@@ -135,9 +134,7 @@ describe.each([
   });
 
   it('erases many in small transactions, so that visitors wait for none of them for long', async () => {
-    const many = Array.from({ length: 40 }, () =>
-      service().submit(form, { email: 'jane@example.com' }),
-    );
+    const many = Array.from({ length: 40 }, () => service().submit(form, { email: 'jane@example.com' }));
     await Promise.all(many);
 
     await erase('email', 'jane@example.com').expect(200).expect({ erased: 40 });
@@ -158,10 +155,7 @@ describe.each([
     const mails = { form: { notify_submitter: true } };
     await owner.patch(`/api/v1/forms/${form.identifier}`, mails).expect(200);
     await service().submitFile(form, 'cv', { email });
-    const noted = await service().submit(form, {
-      'Your E-mail': ' Jane@Example.com ',
-      cc: 'x@y.test',
-    });
+    const noted = await service().submit(form, { 'Your E-mail': ' Jane@Example.com ', cc: 'x@y.test' });
     await owner.post(`${pathOf(form)}/${noted}/notes`, { note: { text: 'Call' } }).expect(201);
     await service().submitSpam(form, { _replyto: email });
     const trashed = await service().submit(orders, { Kontakt: 'JANE@example.com' });
@@ -239,9 +233,7 @@ describe('The index of values', () => {
   });
 
   it('waits under load, unless too much waits, and the answers are the same', async () => {
-    const loaded = jest
-      .spyOn(service().app.get(SubmissionWriter), 'isUnderLoad', 'get')
-      .mockReturnValue(true);
+    const loaded = jest.spyOn(service().app.get(SubmissionWriter), 'isUnderLoad', 'get').mockReturnValue(true);
     try {
       await service().submit(form, { email: 'early', name: 'x' });
       await indexed();
@@ -250,10 +242,11 @@ describe('The index of values', () => {
       expect(await exists('name', 'early')).toBe(false);
 
       const longAgo = firstUuidAt(new Date(Date.now() - 3_600_000));
-      await service().query(
-        'INSERT INTO submission_batches (id, submission_ids, digests) VALUES (?, ?, ?)',
-        [longAgo, makeUuid(), SubmissionBatch.pack([[]])],
-      );
+      await service().query('INSERT INTO submission_batches (id, submission_ids, digests) VALUES (?, ?, ?)', [
+        longAgo,
+        makeUuid(),
+        SubmissionBatch.pack([[]]),
+      ]);
       await indexed();
       expect(await entries()).toBe(2 + WHERE_FROM);
     } finally {
@@ -271,9 +264,7 @@ describe('The index of values', () => {
 
   it('has none either when both happen at once', async () => {
     for (let round = 0; round < 10; round++) {
-      const ids = await Promise.all(
-        Array.from({ length: 5 }, (_, n) => service().submit(form, { n, round })),
-      );
+      const ids = await Promise.all(Array.from({ length: 5 }, (_, n) => service().submit(form, { n, round })));
       await Promise.all([
         indexed(),
         indexed(), // as another instance would
@@ -292,16 +283,13 @@ it('A value that very many have is read in pieces, and no further than to the fi
   const id = await service().submit(form, { country: 'DE' });
   await indexed();
   const database = app.get(DataSource);
-  const [entry] = await database.query<{ digest: Buffer }[]>(
-    'SELECT digest FROM submission_values WHERE form_id = ?',
-    [form.id],
-  );
+  const [entry] = await database.query<{ digest: Buffer }[]>('SELECT digest FROM submission_values WHERE form_id = ?', [
+    form.id,
+  ]);
   if (!entry) throw new Error('Nothing was indexed.');
   // Entries of what is not there any more are candidates like others.
   const rows = Array.from({ length: MANY }, () => [form.id, entry.digest, makeUuid()]);
-  await app
-    .get(UnitOfWork)
-    .run((tx) => runStatements(tx, insertStatement('submission_values', VALUE_COLUMNS, rows)));
+  await app.get(UnitOfWork).run((tx) => runStatements(tx, insertStatement('submission_values', VALUE_COLUMNS, rows)));
   const read = jest.spyOn(app.get(ValueIndexRepository), 'idsInOrder');
 
   expect(await exists('country', 'DE')).toBe(true);
@@ -309,25 +297,20 @@ it('A value that very many have is read in pieces, and no further than to the fi
   await owner.patch(`${pathOf(form)}/${id}`, { submission: { spam: true } }).expect(200);
   expect(await exists('country', 'DE')).toBe(false);
 
-  const pieces = await Promise.all(
-    read.mock.results.map(({ value }) => value as Promise<Buffer[]>),
-  );
+  const pieces = await Promise.all(read.mock.results.map(({ value }) => value as Promise<Buffer[]>));
   read.mockRestore();
   expect(Math.max(...pieces.map((ids) => ids.length))).toBeLessThanOrEqual(500);
   expect(pieces.slice(1).flat()).toHaveLength(MANY + 1);
 });
 
 describe('Asking for a value', () => {
-  it.each(['field=email', 'value=x', '', 'field=email&field=name&value=x'])(
-    'refuses %j',
-    async (query) => {
-      await service().submit(form, { email: 'x' });
-      const path = `/api/v1/forms/${form.identifier}/value_exists?${query}` as const;
-      await owner.get(path).expect(refusal(422, 'invalid_fields'));
-      await owner.delete(`${pathOf(form)}?${query}`).expect(refusal(422, 'invalid_fields'));
-      expect(await owner.countOf(form)).toBe(1);
-    },
-  );
+  it.each(['field=email', 'value=x', '', 'field=email&field=name&value=x'])('refuses %j', async (query) => {
+    await service().submit(form, { email: 'x' });
+    const path = `/api/v1/forms/${form.identifier}/value_exists?${query}` as const;
+    await owner.get(path).expect(refusal(422, 'invalid_fields'));
+    await owner.delete(`${pathOf(form)}?${query}`).expect(refusal(422, 'invalid_fields'));
+    expect(await owner.countOf(form)).toBe(1);
+  });
 
   it('takes field and value in a JSON body too, which proxies do not log', async () => {
     await service().submit(form, { email: 'jane@example.com' });

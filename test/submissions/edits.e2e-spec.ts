@@ -34,24 +34,17 @@ const idsWith = async (q: string) =>
   (await owner.list(form, new URLSearchParams({ q }).toString())).submissions.map(({ id }) => id);
 async function choices(): Promise<Record<string, number>> {
   const { body } = await owner.get(`/api/v1/forms/${form.identifier}/statistics/values`);
-  const [field] = (
-    body as { fields: { values: { value: string | null; submissions: number }[] }[] }
-  ).fields;
-  return Object.fromEntries(
-    (field?.values ?? []).map(({ value, submissions }) => [value ?? '', submissions]),
-  );
+  const [field] = (body as { fields: { values: { value: string | null; submissions: number }[] }[] }).fields;
+  return Object.fromEntries((field?.values ?? []).map(({ value, submissions }) => [value ?? '', submissions]));
 }
 
 describe('Editing a submission', () => {
   it('changes the named fields alone, in their places, and tells who changed what', async () => {
     const id = await sendJson('{"name":"Ann","email":"ann@exmaple.com","size":"L","old":1}');
 
-    const { body } = await edit(id, {
-      email: 'ann@example.com',
-      size: ['M', 'L'],
-      old: null,
-      phone: '555',
-    }).expect(200);
+    const { body } = await edit(id, { email: 'ann@example.com', size: ['M', 'L'], old: null, phone: '555' }).expect(
+      200,
+    );
 
     const after = { name: 'Ann', email: 'ann@example.com', size: ['M', 'L'], phone: '555' };
     expect(JSON.stringify(body.values)).toBe(JSON.stringify(after));
@@ -85,9 +78,7 @@ describe('Editing a submission', () => {
     ]);
     await edit(id, { tag: 'c' }).expect(200);
     expect((await owner.show(form, id)).values).toEqual({ tag: 'c', name: 'Ann' });
-    expect((await edits(id))[0]?.changes).toEqual([
-      { field: 'tag', before: '["a","b"]', after: 'c' },
-    ]);
+    expect((await edits(id))[0]?.changes).toEqual([{ field: 'tag', before: '["a","b"]', after: 'c' }]);
   });
 
   it('cuts what it keeps of very long values, and no value itself', async () => {
@@ -96,11 +87,7 @@ describe('Editing a submission', () => {
     await edit(id, { essay: after }).expect(200);
     expect((await owner.show(form, id)).values).toEqual({ essay: after });
     const [change] = (await edits(id))[0]?.changes ?? [];
-    expect(change).toEqual({
-      field: 'essay',
-      before: `${'a'.repeat(10_000)}…`,
-      after: `${'b'.repeat(10_000)}…`,
-    });
+    expect(change).toEqual({ field: 'essay', before: `${'a'.repeat(10_000)}…`, after: `${'b'.repeat(10_000)}…` });
   });
 
   it.each([
@@ -189,10 +176,9 @@ describe('What follows from values', () => {
       ['submission_acts', 'submission_id'],
       ['submission_texts', 'id'],
     ]) {
-      const rows = await database.query<unknown[]>(
-        `SELECT 1 FROM ${table ?? ''} WHERE ${column ?? ''} = ?`,
-        [parseUuid(id)],
-      );
+      const rows = await database.query<unknown[]>(`SELECT 1 FROM ${table ?? ''} WHERE ${column ?? ''} = ?`, [
+        parseUuid(id),
+      ]);
       expect({ table, rows }).toEqual({ table, rows: [] });
     }
   });
@@ -220,16 +206,11 @@ describe('The page that edits a submission', () => {
         /<(?:input|textarea)[^>]*name="(values\.\d+)"[^>]*?(?:value="([^"]*)"[^>]*)?>(?:([^<]*)<\/textarea>)?/g,
       ),
     );
-    const field = Array.from(page.matchAll(/name="field" value="([^"]*)"/g), ([, text = '']) =>
-      unescaped(text),
-    );
+    const field = Array.from(page.matchAll(/name="field" value="([^"]*)"/g), ([, text = '']) => unescaped(text));
     return {
       field,
       ...Object.fromEntries(
-        texts.map(([, name, value, text]) => [
-          name,
-          unescaped(value ?? text ?? '').replace(/\r?\n/g, '\r\n'),
-        ]),
+        texts.map(([, name, value, text]) => [name, unescaped(value ?? text ?? '').replace(/\r?\n/g, '\r\n')]),
       ),
     } as Record<string, string | string[]>;
   };
@@ -241,9 +222,7 @@ describe('The page that edits a submission', () => {
       .replace(/&amp;/g, '&');
 
   it('changes what was typed anew, whatever kind of value it is, and nothing else', async () => {
-    const id = await sendJson(
-      JSON.stringify({ name: 'Ann', note: 'one\r\ntwo', list: ['a', 'b'], more: { n: 1 } }),
-    );
+    const id = await sendJson(JSON.stringify({ name: 'Ann', note: 'one\r\ntwo', list: ['a', 'b'], more: { n: 1 } }));
     const browser = await signedIn();
     const path = `/inbox/${form.identifier}/${id}/edit`;
     const { text: page } = await browser.get(path);
@@ -255,10 +234,7 @@ describe('The page that edits a submission', () => {
     await edit(id, { name: 'Anna' }).expect(200);
     const changed = { 'values.1': 'one\r\nthree', 'values.2': 'a\r\nc\r\n', 'values.3': '{"n":2}' };
     const { status, headers } = await browser.post(path, { ...typed, ...changed });
-    expect({ status, to: headers.location }).toEqual({
-      status: 303,
-      to: `/inbox/${form.identifier}/${id}`,
-    });
+    expect({ status, to: headers.location }).toEqual({ status: 303, to: `/inbox/${form.identifier}/${id}` });
     expect((await owner.show(form, id)).values).toEqual({
       ...{ name: 'Anna', note: 'one\r\nthree', list: ['a', 'c'], more: { n: 2 } },
     });
@@ -269,14 +245,7 @@ describe('The page that edits a submission', () => {
   });
 
   it('gives a browser nothing that it would send back as something else', async () => {
-    const values = {
-      nul: 'a\0b',
-      cr: 'a\rb',
-      half: '\ud800',
-      'two\r\nlines': 'x',
-      list: ['a\rb'],
-      'n\0l': 'x',
-    };
+    const values = { nul: 'a\0b', cr: 'a\rb', half: '\ud800', 'two\r\nlines': 'x', list: ['a\rb'], 'n\0l': 'x' };
     const id = await sendJson(JSON.stringify({ ...values, name: 'Ann' }));
     const browser = await signedIn();
     const path = `/inbox/${form.identifier}/${id}/edit`;
@@ -301,9 +270,7 @@ describe('The page that edits a submission', () => {
   });
 
   it('saves a submission of as many fields as there may be', async () => {
-    const values = Object.fromEntries(
-      Array.from({ length: 500 }, (_, n) => [`field${n}`, 'ж'.repeat(400)]),
-    );
+    const values = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`field${n}`, 'ж'.repeat(400)]));
     const id = await service().submit(form, values);
     const browser = await signedIn();
     const path = `/inbox/${form.identifier}/${id}/edit`;

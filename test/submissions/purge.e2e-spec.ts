@@ -38,8 +38,7 @@ const TIMERS = [
   'setTimeout',
   'clearTimeout',
 ] as const;
-const FILE_BODY =
-  '--x\r\nContent-Disposition: form-data; name="cv"; filename="cv.txt"\r\n\r\nA long life\r\n--x--\r\n';
+const FILE_BODY = '--x\r\nContent-Disposition: form-data; name="cv"; filename="cv.txt"\r\n\r\nA long life\r\n--x--\r\n';
 const toColumn = (date: Date) => date.toISOString().replace('T', ' ').replace('Z', '');
 /** Nothing is done in the background but when a test says so. */
 const start = () => own.start({ WORKERS: 'off' });
@@ -75,16 +74,12 @@ it('What is left of a deleted form besides its submissions is removed too: webho
     for (const table of ['destinations', 'deliveries', 'idempotency_keys']) {
       const [row] = await app
         .get(DataSource)
-        .query<{ n: number | string }[]>(`SELECT COUNT(*) AS n FROM ${table} WHERE form_id = ?`, [
-          form.id,
-        ]);
+        .query<{ n: number | string }[]>(`SELECT COUNT(*) AS n FROM ${table} WHERE form_id = ?`, [form.id]);
       counts.push(Number(row?.n));
     }
     const [row] = await app
       .get(DataSource)
-      .query<{ n: number | string }[]>('SELECT COUNT(*) AS n FROM attempts WHERE delivery_id = ?', [
-        delivery,
-      ]);
+      .query<{ n: number | string }[]>('SELECT COUNT(*) AS n FROM attempts WHERE delivery_id = ?', [delivery]);
     return [...counts, Number(row?.n)];
   };
   expect((await left()).every((count) => count > 0)).toBe(true);
@@ -109,19 +104,13 @@ async function rowsOf({ id }: FormBody): Promise<Record<string, number>> {
 }
 
 async function isPurged({ id }: FormBody): Promise<boolean> {
-  const [row] = await service.query<{ purged_at: unknown }[]>(
-    'SELECT purged_at FROM forms WHERE id = ?',
-    [id],
-  );
+  const [row] = await service.query<{ purged_at: unknown }[]>('SELECT purged_at FROM forms WHERE id = ?', [id]);
   return row?.purged_at !== null;
 }
 
 /** Dates the deletion of a form back. */
 async function deletedAgo({ id }: FormBody, ms: number): Promise<void> {
-  await service.query('UPDATE forms SET deleted_at = ? WHERE id = ?', [
-    toColumn(new Date(Date.now() - ms)),
-    id,
-  ]);
+  await service.query('UPDATE forms SET deleted_at = ? WHERE id = ?', [toColumn(new Date(Date.now() - ms)), id]);
 }
 
 /** Submissions of every kind, more than are removed at once. */
@@ -199,10 +188,10 @@ describe('Deleting a form', () => {
     } finally {
       jest.useRealTimers();
     }
-    const rows = await service.query<unknown[]>(
-      'SELECT id FROM forms WHERE id = ? AND deleted_at > ?',
-      [form.id, toColumn(inDays(-0.5))],
-    );
+    const rows = await service.query<unknown[]>('SELECT id FROM forms WHERE id = ? AND deleted_at > ?', [
+      form.id,
+      toColumn(inDays(-0.5)),
+    ]);
     expect(rows).toHaveLength(1);
   });
 
@@ -212,11 +201,7 @@ describe('Deleting a form', () => {
   ])('refuses what was still being sent then: %s', async (_, body, type) => {
     const lookUp = jest.spyOn(service.app.get(FormQueries), 'findPublicCached');
     const client = await RawClient.to(service.url);
-    const headers = [
-      `Content-Type: ${type}`,
-      `Content-Length: ${body.length}`,
-      'Connection: close',
-    ];
+    const headers = [`Content-Type: ${type}`, `Content-Length: ${body.length}`, 'Connection: close'];
     const half = body.length / 2;
     await client.flush(requestText(`/f/${form.identifier}`, headers, body.slice(0, half)));
     await until(() => lookUp.mock.results.length > 0);
@@ -286,8 +271,7 @@ describe('What is old', () => {
   /** More than any transaction removes. */
   const COUNT = 1_100;
   const LONG_AGO = '2020-01-01 00:00:00.000';
-  const oldId = () =>
-    Buffer.concat([firstUuidAt(new Date('2020-01-01')).subarray(0, 8), randomBytes(8)]);
+  const oldId = () => Buffer.concat([firstUuidAt(new Date('2020-01-01')).subarray(0, 8), randomBytes(8)]);
   const columns = {
     idempotency_keys: {
       form_id: () => form.id,
@@ -328,9 +312,7 @@ describe('What is old', () => {
         await unitOfWork.run((tx) => runStatements(tx, some));
       }
       const count = async () => {
-        const [row] = await service.query<{ n: number | string }[]>(
-          `SELECT COUNT(*) AS n FROM ${table}`,
-        );
+        const [row] = await service.query<{ n: number | string }[]>(`SELECT COUNT(*) AS n FROM ${table}`);
         return Number(row?.n);
       };
       const before = await count();

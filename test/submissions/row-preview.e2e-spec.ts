@@ -65,9 +65,7 @@ describe('What rows of a form show', () => {
     expect(Object.keys(body)).toEqual(Object.keys(form));
     const copied = await jane.post(`/forms/${form.identifier}/duplicates`);
     const copy = copied.headers.location?.replace('/forms/', '') ?? '';
-    await owner
-      .get(`/api/v1/forms/${copy}/preview`)
-      .expect(200, { fields: ['company'], learnt: null });
+    await owner.get(`/api/v1/forms/${copy}/preview`).expect(200, { fields: ['company'], learnt: null });
   });
 });
 

@@ -72,10 +72,7 @@ describe('The log of submissions', () => {
     const unknown = await service().anonymous().post('/f/0123456789abcdef', { a: '1' });
     const other = await service().anonymous().post(`/f/${CANARY}`, { a: '1' }).expect(404);
 
-    expect(await lineOf(unknown)).toMatchObject({
-      form: '0123456789abcdef',
-      code: 'form_not_found',
-    });
+    expect(await lineOf(unknown)).toMatchObject({ form: '0123456789abcdef', code: 'form_not_found' });
     expect(await lineOf(other)).toMatchObject({ form: null, code: 'form_not_found' });
     expect(service().log).not.toContain(CANARY);
   });
@@ -94,9 +91,7 @@ describe('The log of submissions', () => {
 
     await service().sendDue();
 
-    const lines = linesWith('submissionId', id).filter(
-      ({ message }) => message === 'Not delivered',
-    );
+    const lines = linesWith('submissionId', id).filter(({ message }) => message === 'Not delivered');
     const common = { level: 'info', deliveryId: expect.stringMatching(UUID), code: null };
     expect(lines).toHaveLength(2);
     for (const [kind, to] of [

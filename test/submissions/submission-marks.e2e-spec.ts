@@ -7,8 +7,7 @@ const service = useService();
 const owner = useOwner(service);
 const form = useForm(owner);
 
-const mark = (id: string, submission: object) =>
-  owner.patch(`${pathOf(form)}/${id}`, { submission });
+const mark = (id: string, submission: object) => owner.patch(`${pathOf(form)}/${id}`, { submission });
 
 describe('Marking a submission', () => {
   it('moves the count with what it counts', async () => {
@@ -52,9 +51,7 @@ describe('Marking a submission', () => {
   });
 
   it('keeps the count exact among many changes and submissions at once', async () => {
-    const ids = await Promise.all(
-      Array.from({ length: 10 }, (_, n) => service().submit(form, { n })),
-    );
+    const ids = await Promise.all(Array.from({ length: 10 }, (_, n) => service().submit(form, { n })));
 
     await Promise.all([
       ...Array.from({ length: 30 }, (_, n) =>
@@ -133,14 +130,9 @@ describe('Deleting a submission', () => {
   it('happens once when many ask for it at once', async () => {
     const id = await service().submit(form, { m: 'hello' });
 
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => owner.delete(`${pathOf(form)}/${id}`)),
-    );
+    const answers = await Promise.all(Array.from({ length: 10 }, () => owner.delete(`${pathOf(form)}/${id}`)));
 
-    expect(answers.map(({ status }) => status).sort()).toEqual([
-      200,
-      ...Array.from({ length: 9 }, () => 404),
-    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 404)]);
     expect(await owner.countOf(form)).toBe(0);
   });
 });

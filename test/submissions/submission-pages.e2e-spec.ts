@@ -44,9 +44,7 @@ describe('Pages of submissions', () => {
     expect(idsOf(await owner.list(form))).toEqual(inbox().slice(0, 100));
     expect(idsOf(await owner.list(form, 'per_page=7'))).toEqual(inbox().slice(0, 7));
     for (const per of ['101', '0', '-1', 'x']) {
-      await owner
-        .get(`${pathOf(form)}?per_page=${per}`)
-        .expect(refusal(422, 'invalid_fields', 'per_page'));
+      await owner.get(`${pathOf(form)}?per_page=${per}`).expect(refusal(422, 'invalid_fields', 'per_page'));
     }
   });
 

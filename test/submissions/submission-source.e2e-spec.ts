@@ -101,8 +101,7 @@ describe('STORE_IP', () => {
 
 describe('COUNTRY_HEADER', () => {
   const named = { COUNTRY_HEADER: 'CF-IPCountry' };
-  const country = async (inbox: Inbox, said: string) =>
-    (await sender(inbox, { 'CF-IPCountry': said })).country;
+  const country = async (inbox: Inbox, said: string) => (await sender(inbox, { 'CF-IPCountry': said })).country;
 
   describe('behind a proxy that is trusted', () => {
     const inbox = useInbox({ ...named, TRUST_PROXY: '127.0.0.1,::1' });
@@ -176,15 +175,7 @@ describe('TRUST_PROXY (S-07)', () => {
     });
 
     it('stores the submission whatever the header says, and never what is no address', async () => {
-      const nonsense = [
-        'x'.repeat(100),
-        'unknown',
-        '<script>',
-        '203.0.113.1:4711',
-        '1.2.3',
-        ',,,',
-        '"',
-      ];
+      const nonsense = ['x'.repeat(100), 'unknown', '<script>', '203.0.113.1:4711', '1.2.3', ',,,', '"'];
       for (const sent of nonsense) {
         expect(await address(inbox(), sent)).toBe('127.0.0.1');
       }

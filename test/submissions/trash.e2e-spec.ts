@@ -21,8 +21,7 @@ const itIs = (now: Date) => jest.spyOn(service().app.get(Clock), 'now').mockRetu
 const move = (id: string, trash: boolean) =>
   owner.patch(`${pathOf(form)}/${id}`, { submission: { trash } }).expect(200);
 const empty = (now: Date) => service().app.get(SubmissionPurger).emptyTrash({ now });
-const idsIn = async (folder: string) =>
-  (await owner.list(form, folder)).submissions.map(({ id }) => id);
+const idsIn = async (folder: string) => (await owner.list(form, folder)).submissions.map(({ id }) => id);
 const TRASH = 'trash=true';
 
 describe('The trash', () => {

@@ -71,11 +71,9 @@ export class AcmeAuthority extends LocalSite {
     response.setHeader('Replay-Nonce', nonce);
     response.setHeader('Cache-Control', 'no-store');
     try {
-      if (path === '/directory' && request.method === 'GET')
-        this.send(response, 200, this.directory());
+      if (path === '/directory' && request.method === 'GET') this.send(response, 200, this.directory());
       else if (path === '/new-nonce' && request.method === 'HEAD') response.end();
-      else if (request.method !== 'POST')
-        throw new Refused('malformed', 'Everything else is a POST.', 405);
+      else if (request.method !== 'POST') throw new Refused('malformed', 'Everything else is a POST.', 405);
       else await this.act(path, await this.check(request, path), response);
     } catch (error) {
       const { type, status, message } =
@@ -83,9 +81,7 @@ export class AcmeAuthority extends LocalSite {
       if (type !== 'rateLimited') this.complaints.push(`${path}: ${message}`);
       response.setHeader('Content-Type', 'application/problem+json');
       response.statusCode = status;
-      response.end(
-        JSON.stringify({ type: `urn:ietf:params:acme:error:${type}`, detail: message, status }),
-      );
+      response.end(JSON.stringify({ type: `urn:ietf:params:acme:error:${type}`, detail: message, status }));
     }
   }
 
@@ -100,8 +96,7 @@ export class AcmeAuthority extends LocalSite {
 
   /** Checks what is signed, and by whom (sections 6.2 to 6.5). */
   private async check(request: IncomingMessage, path: string): Promise<Signed> {
-    if (request.headers['content-type'] !== JOSE)
-      throw new Refused('malformed', 'It is no JOSE.', 415);
+    if (request.headers['content-type'] !== JOSE) throw new Refused('malformed', 'It is no JOSE.', 415);
     let text = '';
     for await (const chunk of request) text += String(chunk);
     const jws = JSON.parse(text) as Record<'protected' | 'payload' | 'signature', string>;
@@ -112,10 +107,8 @@ export class AcmeAuthority extends LocalSite {
       kid?: string;
       jwk?: JsonWebKey;
     };
-    if (!this.nonces.delete(header.nonce))
-      throw new Refused('badNonce', 'The nonce was used, or is none.');
-    if (header.url !== this.origin + path)
-      throw new Refused('unauthorized', 'It was signed for another URL.');
+    if (!this.nonces.delete(header.nonce)) throw new Refused('badNonce', 'The nonce was used, or is none.');
+    if (header.url !== this.origin + path) throw new Refused('unauthorized', 'It was signed for another URL.');
     if ((header.kid === undefined) === (header.jwk === undefined))
       throw new Refused('malformed', 'It has both kid and jwk, or none.');
     if ((path === '/new-account') !== (header.jwk !== undefined))
@@ -131,10 +124,7 @@ export class AcmeAuthority extends LocalSite {
     const account = header.kid ?? `${this.origin}/account/${thumbprintOf(jwk)}`;
     if (path === '/new-account' && !this.accounts.has(account)) this.accounts.set(account, jwk);
     const payload = Buffer.from(jws.payload, 'base64url').toString();
-    return {
-      account,
-      payload: payload === '' ? null : (JSON.parse(payload) as Record<string, unknown>),
-    };
+    return { account, payload: payload === '' ? null : (JSON.parse(payload) as Record<string, unknown>) };
   }
 
   private async act(path: string, signed: Signed, response: ServerResponse): Promise<void> {
@@ -146,11 +136,7 @@ export class AcmeAuthority extends LocalSite {
     else if (kind === 'finalize') await this.finalize(Number(index), order, signed, response);
     else if (kind === 'challenge') {
       if (signed.payload) await this.look(order, Number(part), signed.account);
-      this.send(
-        response,
-        200,
-        this.authorization(Number(index), order, Number(part)).challenges[0],
-      );
+      this.send(response, 200, this.authorization(Number(index), order, Number(part)).challenges[0]);
     } else {
       if (signed.payload) throw new Refused('malformed', 'It must be a POST-as-GET.');
       if (kind === 'order') this.send(response, 200, this.show(Number(index), order));
@@ -199,18 +185,11 @@ export class AcmeAuthority extends LocalSite {
     if (!isMet) order.status = 'invalid';
   }
 
-  private async finalize(
-    index: number,
-    order: Order,
-    { payload }: Signed,
-    response: ServerResponse,
-  ): Promise<void> {
+  private async finalize(index: number, order: Order, { payload }: Signed, response: ServerResponse): Promise<void> {
     if (order.status !== 'ready') throw new Refused('orderNotReady', 'A challenge is open.', 403);
     const request = new Pkcs10CertificateRequest(Buffer.from(String(payload?.csr), 'base64url'));
     if (!(await request.verify())) throw new Refused('badCSR', 'It is signed with another key.');
-    const asked = request.extensions.find(
-      (each) => each instanceof SubjectAlternativeNameExtension,
-    );
+    const asked = request.extensions.find((each) => each instanceof SubjectAlternativeNameExtension);
     const names = (asked?.names.items ?? []).map(({ value }) => value);
     if (names.sort().join() !== [...order.names].sort().join())
       throw new Refused('badCSR', 'The CSR is for other names than the order.');
@@ -234,16 +213,9 @@ export class AcmeAuthority extends LocalSite {
   }
 
   private authorization(index: number, order: Order, part: number) {
-    const { name, token, status } = order.challenges[part] ?? {
-      name: '',
-      token: '',
-      status: 'invalid',
-    };
+    const { name, token, status } = order.challenges[part] ?? { name: '', token: '', status: 'invalid' };
     const url = `${this.origin}/challenge/${index}/${part}`;
-    const error =
-      status === 'invalid'
-        ? { error: { detail: `The answer of ${name} on port 80 is wrong.` } }
-        : {};
+    const error = status === 'invalid' ? { error: { detail: `The answer of ${name} on port 80 is wrong.` } } : {};
     return {
       status,
       identifier: { type: 'dns', value: name },

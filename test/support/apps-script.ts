@@ -65,14 +65,8 @@ export function documentedScript(sheet: Sheet, secret: string, tryLock = () => t
   if (!source.includes(OWN_SECRET)) throw new Error('The page has no script.');
   const globals = createContext({
     LockService: { getScriptLock: () => ({ tryLock, releaseLock: () => undefined }) },
-    SpreadsheetApp: {
-      getActiveSpreadsheet: () => ({ getSheets: () => [sheet] }),
-      flush: () => undefined,
-    },
-    ContentService: {
-      MimeType: { JSON: 'JSON' },
-      createTextOutput: (text: string) => ({ setMimeType: () => text }),
-    },
+    SpreadsheetApp: { getActiveSpreadsheet: () => ({ getSheets: () => [sheet] }), flush: () => undefined },
+    ContentService: { MimeType: { JSON: 'JSON' }, createTextOutput: (text: string) => ({ setMimeType: () => text }) },
   });
   runInContext(source.replace(OWN_SECRET, secret), globals);
   const doPost = globals.doPost as (event: { postData: { contents: string } }) => string;

@@ -35,9 +35,7 @@ export interface View {
 
 /** Every combination of script, scheme and width. */
 export const EVERY_VIEW: View[] = [true, false].flatMap((script) =>
-  (['light', 'dark'] as const).flatMap((scheme) =>
-    ([390, 1280] as const).map((width) => ({ script, scheme, width })),
-  ),
+  (['light', 'dark'] as const).flatMap((scheme) => ([390, 1280] as const).map((width) => ({ script, scheme, width }))),
 );
 
 /** Four views in which each pair of values occurs: script and scheme, script and width, scheme and width. */
@@ -102,14 +100,11 @@ export class Viewer {
       reducedMotion: 'reduce',
       viewport: { width, height: HEIGHT_PX },
     });
-    await context.addCookies(
-      [...cookies].map(([name, value]) => ({ name, value, url: origin, httpOnly: true })),
-    );
+    await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: origin, httpOnly: true })));
     const page = await context.newPage();
     const viewer = new Viewer(page, origin, view);
     page.on('console', (message) => {
-      const ofPage =
-        message.location().url === page.url() && / status of 4\d\d /.test(message.text());
+      const ofPage = message.location().url === page.url() && / status of 4\d\d /.test(message.text());
       if (/error|warning/.test(message.type()) && !ofPage) viewer.complaints.push(message.text());
     });
     page.on('pageerror', (error) => viewer.complaints.push(String(error)));
@@ -183,16 +178,13 @@ function tooWide(loaded: Loaded, where: string): string[] {
 }
 
 function tooLarge(sizes: Loaded['sizes']): string[] {
-  const sum = (wanted: RegExp) =>
-    sizes.reduce((all, [url, bytes]) => all + (wanted.test(url) ? bytes : 0), 0);
+  const sum = (wanted: RegExp) => sizes.reduce((all, [url, bytes]) => all + (wanted.test(url) ? bytes : 0), 0);
   const parts: [string, number, number][] = [
     ['page', sum(/./), PAGE_MAX_BYTES],
     ['script', sum(/\.js$/), SCRIPTS_MAX_BYTES],
     ['style', sum(/\.css$/), STYLES_MAX_BYTES],
   ];
-  const found = parts.flatMap(([name, bytes, max]) =>
-    bytes > max ? [`has ${bytes} bytes of ${name}`] : [],
-  );
+  const found = parts.flatMap(([name, bytes, max]) => (bytes > max ? [`has ${bytes} bytes of ${name}`] : []));
   return sum(/\.css$/) === 0 ? [...found, 'has no style'] : found;
 }
 
@@ -249,9 +241,7 @@ export async function openPage(
   await person.signIn(email);
   const context = await browser.newContext(options);
   const { url } = service;
-  await context.addCookies(
-    [...person.cookies].map(([name, value]) => ({ name, value, url, httpOnly: true })),
-  );
+  await context.addCookies([...person.cookies].map(([name, value]) => ({ name, value, url, httpOnly: true })));
   const page = await context.newPage();
   await page.goto(url + path);
   return page;

@@ -14,26 +14,18 @@ export const API_ROUTES = Object.entries(
     }
   ).paths,
 ).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, { 'x-right': right }]) => ({
-    method: method as Method,
-    path,
-    right,
-  })),
+  Object.entries(methods).map(([method, { 'x-right': right }]) => ({ method: method as Method, path, right })),
 );
 
 /** A path without its query. */
 type Bare<Path extends string> = Path extends `${infer Before}?${string}` ? Before : Path;
 /** A segment of a path, or `{}` for one that is not the same each time. */
-type Segment<Text extends string> =
-  Partial<Record<Text, unknown>> extends Record<Text, unknown> ? '{}' : Text;
+type Segment<Text extends string> = Partial<Record<Text, unknown>> extends Record<Text, unknown> ? '{}' : Text;
 type Route<Path extends string> = Path extends `${infer First}/${infer Rest}`
   ? `${Segment<First>}/${Route<Rest>}`
   : Segment<Path>;
 /** Answer of a path by openapi.json; anything for a path that only the test knows. */
-type Answer<
-  M extends Method,
-  Path extends string,
-> = `${M} ${Route<Bare<Path>>}` extends infer Key extends keyof Answers
+type Answer<M extends Method, Path extends string> = `${M} ${Route<Bare<Path>>}` extends infer Key extends keyof Answers
   ? Answers[Key]
   : request.Response['body'];
 
@@ -69,8 +61,7 @@ export class Caller {
   delete = <P extends string>(path: P, body?: object) => this.send('delete', path, body);
 
   /** Returns the body that a path answers with 200. */
-  read = async <P extends string>(path: P): Promise<Answer<'get', P>> =>
-    (await this.get(path).expect(200)).body;
+  read = async <P extends string>(path: P): Promise<Answer<'get', P>> => (await this.get(path).expect(200)).body;
 
   /** Posts what is made at once. @returns the body of the 201 */
   create = async <P extends string>(path: P, body?: object): Promise<Answer<'post', P>> =>

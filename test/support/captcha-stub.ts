@@ -111,22 +111,15 @@ export class CaptchaStub {
       refused === null && given
         ? [200, isFriendly ? friendly(given) : { success: true, ...given, 'error-codes': [] }]
         : isFriendly
-          ? [
-              refused === 'auth_invalid' ? 401 : 200,
-              { success: false, error: { error_code: refused } },
-            ]
+          ? [refused === 'auth_invalid' ? 401 : 200, { success: false, error: { error_code: refused } }]
           : [200, { success: false, 'error-codes': [refused] }];
-    answers(status, JSON.stringify(answer), { 'content-type': 'application/json' })(
-      response,
-      request,
-    );
+    answers(status, JSON.stringify(answer), { 'content-type': 'application/json' })(response, request);
   }
 
   private refusalOf(path: string, key: string, siteKey: string, token: string): string | null {
     const [unknown, used, over] = WORDS[path] ?? ['', '', ''];
     if (key !== SECRET) return path === '/friendly' ? 'auth_invalid' : 'invalid-input-secret';
-    if (siteKey !== SITE_KEY)
-      return path === '/friendly' ? 'sitekey_invalid' : 'sitekey-secret-mismatch';
+    if (siteKey !== SITE_KEY) return path === '/friendly' ? 'sitekey_invalid' : 'sitekey-secret-mismatch';
     const given = this.given.get(token);
     if (!given) return unknown;
     if (this.used.has(token)) return used;

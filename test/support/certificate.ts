@@ -62,7 +62,4 @@ export async function makeCertificate(options: CertificateOptions = {}): Promise
   };
 }
 
-const alternative = (value: string): JsonGeneralName => ({
-  type: isIP(value) ? 'ip' : 'dns',
-  value,
-});
+const alternative = (value: string): JsonGeneralName => ({ type: isIP(value) ? 'ip' : 'dns', value });

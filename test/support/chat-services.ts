@@ -1,10 +1,5 @@
 import { decodeWords } from 'postal-mime';
-import {
-  answers,
-  type Behaviour,
-  type ReceivedCall,
-  type WebhookReceiver,
-} from './webhook-receiver.js';
+import { answers, type Behaviour, type ReceivedCall, type WebhookReceiver } from './webhook-receiver.js';
 
 /** A service as its documentation describes it. */
 export interface ChatService {
@@ -38,8 +33,7 @@ export function answersJson(status: number, body: unknown, headers = {}): Behavi
 const objectOf = (value: unknown) => value as Json;
 const listOf = (value: unknown) => (Array.isArray(value) ? (value as Json[]) : []);
 const isLink = (value: unknown) => typeof value === 'string' && /^https?:\/\/\S+$/.test(value);
-const linesOf = (checks: Record<string, boolean>) =>
-  Object.keys(checks).filter((problem) => checks[problem]);
+const linesOf = (checks: Record<string, boolean>) => Object.keys(checks).filter((problem) => checks[problem]);
 
 /** Tells whether a text is missing, blank or longer than so many UTF-16 code units. */
 function breaks(text: unknown, max: number): boolean {
@@ -82,13 +76,9 @@ export const SLACK: ChatService = {
       'header is too long': headers.some((header) => breaks(header.text, 150)),
       'section is too long': rich.some((section) => textsIn(section).join('').length > 3_000),
       'unknown sections': rich.flat().some(({ type }) => type !== 'rich_text_section'),
-      'unknown runs': runs.some(
-        ({ type, url }) => type !== 'text' && !(type === 'link' && isLink(url)),
-      ),
+      'unknown runs': runs.some(({ type, url }) => type !== 'text' && !(type === 'link' && isLink(url))),
       'empty run': runs.some((run) => 'text' in run && (run.text === '' || run.text === null)),
-      'control characters': /[<>]|&(?!amp;|lt;|gt;)/.test(
-        String(text).replace(/https?:\/\/[^\s<>]+/g, ''),
-      ),
+      'control characters': /[<>]|&(?!amp;|lt;|gt;)/.test(String(text).replace(/https?:\/\/[^\s<>]+/g, '')),
     };
   }),
   taken: () => answers(200, 'ok'),
@@ -116,8 +106,7 @@ export const DISCORD: ChatService = {
     };
   }),
   taken: () => answersJson(200, { id: '1', type: 0, content: '' }),
-  refused: (problems) =>
-    answersJson(400, { code: 50035, message: 'Invalid Form Body', errors: problems }),
+  refused: (problems) => answersJson(400, { code: 50035, message: 'Invalid Form Body', errors: problems }),
 };
 
 /** A workflow of Teams that posts adaptive cards. */
@@ -134,14 +123,11 @@ export const TEAMS: ChatService = {
     return {
       'larger than 28 KB': Buffer.byteLength(body) > 28 * 1024,
       'no message': type !== 'message',
-      'not one card':
-        others.length > 0 || attachment?.contentType !== 'application/vnd.microsoft.card.adaptive',
+      'not one card': others.length > 0 || attachment?.contentType !== 'application/vnd.microsoft.card.adaptive',
       'no adaptive card 1.4': card.type !== 'AdaptiveCard' || card.version !== '1.4',
       'unknown elements': lines.some((line) => line.type !== 'RichTextBlock'),
       'empty run': runs.length === 0 || runs.some(({ text }) => breaks(text, Infinity)),
-      'unknown action': actions.some(
-        (action) => action.type !== 'Action.OpenUrl' || !isLink(action.url),
-      ),
+      'unknown action': actions.some((action) => action.type !== 'Action.OpenUrl' || !isLink(action.url)),
     };
   }),
   taken: () => answers(202),
@@ -160,14 +146,9 @@ export const TELEGRAM: ChatService = {
     'message text is empty or too long': breaks(text, 4_096),
     'can’t parse entities': mode !== undefined,
   })),
-  taken: ({ body }) =>
-    answersJson(200, { ok: true, result: { message_id: 1, ...(JSON.parse(body) as Json) } }),
+  taken: ({ body }) => answersJson(200, { ok: true, result: { message_id: 1, ...(JSON.parse(body) as Json) } }),
   refused: (problems) =>
-    answersJson(400, {
-      ok: false,
-      error_code: 400,
-      description: `Bad Request: ${problems.join()}`,
-    }),
+    answersJson(400, { ok: false, error_code: 400, description: `Bad Request: ${problems.join()}` }),
 };
 
 /** Incoming webhooks and cards of Google Chat. */
@@ -175,9 +156,7 @@ export const GOOGLE_CHAT: ChatService = {
   problemsOf: json(({ cardsV2 }, { body }) => {
     const all = listOf(cardsV2);
     const cards = all.map(({ card }) => objectOf(card));
-    const widgets = cards
-      .flatMap(({ sections }) => listOf(sections))
-      .flatMap((section) => listOf(section.widgets));
+    const widgets = cards.flatMap(({ sections }) => listOf(sections)).flatMap((section) => listOf(section.widgets));
     const texts = widgets.flatMap(({ decoratedText, textParagraph }) =>
       decoratedText || textParagraph ? [objectOf(decoratedText ?? textParagraph).text] : [],
     );
@@ -187,8 +166,7 @@ export const GOOGLE_CHAT: ChatService = {
       'no title': cards.some(({ header }) => breaks(objectOf(header).title, Infinity)),
       'no widgets, or more than 100': widgets.length === 0 || widgets.length > 100,
       'unknown widgets': widgets.some(
-        (widget) =>
-          !/^(?:decoratedText|textParagraph|buttonList)$/.test(Object.keys(widget).join()),
+        (widget) => !/^(?:decoratedText|textParagraph|buttonList)$/.test(Object.keys(widget).join()),
       ),
       'empty text': texts.some((text) => breaks(text, Infinity)),
       'markup of a visitor': texts.some((text) =>
@@ -198,9 +176,7 @@ export const GOOGLE_CHAT: ChatService = {
   }),
   taken: () => answersJson(200, { name: 'spaces/AAAA/messages/BBBB', cardsV2: [] }),
   refused: (problems) =>
-    answersJson(400, {
-      error: { code: 400, message: problems.join(), status: 'INVALID_ARGUMENT' },
-    }),
+    answersJson(400, { error: { code: 400, message: problems.join(), status: 'INVALID_ARGUMENT' } }),
 };
 
 /** Returns the title of a notification, which is an encoded word (RFC 2047) or several if it is not ASCII. */
@@ -215,9 +191,7 @@ export const NTFY: ChatService = {
       'no text': !/^text\/plain; charset=utf-8$/.test(headers['content-type'] ?? ''),
       'empty or larger than 4,096 bytes': body === '' || Buffer.byteLength(body) > 4_096,
       'title is not ASCII': !/^[\x20-\x7e]+$/.test(headers.title ?? ''),
-      'encoded word is too long': (headers.title?.match(/=\?\S+/g) ?? []).some(
-        (word) => word.length > 75,
-      ),
+      'encoded word is too long': (headers.title?.match(/=\?\S+/g) ?? []).some((word) => word.length > 75),
       'half of a character': body.includes('\ufffd'),
       click: !isLink(headers.click),
     }),

@@ -2,10 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import { LocalServer } from './local-server.js';
 
 /** The text that every scanner takes for a virus, though it is none; in two parts, so that none takes this file for it. */
-export const EICAR = [
-  'X5O!P%@AP[4\\PZX54(P^)7CC)7}$',
-  'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*',
-].join('');
+export const EICAR = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join('');
 /** Name of it by clamd. */
 export const VIRUS = 'Eicar-Test-Signature';
 const PING = 'zPING\0';
@@ -62,11 +59,7 @@ export class ClamdStub extends LocalServer {
   }
 
   /** Answers once the stream is over, or too long. */
-  private stream(
-    sent: Buffer,
-    socket: Socket,
-    end: (answer: string, isEarly?: boolean) => void,
-  ): void {
+  private stream(sent: Buffer, socket: Socket, end: (answer: string, isEarly?: boolean) => void): void {
     const chunks: Buffer[] = [];
     let size = 0;
     for (let at = 0; at + 4 <= sent.length;) {

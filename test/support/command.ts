@@ -12,10 +12,7 @@ export interface AttemptResult {
  * Runs a command in this process, which costs a tenth of a program's start; one after another, since
  * they share its output. That the program itself does the same is shown once for each command.
  */
-export async function run(
-  settings: Record<string, string>,
-  ...words: string[]
-): Promise<AttemptResult> {
+export async function run(settings: Record<string, string>, ...words: string[]): Promise<AttemptResult> {
   const result: AttemptResult = { code: null, stdout: '', stderr: '' };
   const env = jest.replaceProperty(process, 'env', settings);
   const stdout = jest
@@ -45,10 +42,7 @@ export async function findingOf(settings: Record<string, string>, name: string) 
 }
 
 /** Runs a command as the operator does: the built program. */
-export async function runProgram(
-  settings: Record<string, string>,
-  ...words: string[]
-): Promise<AttemptResult> {
+export async function runProgram(settings: Record<string, string>, ...words: string[]): Promise<AttemptResult> {
   const program = Program.cli(settings, ...words);
   return { code: await program.ended, stdout: program.stdout, stderr: program.stderr };
 }

@@ -47,11 +47,7 @@ export async function makeForms({ app }: Service, owner: Caller, count: number):
         ...[JSON.stringify([['message', `Number ${n} of ${formId}, wedding`]]), ''],
       ]),
     ],
-    [
-      'submission_marks',
-      'submission_id,mark,form_id',
-      submissions.map(({ id, formId }) => [id, 'starred', formId]),
-    ],
+    ['submission_marks', 'submission_id,mark,form_id', submissions.map(({ id, formId }) => [id, 'starred', formId])],
   ];
   const hour = Math.floor(Date.now() / HOUR_MS);
   tables.push([
@@ -63,10 +59,7 @@ export async function makeForms({ app }: Service, owner: Caller, count: number):
   ]);
   for (const [table, columns, rows] of tables) await insert(app, table, columns, rows);
   submissions.sort((a, b) => b.id.compare(a.id));
-  return {
-    forms,
-    submissions: submissions.map(({ id, formId }) => ({ id: formatUuid(id), formId })),
-  };
+  return { forms, submissions: submissions.map(({ id, formId }) => ({ id: formatUuid(id), formId })) };
 }
 
 /** Makes many clients who see the first of these forms, by SQL. */
@@ -89,12 +82,7 @@ export async function makeClients(
   await insert(app, 'form_grants', 'client_id,form_id', grants);
 }
 
-async function insert(
-  app: Service['app'],
-  table: string,
-  columns: string,
-  rows: unknown[][],
-): Promise<void> {
+async function insert(app: Service['app'], table: string, columns: string, rows: unknown[][]): Promise<void> {
   await app.get(UnitOfWork).run(async (tx) => {
     for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
       const some = rows.slice(from, from + ROWS_AT_ONCE);

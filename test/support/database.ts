@@ -17,9 +17,7 @@ export interface TestDatabase {
  * Makes an empty database: on the server of TEST_DATABASE_URL when that is set, embedded otherwise.
  * The server's default character set is left as it is, so that the migrations have to see to it.
  */
-export async function createDatabase(
-  server = process.env.TEST_DATABASE_URL,
-): Promise<TestDatabase> {
+export async function createDatabase(server = process.env.TEST_DATABASE_URL): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'fcs-test-'));
   const dropFolder = () => rm(folder, { recursive: true, force: true });
   if (!server) return { settings: { DATA_DIR: folder }, kind: 'embedded', drop: dropFolder };

@@ -28,10 +28,7 @@ export class EventListener {
 
   /** Opens a stream; rejects with the answer when it is refused. */
   static async open(url: string, headers: Record<string, string>): Promise<EventListener> {
-    const request = get(url, {
-      agent: false,
-      headers: { Accept: 'text/event-stream', ...headers },
-    });
+    const request = get(url, { agent: false, headers: { Accept: 'text/event-stream', ...headers } });
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     if (response.statusCode !== 200) {
       throw new Error(`${response.statusCode} ${await text(response)}`);
@@ -50,9 +47,7 @@ export class EventListener {
   /** Waits until this was heard. */
   hears(event: string, form: string): Promise<void> {
     return until(() =>
-      this.heard.some(
-        (each) => each.event === event && JSON.stringify(each.data) === JSON.stringify({ form }),
-      ),
+      this.heard.some((each) => each.event === event && JSON.stringify(each.data) === JSON.stringify({ form })),
     );
   }
 

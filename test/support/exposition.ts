@@ -69,7 +69,6 @@ function checkBuckets(values: Map<string, number>): void {
     if (value < (formers.get(name + series) ?? 0)) throw new Error(`Fewer: ${bucket}`);
     formers.set(name + series, value);
     const isLast = labels.includes('le="+Inf"');
-    if (isLast && value !== values.get(`${name}_count${series}`))
-      throw new Error(`Not all: ${bucket}`);
+    if (isLast && value !== values.get(`${name}_count${series}`)) throw new Error(`Not all: ${bucket}`);
   }
 }

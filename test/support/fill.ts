@@ -112,11 +112,7 @@ async function insertSome(tx: EntityManager, filled: Filled, numbers: number[]):
         ...some(3, 2).map(({ id }) => [id, `assigned:${personId}`, formId]),
       ],
     ],
-    [
-      'read_exceptions',
-      'form_id,reader,submission_id',
-      some(3, 1).map(({ id }) => [formId, reader, id]),
-    ],
+    ['read_exceptions', 'form_id,reader,submission_id', some(3, 1).map(({ id }) => [formId, reader, id])],
     [
       'submission_verdicts',
       'submission_id,form_id,band,parts',
@@ -144,9 +140,7 @@ async function insertSome(tx: EntityManager, filled: Filled, numbers: number[]):
       // The newer half has none: they are not met by the way.
       most
         .filter(({ n }) => n < filled.rows / 2)
-        .map(({ id }) => [
-          ...[own(id, 3), formId, id, 0, 'cv', 'cv.pdf', 'application/pdf', 1, Buffer.alloc(32)],
-        ]),
+        .map(({ id }) => [...[own(id, 3), formId, id, 0, 'cv', 'cv.pdf', 'application/pdf', 1, Buffer.alloc(32)]]),
     ],
     [
       'submission_notes',

@@ -63,10 +63,7 @@ export async function makeFullAccount(service: Service, settings: object = {}) {
   const { body: begun } = await sendFile(owner, form, 'csv', 'Date,m\nnever,x\n').expect(202);
   const imported = begun.import.id;
   const { destination } = await owner.create(`/api/v1/forms/${form.identifier}/destinations`, {
-    destination: {
-      ...{ name: 'Hook', kind: 'webhook', paused: true },
-      settings: { url: 'https://example.com/hook' },
-    },
+    destination: { ...{ name: 'Hook', kind: 'webhook', paused: true }, settings: { url: 'https://example.com/hook' } },
   });
   const field = { name: `of ${form.identifier}`, label: 'Theirs', kind: 'text' };
   await owner.put(`/api/v1/forms/${form.identifier}/fields`, { fields: [field] }).expect(200);

@@ -105,11 +105,7 @@ export class OidcServer {
 }
 
 /** Begins a sign-in through the provider. @returns the address there */
-export async function departure(
-  browser: Browser,
-  fields: Record<string, string> = {},
-  path = BEGIN,
-): Promise<string> {
+export async function departure(browser: Browser, fields: Record<string, string> = {}, path = BEGIN): Promise<string> {
   const { headers, status, text } = await browser.post(path, fields);
   const [, address] = /^0; url=(.+)$/.exec(String(headers.refresh)) ?? [];
   if (address === undefined) throw new Error(`Nothing leads to the provider: ${status} ${text}`);

@@ -50,11 +50,7 @@ export function valuesOn(page: string): Record<string, string> {
 }
 
 /** Types over some settings on the page of a form, and saves them. */
-export async function saveSettings(
-  browser: Browser,
-  form: FormBody,
-  typed: Record<string, string>,
-) {
+export async function saveSettings(browser: Browser, form: FormBody, typed: Record<string, string>) {
   const path = `/forms/${form.identifier}/settings`;
   const { text } = await browser.get(path);
   const named = Object.entries(typed).map(([key, value]) => [`settings.${key}`, value]);

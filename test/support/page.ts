@@ -29,19 +29,13 @@ export function textOf(page: string, name: string): string[] {
 
 /** Returns the values of a page's hidden fields by name. */
 export function hiddenOf(page: string): Record<string, string> {
-  const inputs = elementsOf(page).filter(
-    ({ name, attributes }) => name === 'input' && attributes.type === 'hidden',
-  );
-  return Object.fromEntries(
-    inputs.map(({ attributes: { name = '', value = '' } }) => [name, value]),
-  );
+  const inputs = elementsOf(page).filter(({ name, attributes }) => name === 'input' && attributes.type === 'hidden');
+  return Object.fromEntries(inputs.map(({ attributes: { name = '', value = '' } }) => [name, value]));
 }
 
 /** Names and values of the tables in a mail, in order, as a person reads them. */
 export function factsOf(page: string): [name: string, value: string][] {
-  const found = page.matchAll(
-    /<td class="name[^>]*>(.*?)<\/td><td class="value[^>]*>(.*?)<\/td>/gs,
-  );
+  const found = page.matchAll(/<td class="name[^>]*>(.*?)<\/td><td class="value[^>]*>(.*?)<\/td>/gs);
   return Array.from(found, ([, name = '', value = '']) => [read(name), read(value)]);
 }
 

@@ -67,12 +67,9 @@ export class Browser {
 }
 
 function encoded(fields: Fields): string {
-  const pairs = Object.entries(fields).flatMap(([name, values]) =>
-    [values].flat().map((value) => [name, value]),
-  );
+  const pairs = Object.entries(fields).flatMap(([name, values]) => [values].flat().map((value) => [name, value]));
   return new URLSearchParams(pairs).toString();
 }
 
 /** Returns the id of the account of a caller's token. */
-export const accountOf = async (caller: Caller): Promise<number> =>
-  (await caller.read('/api/v1/me')).account.id;
+export const accountOf = async (caller: Caller): Promise<number> => (await caller.read('/api/v1/me')).account.id;

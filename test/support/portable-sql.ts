@@ -30,20 +30,14 @@ const RULES: readonly (readonly [name: string, broken: RegExp])[] = [
   ['no REPLACE', /^\s*REPLACE\b/i],
   ['no UPDATE or DELETE with LIMIT', /^\s*(?:UPDATE|DELETE)\b.*\bLIMIT\b/is],
   ['no UPDATE or DELETE of several tables', /^\s*(?:UPDATE|DELETE)\b[^']*\bJOIN\b/i],
-  [
-    'no JSON paths',
-    /\bJSON_(?:EXTRACT|CONTAINS|CONTAINS_PATH|SEARCH|VALUE|TABLE|SET)\s*\(|->>?\s*['"]\$/i,
-  ],
+  ['no JSON paths', /\bJSON_(?:EXTRACT|CONTAINS|CONTAINS_PATH|SEARCH|VALUE|TABLE|SET)\s*\(|->>?\s*['"]\$/i],
   [
     'no triggers, procedures, events or views',
     /^\s*CREATE\s+(?:OR\s+REPLACE\s+)?(?:TRIGGER|PROCEDURE|FUNCTION|EVENT|VIEW)\b/i,
   ],
   ['no FULLTEXT', /\bFULLTEXT\b|\bMATCH\s*\([^)]*\)\s*AGAINST\b/i],
   ['no foreign keys', /\bFOREIGN\s+KEY\b(?!_)/i],
-  [
-    'one change for each ALTER',
-    /^\s*ALTER\s+TABLE\b.*,\s*(?:ADD|DROP|CHANGE|MODIFY|RENAME|ALTER)\b/is,
-  ],
+  ['one change for each ALTER', /^\s*ALTER\s+TABLE\b.*,\s*(?:ADD|DROP|CHANGE|MODIFY|RENAME|ALTER)\b/is],
   ['no collation that MariaDB lacks', /\butf8mb4_0900_\w+/i],
   ['no SKIP LOCKED', /\bSKIP\s+LOCKED\b/i],
   [

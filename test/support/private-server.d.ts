@@ -8,11 +8,7 @@ export interface PrivateServer {
   stop(): Promise<void>;
 }
 export function findServer(): string | null;
-export function startServer(
-  program: string,
-  options?: string[],
-  parent?: string,
-): Promise<PrivateServer>;
+export function startServer(program: string, options?: string[], parent?: string): Promise<PrivateServer>;
 export const WITHOUT_LOG: string;
 export function initialiseData(program: string, data: string, user: string): void;
 export function freePort(): Promise<number>;

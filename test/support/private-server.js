@@ -15,9 +15,7 @@ export const WITHOUT_LOG = '--skip-log-bin';
 
 /** Path of an installed database server, or null. */
 export function findServer() {
-  const paths = ['mariadbd', 'mysqld'].flatMap((name) =>
-    FOLDERS.map((folder) => join(folder, name)),
-  );
+  const paths = ['mariadbd', 'mysqld'].flatMap((name) => FOLDERS.map((folder) => join(folder, name)));
   return paths.find((path) => existsSync(path)) ?? null;
 }
 
@@ -60,9 +58,7 @@ export async function startServer(program, options = [], parent = tmpdir(), kept
   const watch = () =>
     server.once('exit', (code, signal) => {
       if (!watched) return;
-      process.stderr.write(
-        `The server ended by itself (${code ?? signal}) and is started again.\n`,
-      );
+      process.stderr.write(`The server ended by itself (${code ?? signal}) and is started again.\n`);
       server = launch();
       watch();
     });

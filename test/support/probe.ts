@@ -52,10 +52,7 @@ export class Probe {
     url: string,
     private readonly pid: number,
   ) {
-    this.worker = new Worker(ASKING, {
-      eval: true,
-      workerData: { url: `${url}/health/live`, pid },
-    });
+    this.worker = new Worker(ASKING, { eval: true, workerData: { url: `${url}/health/live`, pid } });
   }
 
   /** Forgets what was measured before. */

@@ -71,21 +71,11 @@ export class Program {
     await this.ended;
   }
 
-  private static run(
-    file: string,
-    words: string[],
-    settings: Record<string, string>,
-    cwd = DIST,
-  ): Program {
+  private static run(file: string, words: string[], settings: Record<string, string>, cwd = DIST): Program {
     return Program.spawn(process.execPath, [file, ...words], settings, cwd);
   }
 
-  private static spawn(
-    file: string,
-    words: string[],
-    settings: Record<string, string>,
-    cwd: string,
-  ): Program {
+  private static spawn(file: string, words: string[], settings: Record<string, string>, cwd: string): Program {
     const { PATH = '' } = process.env;
     return new Program(spawn(file, words, { cwd, env: { PATH, ...settings } }));
   }

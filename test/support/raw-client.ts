@@ -14,9 +14,7 @@ export async function askOnly(url: string, path: string, secret: string | null):
   const socket = await open(url);
   socket.pause();
   socket.on('error', () => undefined);
-  socket.write(
-    `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${String(secret)}\r\n\r\n`,
-  );
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${String(secret)}\r\n\r\n`);
   return socket;
 }
 

@@ -110,10 +110,7 @@ export class ReadCounter {
       run: (...values: unknown[]) => unknown;
     }
     const { databaseConnection: database } = source.driver as unknown as {
-      databaseConnection: {
-        prepare: (sql: string) => Statement;
-        pragma: (text: string) => unknown;
-      };
+      databaseConnection: { prepare: (sql: string) => Statement; pragma: (text: string) => unknown };
     };
     const counted = (sql: string, work: () => unknown) => {
       if (!this.isOn) return work();

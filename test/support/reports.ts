@@ -49,10 +49,7 @@ export const FAILED = [
 ];
 
 /** Content of such a report, as it is read. */
-export const GONE = {
-  ...{ id: ID, recipients: [TO], kind: 'permanent', code: 550 },
-  reason: '550 5.1.1 No such user',
-};
+export const GONE = { ...{ id: ID, recipients: [TO], kind: 'permanent', code: 550 }, reason: '550 5.1.1 No such user' };
 
 /** Reads a message of these lines; of what it finds the parts that tests compare. */
 export function read(...lines: (string | Uint8Array)[]) {

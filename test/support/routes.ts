@@ -22,10 +22,7 @@ export function templatesOf(app: NestExpressApplication): Route[] {
   const { router } = app.getHttpAdapter().getInstance() as { router: { stack: Layer[] } };
   return router.stack.flatMap(({ route }) =>
     typeof route?.path === 'string'
-      ? Object.keys(route.methods).map((method) => ({
-          method: method as Method,
-          path: route.path as string,
-        }))
+      ? Object.keys(route.methods).map((method) => ({ method: method as Method, path: route.path as string }))
       : [],
   );
 }
@@ -50,9 +47,7 @@ export function isForSessions(path: string): boolean {
  */
 export function fillTemplate(template: string, idFor: (noun: string) => string | number): string {
   const nouns = template.split('/');
-  return nouns
-    .map((part, index) => (part.startsWith(':') ? idFor(nounOf(nouns, index)) : part))
-    .join('/');
+  return nouns.map((part, index) => (part.startsWith(':') ? idFor(nounOf(nouns, index)) : part)).join('/');
 }
 
 /** Returns what an id at this place of a template belongs to: `/inbox/:identifier/:id` shows a submission of a form. */

@@ -13,10 +13,7 @@ export function codeOf(secret: string, clock: TestClock): string {
  * Asks for codes of an authenticator app from now on, as somebody who is signed in.
  * @returns the app's secret and the recovery codes
  */
-export async function switchOnTotp(
-  browser: Browser,
-  clock: TestClock,
-): Promise<{ secret: string; codes: string[] }> {
+export async function switchOnTotp(browser: Browser, clock: TestClock): Promise<{ secret: string; codes: string[] }> {
   const { secret = '' } = hiddenOf((await browser.get('/account/totp')).text);
   const shown = await browser.post('/account/totp', { secret, code: codeOf(secret, clock) });
   if (shown.status !== 200) throw new Error(`Codes could not be switched on: ${shown.status}`);

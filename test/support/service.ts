@@ -2,21 +2,12 @@ import { Global, Module, type Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { randomBytes } from 'node:crypto';
 import request from 'supertest';
-import {
-  DataSource,
-  type EntityManager,
-  type EntityTarget,
-  type ObjectLiteral,
-  type Repository,
-} from 'typeorm';
+import { DataSource, type EntityManager, type EntityTarget, type ObjectLiteral, type Repository } from 'typeorm';
 import { COMMAND_LINE } from '../../src/accounts/access/principal.js';
 import { AccountsService } from '../../src/accounts/accounts.service.js';
 import { createApp, listen } from '../../src/app.js';
 import { DeliveryWorker } from '../../src/deliveries/queue/delivery-worker.js';
-import {
-  IdentitiesRepository,
-  PasskeysRepository,
-} from '../../src/people/credentials/credentials.repository.js';
+import { IdentitiesRepository, PasskeysRepository } from '../../src/people/credentials/credentials.repository.js';
 import { Identity, Passkey } from '../../src/people/credentials/credential.entity.js';
 import type { Standing } from '../../src/people/members/membership.entity.js';
 import { PeopleService } from '../../src/people/members/members.service.js';
@@ -61,12 +52,7 @@ const NO_BACKUPS = { BACKUP_SCHEDULE: 'off', BACKUP_BEFORE_MIGRATIONS: 'off' };
 /** Cost of passwords in most tests: next to none. */
 @Global()
 @Module({
-  providers: [
-    {
-      provide: PASSWORD_COST,
-      useValue: { algorithm: 2, memoryCost: 32, timeCost: 1, parallelism: 1 },
-    },
-  ],
+  providers: [{ provide: PASSWORD_COST, useValue: { algorithm: 2, memoryCost: 32, timeCost: 1, parallelism: 1 } }],
   exports: [PASSWORD_COST],
 })
 class CheapPasswords {}
@@ -103,10 +89,7 @@ export class Service {
   ) {}
 
   /** Starts a service on a free port. @param beside replaces what tests have in place of the real thing */
-  static async start(
-    settings: Record<string, string>,
-    beside: Type[] = [CheapPasswords],
-  ): Promise<Service> {
+  static async start(settings: Record<string, string>, beside: Type[] = [CheapPasswords]): Promise<Service> {
     const config = Config.from({
       PORT: '0',
       HOST: '127.0.0.1',
@@ -157,8 +140,7 @@ export class Service {
 
   /** Claims a job as a process does that ends at once. */
   endOver(kind: string, now = new Date()): Promise<unknown> {
-    const claim = (tx: EntityManager) =>
-      this.app.get(Jobs).in(tx).claim(kind, now, randomBytes(16), 0);
+    const claim = (tx: EntityManager) => this.app.get(Jobs).in(tx).claim(kind, now, randomBytes(16), 0);
     return this.app.get(UnitOfWork).run(claim);
   }
 
@@ -205,10 +187,7 @@ export class Service {
   }
 
   /** Sends names and values, repeated names too, as a browser encodes a form. */
-  async submitPairs(
-    form: Form,
-    pairs: [string, string][] | Record<string, string>,
-  ): Promise<string> {
+  async submitPairs(form: Form, pairs: [string, string][] | Record<string, string>): Promise<string> {
     const { body } = await request(this.url)
       .post(`/f/${form.identifier}`)
       .set(ofVisitor())
@@ -255,10 +234,7 @@ export class Service {
   }
 
   /** Makes a person who signs in with `PASSWORD`; an owner by default. */
-  async makePerson(
-    caller: Caller,
-    standing: Standing = { clientId: null, role: 'owner' },
-  ): Promise<Person> {
+  async makePerson(caller: Caller, standing: Standing = { clientId: null, role: 'owner' }): Promise<Person> {
     const name = `Person ${++made}`;
     const details = { email: `person${made}@example.com`, name, timeZone: 'UTC' };
     const { person, membership } = await this.app
@@ -296,9 +272,7 @@ export class Service {
     const account = await accountOf(caller);
     const person = await this.app.get(PeopleRepository).get(id);
     const people = this.app.get(PeopleService);
-    await this.app
-      .get(UnitOfWork)
-      .run((tx) => people.join(tx, COMMAND_LINE, person, account, standing, new Date()));
+    await this.app.get(UnitOfWork).run((tx) => people.join(tx, COMMAND_LINE, person, account, standing, new Date()));
   }
 
   /** Links a person to an account at a provider. @returns the id of the identity */

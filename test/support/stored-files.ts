@@ -7,10 +7,7 @@ interface Keeper {
 }
 
 /** Paths of all files that a service keeps on disk, below its folder of files or of exports, sorted. */
-export async function storedNames(
-  { config }: Keeper,
-  kind: 'files' | 'exports' = 'files',
-): Promise<string[]> {
+export async function storedNames({ config }: Keeper, kind: 'files' | 'exports' = 'files'): Promise<string[]> {
   const folder = join(config.dataDir, kind);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   return entries

@@ -16,11 +16,7 @@ interface Row {
 }
 
 /** Stores submissions of a form, without all that belongs to them elsewhere. @returns their ids */
-export async function storeRows(
-  { app }: Service,
-  { id: formId }: { id: number },
-  rows: Row[],
-): Promise<string[]> {
+export async function storeRows({ app }: Service, { id: formId }: { id: number }, rows: Row[]): Promise<string[]> {
   const ids = rows.map(({ id = makeUuid() }) => id);
   const all = rows.map(({ values = [], isSpam = false, text = '' }, n) => [
     ...[ids[n], formId, 0, Number(isSpam), sqlDate(new Date()), JSON.stringify(values), text],

@@ -19,10 +19,7 @@ export interface Answer {
 }
 
 /** Sends a request without following where the answer points. */
-export async function send(
-  url: string,
-  { method = 'POST', type, body, headers }: Sent,
-): Promise<Answer> {
+export async function send(url: string, { method = 'POST', type, body, headers }: Sent): Promise<Answer> {
   const response = await fetch(url, {
     method,
     redirect: 'manual',
@@ -88,8 +85,7 @@ export class Inbox {
   }
 
   /** Returns all submissions, newest first, spam too. */
-  all = async (): Promise<SubmissionBody[]> =>
-    (await this.owner.read(`${this.path}/submissions?spam=all`)).submissions;
+  all = async (): Promise<SubmissionBody[]> => (await this.owner.read(`${this.path}/submissions?spam=all`)).submissions;
   count = async (): Promise<number> => (await this.owner.read(this.path)).submission_count;
 
   private get path(): string {
@@ -104,9 +100,7 @@ export const named = (values: Record<string, string>): Sent => urlencoded(Object
 
 /** Encodes pairs as a browser does for a form. */
 export function urlencoded(pairs: Pairs): Sent {
-  const body = new URLSearchParams(
-    pairs.map(([name, value]): [string, string] => [name, value]),
-  ).toString();
+  const body = new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, value])).toString();
   return { type: 'application/x-www-form-urlencoded', body };
 }
 
@@ -132,27 +126,18 @@ export function multipart(pairs: Pairs, files: readonly SentFile[] = []): Sent {
     ...pairs.map(([name, value]) => [`name="${quoted(name)}"`, Buffer.from(value)] as const),
     ...files.map(
       ({ field, name, bytes, type = 'application/octet-stream' }) =>
-        [
-          `name="${quoted(field)}"; filename="${quoted(name)}"\r\nContent-Type: ${type}`,
-          Buffer.from(bytes),
-        ] as const,
+        [`name="${quoted(field)}"; filename="${quoted(name)}"\r\nContent-Type: ${type}`, Buffer.from(bytes)] as const,
     ),
   ];
   return rawMultipart(
-    parts.map(([head, body]) =>
-      Buffer.concat([Buffer.from(`Content-Disposition: form-data; ${head}\r\n\r\n`), body]),
-    ),
+    parts.map(([head, body]) => Buffer.concat([Buffer.from(`Content-Disposition: form-data; ${head}\r\n\r\n`), body])),
   );
 }
 
 /** Returns a multipart body of parts that are given with their headers. */
 export function rawMultipart(parts: readonly (Buffer | string)[]): Sent {
   const body = Buffer.concat([
-    ...parts.flatMap((part) => [
-      Buffer.from(`--${BOUNDARY}\r\n`),
-      Buffer.from(part),
-      Buffer.from('\r\n'),
-    ]),
+    ...parts.flatMap((part) => [Buffer.from(`--${BOUNDARY}\r\n`), Buffer.from(part), Buffer.from('\r\n')]),
     Buffer.from(`--${BOUNDARY}--\r\n`),
   ]);
   return { type: `multipart/form-data; boundary=${BOUNDARY}`, body };

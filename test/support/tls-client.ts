@@ -23,26 +23,16 @@ export function askTls(
 ): Promise<TlsAnswer> {
   const { name, body, ...others } = options;
   return new Promise((resolve, reject) => {
-    const asked = request(
-      url,
-      { ca, agent: false, ...(name ? { servername: name } : {}), ...others },
-      (response) => {
-        const socket = response.socket as TLSSocket;
-        const { serialNumber: serial } = socket.getPeerCertificate();
-        const from = socket.localPort ?? 0;
-        let text = '';
-        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-        response.on('error', reject).on('end', () => {
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            text,
-            serial,
-            from,
-          });
-        });
-      },
-    );
+    const asked = request(url, { ca, agent: false, ...(name ? { servername: name } : {}), ...others }, (response) => {
+      const socket = response.socket as TLSSocket;
+      const { serialNumber: serial } = socket.getPeerCertificate();
+      const from = socket.localPort ?? 0;
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      response.on('error', reject).on('end', () => {
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, serial, from });
+      });
+    });
     asked.on('error', reject).end(body);
   });
 }

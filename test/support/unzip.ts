@@ -18,8 +18,7 @@ export function unzip(archive: Buffer): Record<string, string> {
     const nameEnd = at + ENTRY_LENGTH + archive.readUInt16LE(at + 28);
     const name = archive.toString('utf8', at + ENTRY_LENGTH, nameEnd);
     const local = archive.readUInt32LE(at + 42);
-    const start =
-      local + LOCAL_LENGTH + archive.readUInt16LE(local + 26) + archive.readUInt16LE(local + 28);
+    const start = local + LOCAL_LENGTH + archive.readUInt16LE(local + 26) + archive.readUInt16LE(local + 28);
     const bytes = archive.subarray(start, start + archive.readUInt32LE(at + 20));
     const deflated = archive.readUInt16LE(at + 10) === DEFLATED;
     files[name] = (deflated ? inflateRawSync(bytes) : bytes).toString('utf8');

@@ -20,11 +20,7 @@ export interface ReceivedCall {
 export type Behaviour = (response: ServerResponse, request: IncomingMessage) => void;
 
 /** Answers at once. */
-export function answers(
-  status: number,
-  body: string | Buffer = '',
-  headers: Record<string, string> = {},
-): Behaviour {
+export function answers(status: number, body: string | Buffer = '', headers: Record<string, string> = {}): Behaviour {
   return (response) => response.writeHead(status, headers).end(body);
 }
 
@@ -89,9 +85,7 @@ export class WebhookReceiver extends LocalSite {
   protected async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const headers = Object.fromEntries(
-      Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
-    );
+    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
     const body = Buffer.concat(chunks).toString();
     const { url: path = '' } = request;
     const id = headers['webhook-id'] ?? '';

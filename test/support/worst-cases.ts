@@ -25,18 +25,13 @@ interface Document {
     string,
     Record<
       string,
-      {
-        parameters?: { name: string; in: string }[];
-        requestBody?: { content: Record<string, { schema: Schema }> };
-      }
+      { parameters?: { name: string; in: string }[]; requestBody?: { content: Record<string, { schema: Schema }> } }
     >
   >;
   components: { schemas: Record<string, Schema> };
 }
 
-const DOCUMENT = JSON.parse(
-  readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),
-) as Document;
+const DOCUMENT = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as Document;
 
 /** A little less than the megabyte that a body may have. */
 const BODY_BYTES = 1024 * 1024 - 4_096;
@@ -53,11 +48,7 @@ export interface SubmissionLimits {
   levels: number;
 }
 
-const LIMITS_BY_DEFAULT: SubmissionLimits = {
-  valueBytes: 256 * 1024 - 64,
-  fields: 500,
-  levels: 16,
-};
+const LIMITS_BY_DEFAULT: SubmissionLimits = { valueBytes: 256 * 1024 - 64, fields: 500, levels: 16 };
 
 /** Marks of two classes, which libraries sort, and letters that become others: what searches bring into a normal form. */
 export const COMPOSED: readonly string[] = [
@@ -91,8 +82,7 @@ export const RUNS: readonly string[] = [
 ];
 
 /** As many times `unit` as fit into so many bytes, and a character that ends what it began. */
-const run = (unit: string, bytes: number) =>
-  unit.repeat(Math.floor((bytes - 1) / Buffer.byteLength(unit))) + '!';
+const run = (unit: string, bytes: number) => unit.repeat(Math.floor((bytes - 1) / Buffer.byteLength(unit))) + '!';
 
 /** Hostile bodies of JSON for any route. */
 const HOSTILE_JSON: [string, () => string][] = [
@@ -164,16 +154,11 @@ export function* worstCasesOf(
 }
 
 /** Yields the worst that can be sent by a form of a page. */
-export function* worstOfPage(
-  { method, path, names }: PageForm,
-  units: readonly string[],
-): Generator<WorstCase> {
+export function* worstOfPage({ method, path, names }: PageForm, units: readonly string[]): Generator<WorstCase> {
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
   const room = method === 'GET' ? HEAD_BYTES : BODY_BYTES;
   const send = (what: string, pairs: string): WorstCase =>
-    method === 'GET'
-      ? { what, method, path: `${path}?${pairs}` }
-      : { what, method, path, headers, body: pairs };
+    method === 'GET' ? { what, method, path: `${path}?${pairs}` } : { what, method, path, headers, body: pairs };
   for (const unit of names.length > 0 ? units : []) {
     const encoded = encodeURIComponent(unit);
     const times = Math.floor(room / names.length / encoded.length) - 50;
@@ -202,9 +187,7 @@ function filled(schema: Schema, value: unknown): unknown {
   const name = schema.$ref?.split('/').at(-1);
   const resolved = name === undefined ? schema : (DOCUMENT.components.schemas[name] ?? {});
   if (!resolved.properties) return value;
-  return Object.fromEntries(
-    Object.entries(resolved.properties).map(([key, each]) => [key, filled(each, value)]),
-  );
+  return Object.fromEntries(Object.entries(resolved.properties).map(([key, each]) => [key, filled(each, value)]));
 }
 
 /** Yields requests with the worst headers, which every route reads. */
@@ -240,8 +223,7 @@ export function* worstSubmissions(
 ): Generator<WorstCase> {
   const method = 'POST';
   const urlencoded = { 'Content-Type': 'application/x-www-form-urlencoded' };
-  const spread = (unit: string) =>
-    ['a', 'b', 'c'].map((name) => `${name}=${run(unit, valueBytes)}`).join('&');
+  const spread = (unit: string) => ['a', 'b', 'c'].map((name) => `${name}=${run(unit, valueBytes)}`).join('&');
   for (const unit of RUNS) {
     const what = `of ${JSON.stringify(unit)}`;
     yield { what: `urlencoded ${what}`, method, path, headers: urlencoded, body: spread(unit) };
@@ -251,11 +233,7 @@ export function* worstSubmissions(
     const part = `Content-Disposition: form-data; name="a"\r\n\r\n${run(unit, valueBytes)}`;
     yield { what: `multipart ${what}`, method, path, ...multipart([part, part, part]) };
     const parameters = run(unit.replace(/[\r\n]/g, 'r'), PART_HEAD_BYTES);
-    for (const disposition of [
-      `name="a"; x="${parameters}x"`,
-      `name="${parameters}"`,
-      parameters,
-    ]) {
+    for (const disposition of [`name="a"; x="${parameters}x"`, `name="${parameters}"`, parameters]) {
       const head = `Content-Disposition: form-data; ${disposition}\r\n\r\nv`;
       const parts = Array.from({ length: 60 }, () => head);
       yield { what: `parts ${what}`, method, path, ...multipart(parts) };

@@ -18,8 +18,7 @@ async function makeActor(details: object = {}, terms: object = {}) {
   return { id, client: service().as(await owner.makeClientToken(id, terms)) };
 }
 
-const formIds = async (caller: Caller): Promise<number[]> =>
-  (await caller.read(FORMS)).forms.map(({ id }) => id);
+const formIds = async (caller: Caller): Promise<number[]> => (await caller.read(FORMS)).forms.map(({ id }) => id);
 
 describe('A client’s token', () => {
   it('is one of at most a hundred that have not expired', async () => {
@@ -121,9 +120,7 @@ describe('To a client', () => {
       await client.delete(`${path}/tokens/1`).expect(unknown);
     }
     const details = { name: 'x', email: 'x@example.com' };
-    await client
-      .post(CLIENTS, { client: details })
-      .expect(refusal(403, 'client_creation_forbidden'));
+    await client.post(CLIENTS, { client: details }).expect(refusal(403, 'client_creation_forbidden'));
     expect((await owner.get(CLIENTS).expect(200)).body).toHaveLength(2);
   });
 
@@ -159,9 +156,7 @@ describe('The tokens of a client', () => {
     expect(shown).toMatchObject({ name: 'Phone', rights: ['forms:read'], client_id: id });
     await owner.get(path).expect(200, { tokens: [shown] });
     await service().as(secret).get(FORMS).expect(200);
-    await owner
-      .delete(`${path}/${shown.id}`)
-      .expect(200, { message: 'The token has been revoked.' });
+    await owner.delete(`${path}/${shown.id}`).expect(200, { message: 'The token has been revoked.' });
     await service().as(secret).get(FORMS).expect(refusal(401, 'invalid_token'));
     await owner.delete(`${path}/${shown.id}`).expect(refusal(404, 'token_not_found'));
   });
@@ -204,9 +199,7 @@ describe('The tokens of a client', () => {
       await owner.delete(`${CLIENTS}/${id}`).expect(200);
       return found;
     });
-    await owner
-      .post(`${CLIENTS}/${id}/tokens`, { token: { name: 'Phone' } })
-      .expect(refusal(404, 'client_not_found'));
+    await owner.post(`${CLIENTS}/${id}/tokens`, { token: { name: 'Phone' } }).expect(refusal(404, 'client_not_found'));
     seen.mockRestore();
 
     const tokens = (await owner.read(TOKENS)).tokens;

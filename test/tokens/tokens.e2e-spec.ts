@@ -38,22 +38,9 @@ describe('Issuing a token', () => {
 
   it.each([
     ['name', [undefined, null, '', ' ', 'x'.repeat(256), 1]],
-    [
-      'rights',
-      [
-        null,
-        'forms:read',
-        ['forms:delete'],
-        [1],
-        [null],
-        Array(RIGHTS.length + 1).fill('forms:read'),
-      ],
-    ],
+    ['rights', [null, 'forms:read', ['forms:delete'], [1], [null], Array(RIGHTS.length + 1).fill('forms:read')]],
     ['expires_at', ['', 'tomorrow', '2100-02-30', '31.01.2100', 1, true, {}]],
-    [
-      'expires_at',
-      ['2000-01-01T00:00:00Z', '2100-W01-1', '2100-001', '99999-01-01', '+9999-01-01'],
-    ],
+    ['expires_at', ['2000-01-01T00:00:00Z', '2100-W01-1', '2100-001', '99999-01-01', '+9999-01-01']],
     ['expires_at', ['9999-12-31T23:59:59-12:00']],
     ['client_id', [1]],
     ['token', ['a'.repeat(30)]],
@@ -170,9 +157,7 @@ describe('What a token issues', () => {
       }
       const shorter = new Date(Date.parse(expires_at) - 60_000).toISOString();
       for (const wanted of [expires_at, shorter]) {
-        const { body } = await holder
-          .post(path, { token: { name: 'Same', expires_at: wanted } })
-          .expect(201);
+        const { body } = await holder.post(path, { token: { name: 'Same', expires_at: wanted } }).expect(201);
         expect(body.expires_at).toBe(wanted);
       }
     }
@@ -205,9 +190,7 @@ describe('Changing the account', () => {
 
   it('takes the name and where mails go; what is absent stays', async () => {
     const { body } = await owner.patch(ACCOUNT, { account: { name: ' New ' } }).expect(200);
-    expect(body).toEqual({
-      account: { id: expect.any(Number), name: 'New', email: 'office@example.com' },
-    });
+    expect(body).toEqual({ account: { id: expect.any(Number), name: 'New', email: 'office@example.com' } });
     const account = { email: 'New@EXAMPLE.com' };
     const { body: mailed } = await owner.patch(ACCOUNT, { account }).expect(200);
     expect(mailed.account).toMatchObject({ name: 'New', email: 'New@example.com' });
@@ -224,10 +207,7 @@ describe('Changing the account', () => {
   ])('refuses %s by name when it is not right', async (field, refused: unknown[]) => {
     for (const value of refused) {
       const { status, body } = await owner.patch(ACCOUNT, { account: { [field]: value } });
-      expect({ status, body }).toMatchObject({
-        status: 422,
-        body: { errors: [{ field: `account.${field}` }] },
-      });
+      expect({ status, body }).toMatchObject({ status: 422, body: { errors: [{ field: `account.${field}` }] } });
     }
   });
 

@@ -13,11 +13,7 @@ const CAP = 2;
 type Mention = Schemas['MentionDto'];
 
 const server = useMailServer();
-const service = useService(() => ({
-  WORKERS: 'off',
-  SMTP_URL: server.url,
-  MAIL_CAP_PER_RECIPIENT_HOUR: String(CAP),
-}));
+const service = useService(() => ({ WORKERS: 'off', SMTP_URL: server.url, MAIL_CAP_PER_RECIPIENT_HOUR: String(CAP) }));
 let id: string;
 let made = 0;
 
@@ -42,8 +38,7 @@ const notes = () => `${pathOf(form)}/${id}/notes` as const;
 const write = async (text: string, as = owner): Promise<Mention[]> =>
   (await as.create(notes(), { note: { text } })).mentions;
 /** Beside the mails about a sign-in. */
-const mails = () =>
-  server.mails.filter(({ mail }) => mail.subject?.includes('mentioned you') === true);
+const mails = () => server.mails.filter(({ mail }) => mail.subject?.includes('mentioned you') === true);
 /** Sends what is due. @returns to whom */
 async function told(): Promise<string[]> {
   await service().sendDue();
@@ -143,15 +138,12 @@ it('The page of a submission offers whom a note may tell, and adds the one who i
   const [jane, tom] = [await makeColleague(), await makeColleague()];
   const browser = await Browser.of(service(), jane.email);
   const here = `/inbox/${form.identifier}/${id}`;
-  const [, select = ''] =
-    /<select[^>]*name="mention">(.*?)<\/select>/s.exec(await signedIn(jane)) ?? [];
+  const [, select = ''] = /<select[^>]*name="mention">(.*?)<\/select>/s.exec(await signedIn(jane)) ?? [];
   expect(select).toContain(`value="${tom.id}"`);
   expect(select).not.toContain(`value="${jane.id}"`);
 
   await browser.post(`${here}/notes`, { 'note.text': 'Look', mention: String(tom.id) });
-  expect((await browser.get(here)).text).toContain(
-    `Look <mark class="mention">@${tom.name}</mark>`,
-  );
+  expect((await browser.get(here)).text).toContain(`Look <mark class="mention">@${tom.name}</mark>`);
   expect(await told()).toEqual([tom.email]);
 });
 

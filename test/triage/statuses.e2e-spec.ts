@@ -17,9 +17,7 @@ it('A submission has one of the statuses of its form', async () => {
   await owner.post('/api/v1/submissions/bulk', changes).expect(200);
 
   await owner.get(tags).expect(200, { tags: ['urgent', 'won'] });
-  await owner
-    .put(tags, { tags: ['won', 'urgent', 'lost'] })
-    .expect(200, { tags: ['lost', 'urgent'] });
+  await owner.put(tags, { tags: ['won', 'urgent', 'lost'] }).expect(200, { tags: ['lost', 'urgent'] });
 });
 
 it('A status is chosen on the page of a submission, and taken back by the same button', async () => {

@@ -3,20 +3,14 @@ import { useService, useOwner, type FormBody } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
 
 const server = useMailServer();
-const service = useService(() => ({
-  WORKERS: 'off',
-  SMTP_URL: server.url,
-  WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
-}));
+const service = useService(() => ({ WORKERS: 'off', SMTP_URL: server.url, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' }));
 const clock = useStoppedClock();
 const owner = useOwner(service, 'Shop', 'shop@example.com');
 
 const path = ({ identifier }: FormBody) => `/api/v1/forms/${identifier}/warnings` as const;
-const warningsOf = async (form: FormBody, caller = owner) =>
-  (await caller.read(path(form))).warnings;
+const warningsOf = async (form: FormBody, caller = owner) => (await caller.read(path(form))).warnings;
 
-const codesOf = async (form: FormBody, caller = owner) =>
-  (await warningsOf(form, caller)).map(({ code }) => code);
+const codesOf = async (form: FormBody, caller = owner) => (await warningsOf(form, caller)).map(({ code }) => code);
 
 it('The warnings of a form are an empty list when all is well', async () => {
   const form = await owner.makeForm();
@@ -103,10 +97,7 @@ describe('That deliveries wait, having failed', () => {
     await service().sendDue();
 
     const warnings = await warningsOf(form);
-    expect(warnings.map(({ code }) => code)).toEqual([
-      'owner_email_failing',
-      'submitter_email_failing',
-    ]);
+    expect(warnings.map(({ code }) => code)).toEqual(['owner_email_failing', 'submitter_email_failing']);
     for (const { message } of warnings) expect(message).toMatch(/Closed for today.*SMTP_URL/);
   });
 
@@ -142,9 +133,7 @@ it('That a webhook is disabled is said, with how to enable it', async () => {
   const webhook = `/api/v1/forms/${form.identifier}/webhook` as const;
   await owner.patch(webhook, { webhook: { enabled: false } }).expect(200);
 
-  expect(await warningsOf(form)).toEqual([
-    { code: 'webhook_disabled', message: expect.stringContaining('PATCH') },
-  ]);
+  expect(await warningsOf(form)).toEqual([{ code: 'webhook_disabled', message: expect.stringContaining('PATCH') }]);
   await owner.patch(webhook, { webhook: { enabled: true } }).expect(200);
   expect(await codesOf(form)).toEqual([]);
 });

@@ -30,9 +30,7 @@ const liveEvery = (hours: number, weeks?: number) => rhythms.liveEvery(inbox.for
 const watch = async (): Promise<Watch> => (await inbox.owner.read(`${path}/watch`)).watch;
 
 const warned = async () =>
-  (await inbox.owner.read(`/api/v1/forms/${inbox.form.identifier}/warnings`)).warnings.map(
-    ({ code }) => code,
-  );
+  (await inbox.owner.read(`/api/v1/forms/${inbox.form.identifier}/warnings`)).warnings.map(({ code }) => code);
 
 const ahead = (text: string | null) => (Date.parse(text ?? '') - now().getTime()) / HOUR_MS;
 
@@ -90,9 +88,7 @@ describe('A form that lives', () => {
     expect(days.at(-2)).toMatchObject({ received: 4, expected_low: null });
     clock.forward(60 * DAY_MS);
     await liveEvery(6, 8);
-    expect((await watch()).days.at(-2)).toMatchObject({
-      ...{ received: 4, expected_low: 2, expected_high: 6 },
-    });
+    expect((await watch()).days.at(-2)).toMatchObject({ ...{ received: 4, expected_low: 2, expected_high: 6 } });
   });
 
   it('is not told dead while it is paused, and its silence counts from when it opens again', async () => {
@@ -132,20 +128,13 @@ describe('Signs beside silence', () => {
   it('tell of visitors who are refused, why, and until it is over', async () => {
     await liveEvery(6);
     await look();
-    await inbox.owner
-      .put(`${path}/rules`, { rules: [{ field: 'email', required: true }] })
-      .expect(200);
+    await inbox.owner.put(`${path}/rules`, { rules: [{ field: 'email', required: true }] }).expect(200);
     for (let n = 0; n < 12; n++) await inbox.submit(json([['name', 'Ada']]));
     await service().app.get(RefusalsService).flush();
     clock.forward(HOUR_MS);
     await look();
     const [sign] = (await watch()).signs;
-    expect(sign).toMatchObject({
-      code: 'visitors_refused',
-      amount: 12,
-      error: 'required',
-      field: 'email',
-    });
+    expect(sign).toMatchObject({ code: 'visitors_refused', amount: 12, error: 'required', field: 'email' });
     expect(await warned()).toContain('visitors_refused');
     clock.forward(25 * HOUR_MS);
     await look();
@@ -169,7 +158,5 @@ describe('Signs beside silence', () => {
 
 it('The watch of a form names the levels that there are', async () => {
   const loud = { watch: { level: 'loud' } };
-  await inbox.owner
-    .put(`${path}/watch`, loud)
-    .expect(refusal(422, 'invalid_fields', 'watch.level'));
+  await inbox.owner.put(`${path}/watch`, loud).expect(refusal(422, 'invalid_fields', 'watch.level'));
 });

@@ -38,9 +38,7 @@ const canary = async () => (await owner.read(`/api/v1/forms/${form.identifier}/c
 /** Values of what is chosen among radio buttons, and of what is typed. */
 const chosenIn = (text: string): string[] =>
   elementsOf(text).flatMap(({ name, attributes: { checked, selected, value = '' } }) =>
-    (name === 'input' && checked !== undefined) || (name === 'option' && selected !== undefined)
-      ? [value]
-      : [],
+    (name === 'input' && checked !== undefined) || (name === 'option' && selected !== undefined) ? [value] : [],
   );
 
 describe('The page of a watched form', () => {
@@ -134,9 +132,7 @@ describe('The page of a watched form', () => {
       jane.post(`${here}/canary`, { 'canary.schedule': schedule, 'canary.page': address });
 
     expect((await set('daily', ' https://example.com/a ')).status).toBe(303);
-    expect(await canary()).toMatchObject({
-      ...{ schedule: 'daily', page: 'https://example.com/a' },
-    });
+    expect(await canary()).toMatchObject({ ...{ schedule: 'daily', page: 'https://example.com/a' } });
     expect(chosenIn(await page())).toContain('daily');
     expect(await page()).toContain('value="https://example.com/a"');
 

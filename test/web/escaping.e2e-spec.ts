@@ -12,8 +12,7 @@ const QUERY = new URLSearchParams(
   ['q', 'name', 'from', 'to', 'actor', 'action', 'target', 'of'].map((name) => [name, PAYLOAD]),
 );
 /** Forms that would take away what is shown; visitors send those below `/f`. */
-const LEFT_OUT =
-  /^\/(?:f|sign-out)(?:\/|$)|\/(?:delete|erase|remov\w+|revoke|withdraw|reset|release|end|view|undo)$/;
+const LEFT_OUT = /^\/(?:f|sign-out)(?:\/|$)|\/(?:delete|erase|remov\w+|revoke|withdraw|reset|release|end|view|undo)$/;
 
 const service = useService({ WORKERS: 'off' });
 let ids: Ids;
@@ -26,9 +25,7 @@ beforeAll(async () => {
   const form = { identifier: String(account.ids.forms) };
   ids = { ...account.ids, submissions: await service().submit(form, values, headers) };
   const { id, email } = await service().makePerson(account.owner);
-  await service()
-    .app.get(DataSource)
-    .query('UPDATE people SET name = ? WHERE id = ?', [PAYLOAD, id]);
+  await service().app.get(DataSource).query('UPDATE people SET name = ? WHERE id = ?', [PAYLOAD, id]);
   browser = new Browser(service());
   await browser.signIn(email);
 });
@@ -52,9 +49,7 @@ it('A page for people who sign in shows as text all that was typed into any form
   const shown = new Set<string>();
   const look = (path: string, { type, text }: { type: string; text: string }) => {
     if (type !== 'text/html') return;
-    const broken = elementsOf(text).filter(
-      ({ name, attributes }) => name === 'evil' || 'onx' in attributes,
-    );
+    const broken = elementsOf(text).filter(({ name, attributes }) => name === 'evil' || 'onx' in attributes);
     if (broken.length > 0) wrong.push({ path, broken });
     if (text.includes('&lt;evil>')) shown.add(path);
   };

@@ -31,8 +31,7 @@ async function act(browser: Browser, path: string, fields: Record<string, string
   return browser.get(sent.headers.location ?? '');
 }
 
-const focused = (page: string) =>
-  elementsOf(page).find(({ attributes }) => 'autofocus' in attributes)?.attributes.name;
+const focused = (page: string) => elementsOf(page).find(({ attributes }) => 'autofocus' in attributes)?.attributes.name;
 
 describe('A form', () => {
   it('is created by its name, and its page has the address to put into a page', async () => {
@@ -94,9 +93,7 @@ describe('A form', () => {
     expect(await owner.read(path)).toMatchObject({ bg_color: 'red', text_color: null });
 
     expect((await jane.post(page, valuesOn(crossed.text))).status).toBe(303);
-    expect(await owner.read(path)).toMatchObject({
-      ...{ name: 'Kontakt', bg_color: 'blue', text_color: 'black' },
-    });
+    expect(await owner.read(path)).toMatchObject({ ...{ name: 'Kontakt', bg_color: 'blue', text_color: 'black' } });
   });
 
   it('keeps its other settings when a sheet of notifications is saved', async () => {
@@ -134,13 +131,9 @@ describe('A form', () => {
     paths.delete('/submissions/export');
     for (const path of [...paths, '/new-destination']) {
       const { text } = await jane.get(`/forms/${form.identifier}${path}`);
-      const [, tabs = ''] =
-        /<nav class="tabs" aria-label="Pages of this form">(.*?)<\/nav>/.exec(text) ?? [];
+      const [, tabs = ''] = /<nav class="tabs" aria-label="Pages of this form">(.*?)<\/nav>/.exec(text) ?? [];
       expect({ path, tabs: tabs.match(/<a /g)?.length }).toEqual({ path, tabs: 4 });
-      expect({ path, now: /aria-current="page">([^<]*)/.exec(tabs)?.[1] }).toEqual({
-        path,
-        now: tabOf(path),
-      });
+      expect({ path, now: /aria-current="page">([^<]*)/.exec(tabs)?.[1] }).toEqual({ path, now: tabOf(path) });
       expect(text).toContain(`/f/${form.identifier}</code>`);
     }
   });
@@ -148,22 +141,16 @@ describe('A form', () => {
   it('says in its head whether it takes submissions, and begins with its setup', async () => {
     const head = async () => {
       const { text } = await jane.get(`/forms/${form.identifier}`);
-      return textOf(text.replace(/<(?:time|span class="dot)[^>]*>|<\/time>/g, ''), 'span').join(
-        ' ',
-      );
+      return textOf(text.replace(/<(?:time|span class="dot)[^>]*>|<\/time>/g, ''), 'span').join(' ');
     };
     expect(await head()).toContain('No submissions yet');
     expect((await jane.get(`/forms/${form.identifier}/setup`)).text).toContain(
       'Email that arrives</span> <a href="/forms/',
     );
-    expect((await jane.get(`/forms/${form.identifier}`)).text).toContain(
-      '/setup" aria-current="page"',
-    );
+    expect((await jane.get(`/forms/${form.identifier}`)).text).toContain('/setup" aria-current="page"');
     await submit({ name: 'Zoë' });
     expect(await head()).toContain('Receiving, last seconds ago');
-    await owner
-      .put(`/api/v1/forms/${form.identifier}/intake`, { intake: { paused: true } })
-      .expect(200);
+    await owner.put(`/api/v1/forms/${form.identifier}/intake`, { intake: { paused: true } }).expect(200);
     expect((await jane.get(`/forms/${form.identifier}`)).text).toContain('>Paused</a>');
   });
 
@@ -211,9 +198,7 @@ describe('A form', () => {
       expect(text).toContain(`href="${settings}"`);
     }
     expect((await jane.get('/inbox')).text).toContain('Nobody is notified (1 form)');
-    await owner
-      .put(`/api/v1/forms/${form.identifier}/intake`, { intake: { paused: true } })
-      .expect(200);
+    await owner.put(`/api/v1/forms/${form.identifier}/intake`, { intake: { paused: true } }).expect(200);
 
     const given = { 'destination.settings.url': 'https://example.com/hook' };
     await act(jane, await owner.firstPath(form, 'webhook'), given);
@@ -249,8 +234,7 @@ describe('A form', () => {
 });
 
 describe('The command that a list gives to be copied', () => {
-  const idsOf = (text: string) =>
-    Array.from(text.matchAll(/href="\/inbox\/[0-9a-f]{16}\/([^"?]+)/g), ([, id]) => id);
+  const idsOf = (text: string) => Array.from(text.matchAll(/href="\/inbox\/[0-9a-f]{16}\/([^"?]+)/g), ([, id]) => id);
 
   async function idsByCurl(page: string): Promise<string[]> {
     const body = await runCurl(owner, curlOn(page));
@@ -303,8 +287,7 @@ describe('The command that a list gives to be copied', () => {
   });
 
   it('gets the same entries of the audit log', async () => {
-    const rename = (name: string) =>
-      owner.patch(`/api/v1/forms/${form.identifier}`, { form: { name } }).expect(200);
+    const rename = (name: string) => owner.patch(`/api/v1/forms/${form.identifier}`, { form: { name } }).expect(200);
     await rename('Kontakt');
     await rename('Contact');
     const today = new Date().toISOString().slice(0, 10);
@@ -326,11 +309,7 @@ describe('A submission', () => {
   const here = (id: string) => `/inbox/${form.identifier}/${id}`;
 
   it('shows every value, and answers the visitor by mail with them quoted', async () => {
-    const id = await submit({
-      name: 'Zoë',
-      email: 'zoe@example.com',
-      message: 'Two\nlines & more',
-    });
+    const id = await submit({ name: 'Zoë', email: 'zoe@example.com', message: 'Two\nlines & more' });
 
     const { text } = await jane.get(here(id));
 
@@ -443,10 +422,7 @@ describe('A button that cannot do what it says', () => {
     ] as const) {
       const { text } = await act(jane, path, fields);
       const [notice] = elementsOf(text).filter(({ attributes }) => attributes.role === 'alert');
-      expect({ said, class: notice?.attributes.class }).toEqual({
-        said,
-        class: 'notice warn flash',
-      });
+      expect({ said, class: notice?.attributes.class }).toEqual({ said, class: 'notice warn flash' });
       expect(text).toContain(said);
     }
     expect((await act(jane, '/inbox/bulk', { id, done: 'true' })).text).toContain('notice good');
@@ -455,9 +431,7 @@ describe('A button that cannot do what it says', () => {
   it('is not there: "Mark all as read" is for lists of all that is new', async () => {
     await submit({ name: 'Zoë' });
     const isOffered = async (line: string) =>
-      (await jane.get(`/inbox?${new URLSearchParams({ q: line }).toString()}`)).text.includes(
-        'action="/inbox/read"',
-      );
+      (await jane.get(`/inbox?${new URLSearchParams({ q: line }).toString()}`)).text.includes('action="/inbox/read"');
 
     for (const line of ['is:new', '', `form:${form.identifier}`]) {
       expect({ line, is: await isOffered(line) }).toEqual({ line, is: true });
@@ -512,22 +486,11 @@ describe('Who may do less', () => {
     const id = await submit({ name: 'Zoë', _gotcha: 'a bot' });
     const here = `/inbox/${form.identifier}/${id}`;
 
-    for (const path of [
-      '/inbox',
-      here,
-      '/forms',
-      `/forms/${form.identifier}`,
-      '/clients',
-      '/status',
-    ]) {
+    for (const path of ['/inbox', here, '/forms', `/forms/${form.identifier}`, '/clients', '/status']) {
       const { status, text } = await viewer.get(path);
       expect({ path, status }).toEqual({ path, status: 200 });
-      const links = elementsOf(text).map(
-        ({ attributes }) => attributes.href ?? attributes.action ?? '',
-      );
-      const found = links.filter((link) =>
-        CHANGES.some((change) => link.slice(1).includes(change)),
-      );
+      const links = elementsOf(text).map(({ attributes }) => attributes.href ?? attributes.action ?? '');
+      const found = links.filter((link) => CHANGES.some((change) => link.slice(1).includes(change)));
       expect({ path, found }).toEqual({ path, found: [] });
     }
   });
@@ -555,21 +518,11 @@ describe('Who may do less', () => {
     const warning = 'Nobody is notified of submissions';
 
     expect(await saying('viewer', warning, [...paths, '/status'])).toEqual([true, true, true]);
-    expect(await saying('viewer', 'Ask an owner or an editor', [...paths, '/status'])).toEqual([
-      true,
-      true,
-      true,
-    ]);
+    expect(await saying('viewer', 'Ask an owner or an editor', [...paths, '/status'])).toEqual([true, true, true]);
     expect(await saying('maker', warning, [...ownPaths, '/status'])).toEqual([true, true, true]);
-    expect(await saying('maker', `${own.identifier}/settings#notifications"`, ownPaths)).toEqual([
-      true,
-      true,
-    ]);
+    expect(await saying('maker', `${own.identifier}/settings#notifications"`, ownPaths)).toEqual([true, true]);
     expect(await saying('maker', warning, [`/forms/${silent.identifier}`])).toEqual([false]);
-    expect(await saying('maker', `${silent.identifier}/settings#notifications"`, paths)).toEqual([
-      false,
-      false,
-    ]);
+    expect(await saying('maker', `${silent.identifier}/settings#notifications"`, paths)).toEqual([false, false]);
     for (const text of [warning, 'Nobody is notified', '/status']) {
       expect({ text, said: await saying('client', text, [...paths, '/inbox']) }).toEqual({
         text,

@@ -37,22 +37,19 @@ const load = (path: string, encoding: string) =>
   });
 
 describe('A file that pages load', () => {
-  it.each(NAMES)(
-    '%s comes compressed as the browser wants it, to be kept for ever',
-    async (name) => {
-      const path = assetUrl(name);
-      const plain = await load(path, 'identity');
-      const gzip = await load(path, 'gzip');
-      const brotli = await load(path, 'gzip, br');
+  it.each(NAMES)('%s comes compressed as the browser wants it, to be kept for ever', async (name) => {
+    const path = assetUrl(name);
+    const plain = await load(path, 'identity');
+    const gzip = await load(path, 'gzip');
+    const brotli = await load(path, 'gzip, br');
 
-      expect(path).toMatch(/^\/assets\/[0-9a-f]{12}\//);
-      expect(plain.headers['content-encoding']).toBeUndefined();
-      expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
-      expect(plain.headers.vary).toBe('Accept-Encoding');
-      expect(gunzipSync(gzip.bytes).equals(plain.bytes)).toBe(true);
-      expect(brotliDecompressSync(brotli.bytes).equals(plain.bytes)).toBe(true);
-    },
-  );
+    expect(path).toMatch(/^\/assets\/[0-9a-f]{12}\//);
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(plain.headers.vary).toBe('Accept-Encoding');
+    expect(gunzipSync(gzip.bytes).equals(plain.bytes)).toBe(true);
+    expect(brotliDecompressSync(brotli.bytes).equals(plain.bytes)).toBe(true);
+  });
 
   it('stays small', async () => {
     const size = async (name: AssetName) => (await load(assetUrl(name), 'gzip')).bytes.length;

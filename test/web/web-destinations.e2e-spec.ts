@@ -67,9 +67,7 @@ describe('The pages of destinations', () => {
     expect((await act(`${location}/pause`)).text).toContain('Paused since');
     await service().deliver(form, { topic: 'Missed' });
     expect(receiver.calls.map(({ body }) => body.includes('Missed'))).toEqual([true]);
-    expect((await act(`${location}/resume`, { resend: 'true' })).text).not.toContain(
-      'Paused since',
-    );
+    expect((await act(`${location}/resume`, { resend: 'true' })).text).not.toContain('Paused since');
     await service().sendDue();
     expect(receiver.calls).toHaveLength(2);
 
@@ -108,12 +106,9 @@ describe('The pages of destinations', () => {
     await act(`${location}/delete`);
   });
 
-  it.each(['/destinations', '/new-destination'])(
-    'know no client of another account: %s',
-    async (path) => {
-      const stranger = await (await service().openAccount()).makeClient();
-      for (const id of [String(stranger), '999999', 'x'])
-        expect((await jane.get(`${path}?client_id=${id}`)).status).toBe(404);
-    },
-  );
+  it.each(['/destinations', '/new-destination'])('know no client of another account: %s', async (path) => {
+    const stranger = await (await service().openAccount()).makeClient();
+    for (const id of [String(stranger), '999999', 'x'])
+      expect((await jane.get(`${path}?client_id=${id}`)).status).toBe(404);
+  });
 });

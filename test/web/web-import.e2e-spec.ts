@@ -37,8 +37,7 @@ function usesIn(page: string): (string | undefined)[] {
 
 const stored = async (): Promise<SubmissionBody[]> => (await owner.read(pathOf(form))).submissions;
 
-const FILE =
-  'Sent,Your name,IP,message\n2019-05-06 07:08:09,Ada,192.0.2.1,<b>Hi</b>\nnever,Bob,192.0.2.2,Broken\n';
+const FILE = 'Sent,Your name,IP,message\n2019-05-06 07:08:09,Ada,192.0.2.1,<b>Hi</b>\nnever,Bob,192.0.2.2,Broken\n';
 
 it('A file is looked at, its columns are chosen, it is imported, and that is undone', async () => {
   await owner.put(`/api/v1/forms/${form.identifier}/retention`, { days: 30 }).expect(200);

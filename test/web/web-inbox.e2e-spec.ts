@@ -19,10 +19,7 @@ const here = (id: string, of = form) => `/inbox/${of.identifier}/${id}`;
 
 /** Ids of the submissions that a page links to, in order. */
 const idsOn = (page: string): string[] =>
-  Array.from(
-    page.matchAll(/class="row"[^>]*href="\/inbox\/[0-9a-f]{16}\/([^"?]+)/g),
-    ([, id = '']) => id,
-  );
+  Array.from(page.matchAll(/class="row"[^>]*href="\/inbox\/[0-9a-f]{16}\/([^"?]+)/g), ([, id = '']) => id);
 
 const listed = async (q: string, browser = jane) => idsOn((await browser.get(addressOf(q))).text);
 /** Ids of the rows that are shown as unread. */
@@ -133,9 +130,7 @@ describe('The inbox', () => {
       expect({ q, status, ids: idsOn(text) }).toEqual({ q, status: 422, ids: [] });
       expect(text).toContain(`Unknown filter: ${q.replace('is:new ', '')}`);
       expect(elementsOf(text)).toContainEqual(
-        expect.objectContaining({
-          attributes: expect.objectContaining({ name: 'q', value: q }) as unknown,
-        }),
+        expect.objectContaining({ attributes: expect.objectContaining({ name: 'q', value: q }) as unknown }),
       );
     }
   });
@@ -203,9 +198,7 @@ describe('What is unread', () => {
     await service().submit(form, { m: 'x' });
     await service().submit(orders, { m: 'x' });
     const { text } = await jane.get('/inbox');
-    const upTo =
-      elementsOf(text).find(({ attributes }) => attributes.name === 'up_to')?.attributes.value ??
-      '';
+    const upTo = elementsOf(text).find(({ attributes }) => attributes.name === 'up_to')?.attributes.value ?? '';
     const later = await service().submit(form, { m: 'x' });
 
     await act('/inbox/read', { q: 'is:new', up_to: upTo });
@@ -242,8 +235,7 @@ describe('A submission that was opened from a list', () => {
     const second = await service().submit(orders, { wish: 'cake' });
     await service().submit(form, { wish: 'bread' });
     const third = await service().submit(form, { wish: 'cake' });
-    const from = (id: string, of: FormBody, q: string) =>
-      `${here(id, of)}?${new URLSearchParams({ q }).toString()}`;
+    const from = (id: string, of: FormBody, q: string) => `${here(id, of)}?${new URLSearchParams({ q }).toString()}`;
     for (const q of ['cake', 'wish:cake', 'is:unread cake']) {
       const { text } = await jane.get(from(second, orders, q));
       // Opening it marks it as read, so it is not itself among what is unread any more.
@@ -255,20 +247,15 @@ describe('A submission that was opened from a list', () => {
     expect(linksOf((await jane.get(here(second, orders))).text, 'next')).toEqual([]);
   });
 
-  it.each(['done', 'spam', 'trash'])(
-    'goes on to the next when it is %s, and to the list at the end',
-    async (name) => {
-      const first = await service().submit(form, { m: 'x' });
-      const second = await service().submit(form, { m: 'x' });
+  it.each(['done', 'spam', 'trash'])('goes on to the next when it is %s, and to the list at the end', async (name) => {
+    const first = await service().submit(form, { m: 'x' });
+    const second = await service().submit(form, { m: 'x' });
 
-      expect(await act(`${here(second)}/marks`, { [name]: 'true', q: 'is:new' })).toBe(
-        `${here(first)}?q=is%3Anew`,
-      );
-      expect(await act(`${here(first)}/marks`, { [name]: 'true', q: 'is:new' })).toBe('/inbox');
-      const { body } = await owner.get(`${pathOf(form)}/${first}/marks`).expect(200);
-      expect(body).toMatchObject({ marks: { done: name === 'done' } });
-    },
-  );
+    expect(await act(`${here(second)}/marks`, { [name]: 'true', q: 'is:new' })).toBe(`${here(first)}?q=is%3Anew`);
+    expect(await act(`${here(first)}/marks`, { [name]: 'true', q: 'is:new' })).toBe('/inbox');
+    const { body } = await owner.get(`${pathOf(form)}/${first}/marks`).expect(200);
+    expect(body).toMatchObject({ marks: { done: name === 'done' } });
+  });
 
   it('stays where it is when it gets a star, or is taken back', async () => {
     const id = await service().submit(form, { m: 'x' });
@@ -297,9 +284,7 @@ describe('What is written on the page of a submission', () => {
     ]);
     expect(await listed('tag:"call back"')).toEqual([id]);
 
-    const remove = elementsOf(text).find(({ attributes }) =>
-      attributes.action?.endsWith('/delete'),
-    );
+    const remove = elementsOf(text).find(({ attributes }) => attributes.action?.endsWith('/delete'));
     await act(remove?.attributes.action ?? '', {});
     expect((await jane.get(here(id))).text).not.toContain('Call &lt;b>her');
   });
@@ -329,8 +314,7 @@ describe('Several submissions in the list', () => {
   const send = (fields: Fields) => act('/inbox/bulk', fields);
   const submitThree = async () => {
     const ids: string[] = [];
-    for (const target of [form, orders, form])
-      ids.unshift(await service().submit(target, { m: 'x' }));
+    for (const target of [form, orders, form]) ids.unshift(await service().submit(target, { m: 'x' }));
     return ids;
   };
 
@@ -340,24 +324,21 @@ describe('Several submissions in the list', () => {
     ['trash', 'is:new', 'is:trash'],
     ['starred', '', 'is:starred'],
     ['answered', '', 'is:answered'],
-  ])(
-    'are changed by their boxes and a button, and taken back by another: %s',
-    async (name, line, q) => {
-      const [third = '', second = '', first = ''] = await submitThree();
-      const shown = [third, second, first].join(',');
+  ])('are changed by their boxes and a button, and taken back by another: %s', async (name, line, q) => {
+    const [third = '', second = '', first = ''] = await submitThree();
+    const shown = [third, second, first].join(',');
 
-      const to = await send({ q: line, shown, id: [third, second], [name]: 'true' });
+    const to = await send({ q: line, shown, id: [third, second], [name]: 'true' });
 
-      const [address = '', row] = to.split('#');
-      expect(row).toBe(`s-${first}`);
-      const page = (await jane.get(address)).text;
-      expect(page).toContain(`id="s-${first}"`);
-      expect(await listed(q)).toEqual([third, second]);
-      await send(undoOf(page));
-      expect(await listed(q)).toEqual([]);
-      expect(await listed('is:new')).toEqual([third, second, first]);
-    },
-  );
+    const [address = '', row] = to.split('#');
+    expect(row).toBe(`s-${first}`);
+    const page = (await jane.get(address)).text;
+    expect(page).toContain(`id="s-${first}"`);
+    expect(await listed(q)).toEqual([third, second]);
+    await send(undoOf(page));
+    expect(await listed(q)).toEqual([]);
+    expect(await listed('is:new')).toEqual([third, second, first]);
+  });
 
   it('are taken back only where something was changed', async () => {
     const [third = '', second = ''] = await submitThree();
@@ -502,8 +483,7 @@ describe('Several submissions in the list', () => {
 });
 
 describe('All that match', () => {
-  const fill = (count: number) =>
-    Promise.all(Array.from({ length: count }, () => service().submit(form, { m: 'x' })));
+  const fill = (count: number) => Promise.all(Array.from({ length: count }, () => service().submit(form, { m: 'x' })));
 
   it('are offered where there are more pages, asked about, and followed on a page that can stop it', async () => {
     await fill(2);

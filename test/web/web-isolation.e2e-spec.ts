@@ -34,10 +34,8 @@ const SENDERS: Record<string, readonly (typeof ROLES)[number][]> = {
   '/status/checks': [],
   '/status/mend': [],
 };
-const OF_OWNERS =
-  /^\/(?:clients|people|invitations|tokens|brand|spam-learning|status\/weekly-mail)(?:\/|$)/;
-const sendersOf = (path: string) =>
-  SENDERS[path] ?? (OF_OWNERS.test(path) ? ['owner'] : ['owner', 'editor']);
+const OF_OWNERS = /^\/(?:clients|people|invitations|tokens|brand|spam-learning|status\/weekly-mail)(?:\/|$)/;
+const sendersOf = (path: string) => SENDERS[path] ?? (OF_OWNERS.test(path) ? ['owner'] : ['owner', 'editor']);
 /** Before sign-in, and what is a person's own. */
 const OWN = /^\/(?:sign-in|sign-out|setup|invitation|confirm|account)(?:\/|$)/;
 
@@ -55,10 +53,7 @@ beforeAll(async () => {
     editor: await signedIn({ clientId: null, role: 'editor' }),
     viewer: await signedIn({ clientId: null, role: 'viewer' }),
     client: await signedIn({ clientId: mine.client, actions: [...see] }),
-    'other client': await signedIn({
-      clientId: other,
-      actions: ['see', 'triage', 'export', 'erase'],
-    }),
+    'other client': await signedIn({ clientId: other, actions: ['see', 'triage', 'export', 'erase'] }),
   };
 });
 
@@ -148,10 +143,7 @@ it('What a page sends is refused to all others with a page, and nothing happens'
   for (const { path: template } of routes) {
     const path = pathWith(template, Infinity, mine.ids);
     for (const who of ROLES.filter((role) => !sendersOf(template).includes(role))) {
-      const { status, type } = await people[who].post(path, {
-        ...FIELDS,
-        id: String(mine.ids.submissions),
-      });
+      const { status, type } = await people[who].post(path, { ...FIELDS, id: String(mine.ids.submissions) });
       // A job and a view of the account are unknown to a client.
       const refused = /^\/(?:jobs|views)\/:/.test(template) && who === 'client' ? 404 : 403;
       if (status !== refused || type !== 'text/html') wrong.push({ who, template, status, type });
@@ -214,89 +206,76 @@ const SETS: Action[][] = [
   ['see', 'triage', 'export', 'erase'],
 ];
 
-describe.each(SETS.map((actions) => ({ actions })))(
-  'Who may $actions for a client',
-  ({ actions }) => {
-    const walked = () =>
-      pages(false)
-        .filter(({ path }) => path !== '/' && !OWN.test(path))
-        .map(({ method, path }) => ({ method, path, key: `${method} ${path}` }));
-    const needOf = (key: string, path: string): Action | 'none' =>
-      NEEDS[key] ?? (OF_ACCOUNT.test(path.slice(1)) ? 'none' : 'see');
-    const isAllowed = (need: Action | 'none') => need !== 'none' && actions.includes(need);
-    let browser: Browser;
-    beforeAll(async () => {
-      browser = await signedIn({ clientId: mine.client, actions });
-    });
+describe.each(SETS.map((actions) => ({ actions })))('Who may $actions for a client', ({ actions }) => {
+  const walked = () =>
+    pages(false)
+      .filter(({ path }) => path !== '/' && !OWN.test(path))
+      .map(({ method, path }) => ({ method, path, key: `${method} ${path}` }));
+  const needOf = (key: string, path: string): Action | 'none' =>
+    NEEDS[key] ?? (OF_ACCOUNT.test(path.slice(1)) ? 'none' : 'see');
+  const isAllowed = (need: Action | 'none') => need !== 'none' && actions.includes(need);
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await signedIn({ clientId: mine.client, actions });
+  });
 
-    it('is let in where that is enough, and nowhere else', async () => {
-      expect(walked().map(({ key }) => key)).toEqual(expect.arrayContaining(Object.keys(NEEDS)));
-      const wrong: object[] = [];
-      for (const { method, path: template, key } of walked()) {
-        const path = pathWith(template, Infinity, mine.ids);
-        // Another form is asked for, so that nothing changes: who may is told that there is none.
-        const sent = method === 'get' ? path : pathWith(template, 0, UNKNOWN);
-        const fields = { id: String(mine.ids.submissions), ...FIELDS };
-        const { status } =
-          method === 'get' ? await browser.get(sent) : await browser.post(sent, fields);
-        const isOpen = status !== 403;
-        if (
-          isOpen !== isAllowed(needOf(key, template)) ||
-          (method === 'get' && isOpen && status !== (OTHERWISE[key] ?? 200))
-        )
-          wrong.push({ key, status });
-      }
-      expect(wrong).toEqual([]);
-    });
-
-    it('is shown no link and no button that leads where that is not enough', async () => {
-      const routes = walked().map((route) => ({
-        ...route,
-        pattern: new RegExp(`^${route.path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`),
-      }));
-      const wrong: object[] = [];
-      const seen = walked().filter(
-        ({ method, path, key }) =>
-          method === 'get' && isAllowed(needOf(key, path)) && !/\.\w+$|\/files\//.test(path),
-      );
-      const trashed = await trashedOne();
-      for (const path of [...seen.map(({ path }) => pathWith(path, Infinity, mine.ids)), trashed]) {
-        const { text } = await browser.get(path);
-        for (const { name, attributes } of elementsOf(text)) {
-          const method = name === 'form' && attributes.method === 'post' ? 'post' : 'get';
-          const target = (
-            attributes.href ??
-            attributes.formaction ??
-            attributes.action ??
-            ''
-          ).split('?')[0];
-          const route = routes.find(
-            (each) => each.method === method && each.pattern.test(target ?? ''),
-          );
-          const need = route && needOf(route.key, route.path);
-          // Its form is there for all, and its buttons are counted below.
-          if (need && !isAllowed(need) && route.path !== '/inbox/bulk')
-            wrong.push({ path, target });
-        }
-      }
-      expect(wrong).toEqual([]);
-      const buttons = elementsOf((await browser.get('/inbox?q=')).text)
-        .filter(({ name, attributes }) => name === 'button' && attributes.name !== undefined)
-        .map(({ attributes }) => attributes.name);
-      expect(buttons).toContain('read');
-      expect(buttons.includes('done')).toBe(actions.includes('triage'));
-      expect((await browser.get(trashed)).text.includes('/erase"')).toBe(actions.includes('erase'));
-    });
-
-    /** Moves another submission to the trash, where it can be erased. */
-    async function trashedOne(): Promise<string> {
-      const id = await service().submit(mine.form, { email: 'trashed@example.com' });
-      const path = `/api/v1/forms/${mine.form.identifier}/submissions/${id}` as const;
-      await mine.owner.patch(path, { submission: { trash: true } }).expect(200);
-      return `/inbox/${mine.form.identifier}/${id}`;
+  it('is let in where that is enough, and nowhere else', async () => {
+    expect(walked().map(({ key }) => key)).toEqual(expect.arrayContaining(Object.keys(NEEDS)));
+    const wrong: object[] = [];
+    for (const { method, path: template, key } of walked()) {
+      const path = pathWith(template, Infinity, mine.ids);
+      // Another form is asked for, so that nothing changes: who may is told that there is none.
+      const sent = method === 'get' ? path : pathWith(template, 0, UNKNOWN);
+      const fields = { id: String(mine.ids.submissions), ...FIELDS };
+      const { status } = method === 'get' ? await browser.get(sent) : await browser.post(sent, fields);
+      const isOpen = status !== 403;
+      if (
+        isOpen !== isAllowed(needOf(key, template)) ||
+        (method === 'get' && isOpen && status !== (OTHERWISE[key] ?? 200))
+      )
+        wrong.push({ key, status });
     }
-  },
-);
+    expect(wrong).toEqual([]);
+  });
+
+  it('is shown no link and no button that leads where that is not enough', async () => {
+    const routes = walked().map((route) => ({
+      ...route,
+      pattern: new RegExp(`^${route.path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`),
+    }));
+    const wrong: object[] = [];
+    const seen = walked().filter(
+      ({ method, path, key }) => method === 'get' && isAllowed(needOf(key, path)) && !/\.\w+$|\/files\//.test(path),
+    );
+    const trashed = await trashedOne();
+    for (const path of [...seen.map(({ path }) => pathWith(path, Infinity, mine.ids)), trashed]) {
+      const { text } = await browser.get(path);
+      for (const { name, attributes } of elementsOf(text)) {
+        const method = name === 'form' && attributes.method === 'post' ? 'post' : 'get';
+        const target = (attributes.href ?? attributes.formaction ?? attributes.action ?? '').split('?')[0];
+        const route = routes.find((each) => each.method === method && each.pattern.test(target ?? ''));
+        const need = route && needOf(route.key, route.path);
+        // Its form is there for all, and its buttons are counted below.
+        if (need && !isAllowed(need) && route.path !== '/inbox/bulk') wrong.push({ path, target });
+      }
+    }
+    expect(wrong).toEqual([]);
+    const buttons = elementsOf((await browser.get('/inbox?q=')).text)
+      .filter(({ name, attributes }) => name === 'button' && attributes.name !== undefined)
+      .map(({ attributes }) => attributes.name);
+    expect(buttons).toContain('read');
+    expect(buttons.includes('done')).toBe(actions.includes('triage'));
+    expect((await browser.get(trashed)).text.includes('/erase"')).toBe(actions.includes('erase'));
+  });
+
+  /** Moves another submission to the trash, where it can be erased. */
+  async function trashedOne(): Promise<string> {
+    const id = await service().submit(mine.form, { email: 'trashed@example.com' });
+    const path = `/api/v1/forms/${mine.form.identifier}/submissions/${id}` as const;
+    await mine.owner.patch(path, { submission: { trash: true } }).expect(200);
+    return `/inbox/${mine.form.identifier}/${id}`;
+  }
+});
 
 describe('A token of a client', () => {
   const READS = ['forms:read', 'submissions:read'];
@@ -310,10 +289,7 @@ describe('A token of a client', () => {
         if (right === undefined) continue;
         // What is granted is read; what changes something asks for what nothing has.
         const ids = method === 'get' ? mine.ids : UNKNOWN;
-        const filled = path.replace(
-          /\b(\w+)\/\{\w+\}/g,
-          (_, noun: string) => `${noun}/${ids[noun] ?? 0}`,
-        );
+        const filled = path.replace(/\b(\w+)\/\{\w+\}/g, (_, noun: string) => `${noun}/${ids[noun] ?? 0}`);
         const { status } = await caller.send(method, filled, {});
         if ((status === 403) !== !rights.includes(right)) wrong.push({ method, path, status });
       }

@@ -43,8 +43,7 @@ describe('The page of the status', () => {
     const { text } = await browser.get('/status');
 
     expect(text.split('Nobody is notified of submissions')).toHaveLength(2);
-    for (const { identifier } of forms)
-      expect(text).toContain(`/forms/${identifier}/settings#notifications`);
+    for (const { identifier } of forms) expect(text).toContain(`/forms/${identifier}/settings#notifications`);
   });
 
   it('runs the checks that take a while when asked, and names the setting that mends it', async () => {
@@ -104,9 +103,7 @@ describe('The state of the service by API', () => {
     expect((await browser.call('get', INSTANCE)).body).toMatchObject({
       instance: {
         disk_free_bytes: expect.any(Number),
-        accounts: expect.arrayContaining([
-          expect.objectContaining({ name: 'Studio Nord', forms: 1, submissions: 7 }),
-        ]),
+        accounts: expect.arrayContaining([expect.objectContaining({ name: 'Studio Nord', forms: 1, submissions: 7 })]),
         accounts_count: expect.any(Number),
       },
     });

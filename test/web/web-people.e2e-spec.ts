@@ -25,11 +25,7 @@ async function act(path: string, fields: Record<string, string> = {}) {
 const secretIn = (text: string): string => /#(fcs_invitation_\w+)/.exec(text)?.[1] ?? '';
 
 const accept = (secret: string) =>
-  new Browser(service()).post('/invitation/accept', {
-    invitation: secret,
-    name: 'Jane',
-    password: PASSWORD,
-  });
+  new Browser(service()).post('/invitation/accept', { invitation: secret, name: 'Jane', password: PASSWORD });
 
 const membersOf = async (caller: Caller) => (await caller.read(PEOPLE)).people;
 
@@ -88,11 +84,7 @@ describe('The page of people', () => {
 });
 
 describe('Inviting on the page', () => {
-  const jane = {
-    'person.name': 'Jane',
-    'person.email': 'jane@example.com',
-    'person.role': 'editor',
-  };
+  const jane = { 'person.name': 'Jane', 'person.email': 'jane@example.com', 'person.role': 'editor' };
 
   it('shows the link to pass on, once, which lets in', async () => {
     const { status, text } = await browser.post('/people', jane);
@@ -101,10 +93,7 @@ describe('Inviting on the page', () => {
     expect((await browser.get('/people')).text).not.toContain(secret);
 
     expect((await accept(secret)).status).toBe(303);
-    expect(await membersOf(owner)).toMatchObject([
-      {},
-      { email: 'jane@example.com', role: 'editor' },
-    ]);
+    expect(await membersOf(owner)).toMatchObject([{}, { email: 'jane@example.com', role: 'editor' }]);
   });
 
   it('mails the link, and then shows it to nobody', async () => {
@@ -129,16 +118,12 @@ describe('Inviting on the page', () => {
 
   it('is repeated with another link, or taken back', async () => {
     const first = secretIn((await browser.post('/people', jane)).text);
-    const [, id = ''] =
-      /\/invitations\/([\w-]+)\/resend/.exec((await browser.get('/people')).text) ?? [];
+    const [, id = ''] = /\/invitations\/([\w-]+)\/resend/.exec((await browser.get('/people')).text) ?? [];
 
-    const second = secretIn(
-      (await browser.post(`/invitations/${id}/resend`, { send: 'false' })).text,
-    );
+    const second = secretIn((await browser.post(`/invitations/${id}/resend`, { send: 'false' })).text);
     expect((await accept(first)).status).toBe(404);
     expect(second).not.toBe(first);
-    const [, next = ''] =
-      /\/invitations\/([\w-]+)\/withdraw/.exec((await browser.get('/people')).text) ?? [];
+    const [, next = ''] = /\/invitations\/([\w-]+)\/withdraw/.exec((await browser.get('/people')).text) ?? [];
     await act(`/invitations/${next}/withdraw`);
 
     expect((await accept(second)).status).toBe(404);
@@ -166,9 +151,7 @@ describe('The page of a member', () => {
     expect(text).toContain('Ask another owner');
     expect(text).not.toContain('name="person.role"');
     for (const path of ['', '/remove', '/sessions/end']) {
-      const { status } = await browser.post(`/people/${ada.id}${path}`, {
-        'person.role': 'viewer',
-      });
+      const { status } = await browser.post(`/people/${ada.id}${path}`, { 'person.role': 'viewer' });
       expect({ path, status }).toEqual({ path, status: 403 });
     }
     expect(await membersOf(owner)).toMatchObject([{ role: 'owner' }]);
@@ -181,11 +164,7 @@ describe('The sessions of a member', () => {
     const theirs = await Browser.of(service(), email);
     expect(await owner.read(`${PEOPLE}/${id}/sessions`)).toEqual({
       sessions: [
-        {
-          way: 'password',
-          began_at: expect.any(String) as unknown,
-          last_seen_at: expect.any(String) as unknown,
-        },
+        { way: 'password', began_at: expect.any(String) as unknown, last_seen_at: expect.any(String) as unknown },
       ],
     });
 
@@ -230,11 +209,7 @@ describe('The people of a client, on its page', () => {
   it('are invited with what they may do, changed and removed', async () => {
     const client = await owner.makeClient({ name: 'Bakery' });
     const here = `/clients/${client}`;
-    const jo = {
-      'person.name': 'Jo',
-      'person.email': 'jo2@example.com',
-      'person.actions': 'export',
-    };
+    const jo = { 'person.name': 'Jo', 'person.email': 'jo2@example.com', 'person.actions': 'export' };
     const link = await browser.post(`${here}/people`, jo);
     expect((await accept(secretIn(link.text))).status).toBe(303);
     expect((await browser.get(`${here}/people`)).text).toContain('view, export');

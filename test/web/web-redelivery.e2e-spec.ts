@@ -27,14 +27,10 @@ it('Mails that were given up are listed and sent again from where the page of th
   );
   for (const place of ['team-mail', 'visitor-mail'])
     expect(links).toContain(`/forms/${form.identifier}/${place}?state=failed`);
-  const [team, visitor] = [
-    await owner.firstPath(form, 'team'),
-    await owner.firstPath(form, 'visitor'),
-  ];
+  const [team, visitor] = [await owner.firstPath(form, 'team'), await owner.firstPath(form, 'visitor')];
   const { headers } = await jane.get(`/forms/${form.identifier}/visitor-mail?state=failed`);
   expect(headers.location).toBe(`${visitor}?state=failed#calls`);
-  for (const page of [team, visitor])
-    expect(await mains(page)).toContain('Retry the 3 that failed');
+  for (const page of [team, visitor]) expect(await mains(page)).toContain('Retry the 3 that failed');
 
   server.answer = () => 'accept';
   expect((await jane.post(`${visitor}/retry`)).headers.location).toBe(visitor);

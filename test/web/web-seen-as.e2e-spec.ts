@@ -20,10 +20,7 @@ let browser: Browser;
 beforeEach(async () => {
   mine = await makeFullAccount(service(), { name: 'Contact' });
   ada = await service().makePerson(mine.owner);
-  jane = await service().makePerson(mine.owner, {
-    clientId: mine.client,
-    actions: ['see', 'triage'],
-  });
+  jane = await service().makePerson(mine.owner, { clientId: mine.client, actions: ['see', 'triage'] });
   browser = await Browser.of(service(), ada.email);
 });
 
@@ -48,8 +45,7 @@ function contentIn(page: string): string {
     .replace(/<p><a href="\/account#keys">.*?<\/p>/s, ''); // leads to what is the person's own
 }
 
-const auditOf = async (action: string) =>
-  (await mine.owner.read(`/api/v1/audit?action=${action}`)).entries;
+const auditOf = async (action: string) => (await mine.owner.read(`/api/v1/audit?action=${action}`)).entries;
 
 const filled = (template: string) => fillTemplate(template, (noun) => String(mine.ids[noun]));
 
@@ -123,9 +119,7 @@ describe('An owner who sees the pages as a person of a client', () => {
     const before = await contentOf(mine.owner);
     const changing = templatesOf(service().app).filter(
       ({ method, path }) =>
-        method !== 'get' &&
-        (isPage(path) || isForSessions(path)) &&
-        !ENDS.includes(`${method} ${path}`),
+        method !== 'get' && (isPage(path) || isForSessions(path)) && !ENDS.includes(`${method} ${path}`),
     );
     expect(changing.length).toBeGreaterThan(60);
 
@@ -152,10 +146,7 @@ describe('An owner who sees the pages as a person of a client', () => {
       const path = filled(template);
       const { status, text, type } = await browser.get(path);
       const isShown = status !== 303 && type === 'text/html';
-      expect({ path, isSaid: !isShown || text.includes(says(jane)) }).toEqual({
-        path,
-        isSaid: true,
-      });
+      expect({ path, isSaid: !isShown || text.includes(says(jane)) }).toEqual({ path, isSaid: true });
       const isForOthers = /^\/(?:sign-in|setup|invitation|account)(?:\/|$)/.test(path);
       if (isForOthers) expect({ path, status }).toEqual({ path, status: 403 });
     }
@@ -209,18 +200,9 @@ describe('Seeing the pages as somebody else ends', () => {
   it.each<[string, () => Promise<unknown>]>([
     ['when the person is kept out', () => patch(apiOfJane(), { disabled: true })],
     ['when the person is removed', () => mine.owner.delete(apiOfJane()).expect(200)],
-    [
-      'when the person is disabled',
-      () => service().app.get(PeopleService).disable(COMMAND_LINE, jane.email, true),
-    ],
-    [
-      'when the client is deleted',
-      () => mine.owner.delete(`/api/v1/clients/${mine.client}`).expect(200),
-    ],
-    [
-      'when the owner is none any more',
-      () => patch(`/api/v1/people/${ada.id}`, { role: 'editor' }),
-    ],
+    ['when the person is disabled', () => service().app.get(PeopleService).disable(COMMAND_LINE, jane.email, true)],
+    ['when the client is deleted', () => mine.owner.delete(`/api/v1/clients/${mine.client}`).expect(200)],
+    ['when the owner is none any more', () => patch(`/api/v1/people/${ada.id}`, { role: 'editor' })],
     ['when the owner is kept out', () => patch(`/api/v1/people/${ada.id}`, { disabled: true })],
   ])('%s: the next request does nothing, and the one after it is their own', async (_, end) => {
     await see();

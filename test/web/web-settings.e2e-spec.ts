@@ -25,22 +25,13 @@ describe('The settings of a form on one page', () => {
   });
 
   it('stay as they were, all of them, where one is refused, and show what was typed', async () => {
-    const { status, text } = await saveSettings(jane, form, {
-      submission_text: 'Thanks!',
-      redirect_url: 'nowhere',
-    });
+    const { status, text } = await saveSettings(jane, form, { submission_text: 'Thanks!', redirect_url: 'nowhere' });
 
     expect(status).toBe(422);
-    expect(valuesOn(text)).toMatchObject({
-      'settings.submission_text': 'Thanks!',
-      'settings.redirect_url': 'nowhere',
-    });
+    expect(valuesOn(text)).toMatchObject({ 'settings.submission_text': 'Thanks!', 'settings.redirect_url': 'nowhere' });
     expect(elementsOf(text)).toContainEqual(
       expect.objectContaining({
-        attributes: expect.objectContaining({
-          name: 'settings.redirect_url',
-          'aria-invalid': 'true',
-        }) as object,
+        attributes: expect.objectContaining({ name: 'settings.redirect_url', 'aria-invalid': 'true' }) as object,
       }),
     );
     expect(await stored()).toMatchObject({ submission_text: form.submission_text });
@@ -49,10 +40,7 @@ describe('The settings of a form on one page', () => {
   it('that two people change are both kept, and the same one is never lost unseen', async () => {
     const ben = await service().makeBrowser(owner);
     const before = valuesOn((await ben.get(path())).text);
-    await saveSettings(jane, form, {
-      submission_text: 'By Jane',
-      redirect_url: 'https://a.example/',
-    });
+    await saveSettings(jane, form, { submission_text: 'By Jane', redirect_url: 'https://a.example/' });
 
     const other = await ben.post(path(), { ...before, 'settings.link_color': '#123456' });
     expect(other.status).toBe(303);

@@ -2,9 +2,7 @@ import { elementsOf, textOf } from '../support/page.js';
 import type { Browser } from '../support/people.js';
 import { useService, useOwner, useForm } from '../support/service.js';
 
-const service = useService({
-  ...{ WORKERS: 'off', TRUST_PROXY: '1', COUNTRY_HEADER: 'CF-IPCountry' },
-});
+const service = useService({ ...{ WORKERS: 'off', TRUST_PROXY: '1', COUNTRY_HEADER: 'CF-IPCountry' } });
 const owner = useOwner(service);
 const form = useForm(owner);
 
@@ -22,9 +20,7 @@ describe('The pages of statistics', () => {
 
   const hrefs = (page: string, name: string) =>
     elementsOf(page).flatMap(({ name: element, attributes }) =>
-      element === 'a' && (attributes.tabindex === '-1') === (name === 'bars')
-        ? (attributes.href ?? '')
-        : '',
+      element === 'a' && (attributes.tabindex === '-1') === (name === 'bars') ? (attributes.href ?? '') : '',
     );
   const isList = (href: string) => href.startsWith('/inbox?q=');
 
@@ -35,9 +31,7 @@ describe('The pages of statistics', () => {
       expect(status).toBe(200);
       const [bar, top, ...others] = hrefs(text, 'bars').filter(isList);
       expect(others).toEqual([]);
-      const [submissions, spam] = hrefs(text, 'rows').filter(
-        (href) => isList(href) && !href.includes('none'),
-      );
+      const [submissions, spam] = hrefs(text, 'rows').filter((href) => isList(href) && !href.includes('none'));
       expect([submissions, spam]).toEqual([bar, top]);
 
       const list = (await jane.get(bar ?? '')).text;
@@ -54,9 +48,7 @@ describe('The pages of statistics', () => {
     const [, table = ''] = text.split('<table');
     const { length } = textOf(table.slice(0, table.indexOf('</table>')), 'th');
     expect(length).toBe(4);
-    expect((await jane.get('/statistics?from=2001-01-01&to=2001-01-31')).text).not.toContain(
-      '<table',
-    );
+    expect((await jane.get('/statistics?from=2001-01-01&to=2001-01-31')).text).not.toContain('<table');
   });
 
   it('name sites only where there are several', async () => {

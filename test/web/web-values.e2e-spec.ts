@@ -10,9 +10,7 @@ const form = useForm(owner);
 const browser = useSignedIn(service, owner);
 
 const linksOf = (page: string) =>
-  elementsOf(page).flatMap(({ attributes: { href = '' } }) =>
-    /\/value\?at=\d+/.test(href) ? [href] : [],
-  );
+  elementsOf(page).flatMap(({ attributes: { href = '' } }) => (/\/value\?at=\d+/.test(href) ? [href] : []));
 
 describe('A value that is longer than its page shows', () => {
   it('begins there, and is a link away as text that nothing runs in', async () => {
@@ -34,23 +32,17 @@ describe('A value that is longer than its page shows', () => {
   });
 
   it('keeps its place where the owner has put the fields in another order', async () => {
-    await owner.put(`/api/v1/forms/${form.identifier}/labels`, {
-      labels: [{ name: 'essay', label: 'Essay' }],
-    });
+    await owner.put(`/api/v1/forms/${form.identifier}/labels`, { labels: [{ name: 'essay', label: 'Essay' }] });
     const path = `/inbox/${form.identifier}/${await service().submit(form, { name: 'Jane', essay: LONG })}`;
     expect(linksOf((await browser.get(path)).text)).toEqual([`${path}/value?at=2`]);
   });
 
   it('leaves room for no more than a quarter of a million characters of all', async () => {
-    const essays = Object.fromEntries(
-      Array.from({ length: 20 }, (_, n) => [`essay${n}`, 'a'.repeat(20_000)]),
-    );
+    const essays = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`essay${n}`, 'a'.repeat(20_000)]));
     const path = `/inbox/${form.identifier}/${await service().submit(form, essays)}`;
     const { text: page } = await browser.get(path);
     const shown = Array.from(page.matchAll(/a{100,}/g), ([text]) => text.length);
-    expect(shown.filter((length) => length > 1_000).reduce((sum, length) => sum + length, 0)).toBe(
-      250_000,
-    );
+    expect(shown.filter((length) => length > 1_000).reduce((sum, length) => sum + length, 0)).toBe(250_000);
     expect(linksOf(page)).toHaveLength(8);
   });
 
@@ -62,8 +54,7 @@ describe('A value that is longer than its page shows', () => {
     const path = `/inbox/${form.identifier}/${await service().submit(form, { essay: LONG })}`;
     const [link = ''] = linksOf((await kim.get(path)).text);
     await kim.get(link);
-    const looks = async () =>
-      (await owner.read('/api/v1/audit?action=submission.viewed')).entries.length;
+    const looks = async () => (await owner.read('/api/v1/audit?action=submission.viewed')).entries.length;
     expect(await looks()).toBe(1);
     await kim.get(`${path}/value?at=1`);
     expect(await looks()).toBe(2);

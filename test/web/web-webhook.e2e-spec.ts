@@ -32,8 +32,7 @@ async function act(path: string, fields: Record<string, string> = {}): Promise<s
 }
 
 const urlOn = (page: string) =>
-  elementsOf(page).find(({ attributes }) => attributes.name === 'destination.settings.url')
-    ?.attributes.value;
+  elementsOf(page).find(({ attributes }) => attributes.name === 'destination.settings.url')?.attributes.value;
 
 /** The text of a page as it is read, in one line. */
 const read = (page: string) =>
@@ -96,9 +95,7 @@ describe('A webhook', () => {
     const { text } = await jane.get(here);
     expect(read(text)).toMatch(/Every call failed for five days, so we paused it\. Since/);
     receiver.behaviour = answers(200);
-    expect(await act(`${here}/resume`, { resend: 'true' })).toContain(
-      'Missed submissions are being sent',
-    );
+    expect(await act(`${here}/resume`, { resend: 'true' })).toContain('Missed submissions are being sent');
     await service().sendDue();
 
     expect((await owner.webhookCallOf(form, missed)).state).toBe('delivered');
@@ -108,15 +105,11 @@ describe('A webhook', () => {
     receiver.behaviour = answers(202, 'thank you');
     const arrived = await jane.post(`${here}/test`);
     expect(arrived.status).toBe(200);
-    expect(read(arrived.text)).toMatch(
-      /Test delivered Status 202, \d+ ms .*Beginning of the response: thank you/,
-    );
+    expect(read(arrived.text)).toMatch(/Test delivered Status 202, \d+ ms .*Beginning of the response: thank you/);
     expect(receiver.last.body).toContain('Jane Doe');
 
     receiver.behaviour = answers(500, 'broken');
-    expect(read((await jane.post(`${here}/test`)).text)).toMatch(
-      /Test failed Rejected \(HTTP 500\).*broken/,
-    );
+    expect(read((await jane.post(`${here}/test`)).text)).toMatch(/Test failed Rejected \(HTTP 500\).*broken/);
     receiver.behaviour = answers(302, '', { location: 'https://example.com/' });
     expect(read((await jane.post(`${here}/test`)).text)).toMatch(
       /Rejected: the URL redirects.*302, moved to https:\/\/example.com\//,
@@ -125,9 +118,7 @@ describe('A webhook', () => {
     const gone = await WebhookReceiver.start();
     await act(here, { [URL_FIELD]: gone.url });
     await gone.close();
-    expect(read((await jane.post(`${here}/test`)).text)).toMatch(
-      /The URL could not be reached\..*ECONNREFUSED/,
-    );
+    expect(read((await jane.post(`${here}/test`)).text)).toMatch(/The URL could not be reached\..*ECONNREFUSED/);
     const inside = await jane.post(here, { [URL_FIELD]: 'http://10.0.0.1/' });
     expect(inside.status).toBe(422);
     expect(read(inside.text)).toMatch(/Leads to 10\.0\.0\.1, .* WEBHOOK_ALLOWED_NETWORKS/);

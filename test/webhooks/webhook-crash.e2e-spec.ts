@@ -92,22 +92,12 @@ it.each<[OutcomeName[], string, number]>([
     const source = service.app.get(DataSource);
     const [delivery] = await source.getRepository(Delivery).find();
     if (!delivery) throw new Error('Nothing is to be delivered.');
-    const attempt = {
-      deliveryId: delivery.id,
-      at: new Date(),
-      durationMs: 1,
-      code: null,
-      answer: null,
-    };
+    const attempt = { deliveryId: delivery.id, at: new Date(), durationMs: 1, code: null, answer: null };
     for (const outcome of before) {
-      await source
-        .getRepository(Attempt)
-        .insert({ ...attempt, id: makeUuid(), trigger: 'scheduled', outcome });
+      await source.getRepository(Attempt).insert({ ...attempt, id: makeUuid(), trigger: 'scheduled', outcome });
     }
     const leaseToken = Buffer.alloc(16, 1);
-    await source
-      .getRepository(Delivery)
-      .update({ id: delivery.id }, { state: 'delivering', leaseToken });
+    await source.getRepository(Delivery).update({ id: delivery.id }, { state: 'delivering', leaseToken });
     await service.endLeases();
     await service.sendDue();
     const shown = await owner.deliveryOf(form, id);
@@ -123,10 +113,7 @@ it('Deliveries whose worker died are tried one at a time, so that the one which 
   const settings = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32', WORKERS: 'off' };
   const service = await Service.start({ ...database.settings, ...settings });
   const owner = await service.openAccount();
-  const form = await owner.makeForm({
-    webhook_url: receiver.url,
-    notify_owner_on_submission: false,
-  });
+  const form = await owner.makeForm({ webhook_url: receiver.url, notify_owner_on_submission: false });
   for (let n = 0; n < 5; n++) await service.submit(form);
   const source = service.app.get(DataSource);
   const suspects = await source.getRepository(Delivery).find({ take: 3 });

@@ -36,9 +36,7 @@ function deliver(): Promise<string> {
 async function notices(): Promise<Email[]> {
   const folder = join(service().config.dataDir, 'mail');
   const files = await readdir(folder).catch(() => []);
-  const mails = await Promise.all(
-    files.map(async (file) => PostalMime.parse(await readFile(join(folder, file)))),
-  );
+  const mails = await Promise.all(files.map(async (file) => PostalMime.parse(await readFile(join(folder, file)))));
   return mails.filter(({ subject }) => subject === `Webhook of "${form.name}" turned off`);
 }
 
@@ -64,11 +62,7 @@ describe('A webhook of which every call fails (W-08)', () => {
 
     expect(before).toBeNull();
     expect(since).not.toBeNull();
-    expect(await shownHook()).toMatchObject({
-      state: 'enabled',
-      failing_since: since,
-      disabled_at: null,
-    });
+    expect(await shownHook()).toMatchObject({ state: 'enabled', failing_since: since, disabled_at: null });
     expect(await warnings()).not.toContain('webhook_disabled');
     expect(await notices()).toEqual([]);
   });
@@ -93,9 +87,7 @@ describe('A webhook of which every call fails (W-08)', () => {
 
   it('sends each owner one mail that says what to do', async () => {
     await owner
-      .put(`/api/v1/forms/${form.identifier}`, {
-        form: { notify_owner_emails: 'owner@example.com,other@example.com' },
-      })
+      .put(`/api/v1/forms/${form.identifier}`, { form: { notify_owner_emails: 'owner@example.com,other@example.com' } })
       .expect(200);
     await failForFiveDays();
     await service().sendDue();
@@ -159,16 +151,10 @@ describe('A disabled webhook that is enabled again (W-08)', () => {
 
     receiver.behaviour = answers(200);
     receiver.calls.length = 0;
-    const { body } = await owner
-      .patch(hookPath(), { webhook: { enabled: true, resend: true } })
-      .expect(200);
+    const { body } = await owner.patch(hookPath(), { webhook: { enabled: true, resend: true } }).expect(200);
     await service().sendDue();
 
-    expect(body.webhook).toMatchObject({
-      state: 'enabled',
-      disabled_at: null,
-      failing_since: null,
-    });
+    expect(body.webhook).toMatchObject({ state: 'enabled', disabled_at: null, failing_since: null });
     expect(receiver.calls).toHaveLength(missed.length);
     expect(idsReceived().size).toBe(missed.length);
     for (const id of missed) expect(await stateOf(id)).toBe('delivered');
@@ -267,9 +253,7 @@ it('Looking at a webhook, its form and its warnings writes nothing, and shows th
   await service().sendDue();
 
   expect(written).toBe(0);
-  expect(() =>
-    new Webhook(secret ?? '').verify(receiver.last.body, receiver.last.headers),
-  ).not.toThrow();
+  expect(() => new Webhook(secret ?? '').verify(receiver.last.body, receiver.last.headers)).not.toThrow();
   receiver.behaviour = answers(500);
   await deliver(); // something of it is stored now
   expect((await shownHook()).secret).toBe(secret);

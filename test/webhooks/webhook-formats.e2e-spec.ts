@@ -21,8 +21,7 @@ const hookIn = ({ body }: Pick<Response, 'body'>) => {
   const { webhook } = body as { webhook: Schemas['WebhookDto'] };
   return { ...webhook, secret: webhook.secret ?? '' };
 };
-const change = async (webhook: object) =>
-  hookIn(await owner.patch(path(), { webhook }).expect(200));
+const change = async (webhook: object) => hookIn(await owner.patch(path(), { webhook }).expect(200));
 
 function deliver(): Promise<string> {
   return service().deliver(form, { name: 'Jäne', message: 'Hi' });
@@ -42,9 +41,7 @@ describe('The format of a webhook', () => {
     expect(headers['content-type']).toBe(
       format === 'basin-form' ? 'application/x-www-form-urlencoded' : 'application/json',
     );
-    expect(headers['user-agent']).toBe(
-      format === 'web3forms' ? 'Web3Forms/1.0' : 'Form-Collection-Service/1',
-    );
+    expect(headers['user-agent']).toBe(format === 'web3forms' ? 'Web3Forms/1.0' : 'Form-Collection-Service/1');
     expect(delivery).toMatch(/^msg_/);
 
     await owner.post(`${path()}/test`).expect(200);
@@ -62,17 +59,11 @@ describe('The format of a webhook', () => {
   });
 
   it('is standard until it is changed, and changes neither what is enabled nor the form', async () => {
-    expect((await owner.read(path())).webhook).toMatchObject({
-      format: 'standard',
-      signature: 'standard',
-    });
+    expect((await owner.read(path())).webhook).toMatchObject({ format: 'standard', signature: 'standard' });
 
     await change({ enabled: false });
     expect(await change({ format: 'flat' })).toMatchObject({ format: 'flat', state: 'disabled' });
-    expect(await change({ signature: 'none' })).toMatchObject({
-      format: 'flat',
-      signature: 'none',
-    });
+    expect(await change({ signature: 'none' })).toMatchObject({ format: 'flat', signature: 'none' });
     const { body: shown } = await owner.get(`/api/v1/forms/${form.identifier}`).expect(200);
     expect(JSON.stringify(shown)).not.toContain('"flat"');
   });
@@ -87,8 +78,7 @@ describe('The format of a webhook', () => {
 });
 
 describe('The signature of a webhook', () => {
-  const hex = (secret: string, text: string) =>
-    createHmac('sha256', secret).update(text).digest('hex');
+  const hex = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('hex');
 
   it('by Formspree and by Formward is the time and a digest with the secret as text', async () => {
     for (const [signature, textOf] of [
@@ -113,13 +103,9 @@ describe('The signature of a webhook', () => {
     await deliver();
     const { headers, body } = receiver.last;
     const [head = '', payload = '', proof] = (headers['x-webhook-signature'] ?? '').split('.');
-    const read = (part: string) =>
-      JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, string>;
+    const read = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, string>;
     expect(read(head)).toMatchObject({ alg: 'HS256' });
-    expect(read(payload)).toEqual({
-      iss: 'netlify',
-      sha256: createHash('sha256').update(body).digest('hex'),
-    });
+    expect(read(payload)).toEqual({ iss: 'netlify', sha256: createHash('sha256').update(body).digest('hex') });
     const hmac = createHmac('sha256', secret).update(`${head}.${payload}`);
     expect(proof).toBe(hmac.digest('base64url'));
   });
@@ -174,8 +160,5 @@ it('The page of a webhook shows and changes the format and the signature, with a
     'destination.settings.signature': 'none',
   });
   expect(refused.status).toBe(422);
-  expect((await owner.read(path())).webhook).toMatchObject({
-    format: 'web3forms',
-    signature: 'none',
-  });
+  expect((await owner.read(path())).webhook).toMatchObject({ format: 'web3forms', signature: 'none' });
 });

@@ -4,13 +4,7 @@ import { DAY_MS, HOUR_MS, SECOND_MS, useClock } from '../support/clock.js';
 import { refusal } from '../support/refusal.js';
 import { useService, useOwner, type FormBody } from '../support/service.js';
 import { pathOf } from '../support/submissions.js';
-import {
-  useReceiver,
-  answers,
-  Trap,
-  WebhookReceiver,
-  type ReceivedCall,
-} from '../support/webhook-receiver.js';
+import { useReceiver, answers, Trap, WebhookReceiver, type ReceivedCall } from '../support/webhook-receiver.js';
 
 const service = useService({ WORKERS: 'off', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' });
 const clock = useClock();
@@ -65,18 +59,14 @@ describe('The payload of a call', () => {
       .expect(200);
     await service().sendDue();
 
-    expect(receiver.last.body).toContain(
-      '"values":{"zebra":"1","10":"ten","2":"two","name":"Jäne"}',
-    );
+    expect(receiver.last.body).toContain('"values":{"zebra":"1","10":"ten","2":"two","name":"Jäne"}');
   });
 
   it('links to files that open without a token', async () => {
     await service().submitFile(form, 'the content', { name: 'cv.pdf', type: 'application/pdf' });
     await service().sendDue();
 
-    const { data } = JSON.parse(receiver.last.body) as {
-      data: { submission: { files: { url: string }[] } };
-    };
+    const { data } = JSON.parse(receiver.last.body) as { data: { submission: { files: { url: string }[] } } };
     const [file] = data.submission.files;
     expect(data.submission.files).toEqual([
       {
@@ -133,8 +123,7 @@ describe('The signature of a call (W-05)', () => {
     expect(first?.id).toMatch(/^[A-Za-z0-9_]+$/);
     expect(second?.id).toBe(first?.id);
     expect(second?.body).toBe(first?.body);
-    const waited =
-      Number(second?.headers['webhook-timestamp']) - Number(first?.headers['webhook-timestamp']);
+    const waited = Number(second?.headers['webhook-timestamp']) - Number(first?.headers['webhook-timestamp']);
     expect(waited).toBeGreaterThanOrEqual(5);
     expect(waited).toBeLessThan(30);
   });
@@ -199,13 +188,7 @@ describe('The webhook in the API', () => {
     const { recent } = await shownHook();
     expect(recent).toHaveLength(10);
     expect(recent.slice(0, 2)).toEqual([
-      {
-        delivery_id: deliveryId,
-        state: 'failed',
-        at: expect.any(String),
-        outcome: 'gone',
-        code: 410,
-      },
+      { delivery_id: deliveryId, state: 'failed', at: expect.any(String), outcome: 'gone', code: 410 },
       expect.objectContaining({ state: 'delivered', outcome: 'accepted', code: 200 }),
     ]);
   });
@@ -215,10 +198,7 @@ describe('The webhook in the API', () => {
     expect(body.webhook).toMatchObject({ state: 'disabled', disabled_at: expect.any(String) });
     const id = await deliver();
     expect(receiver.calls).toEqual([]);
-    expect(await owner.webhookCallOf(form, id)).toMatchObject({
-      state: 'failed',
-      attempts: [{ outcome: 'disabled' }],
-    });
+    expect(await owner.webhookCallOf(form, id)).toMatchObject({ state: 'failed', attempts: [{ outcome: 'disabled' }] });
 
     await owner.patch(hookPath(form), { webhook: { enabled: true } }).expect(200);
     expect(await shownHook()).toMatchObject({ state: 'enabled', disabled_at: null });
@@ -325,8 +305,7 @@ describe('The calls of a webhook in the API', () => {
     receiver.behaviour = answers(410);
     const failed = await deliver();
     const waiting = await service().submit(form, { name: 'Jane' });
-    const listed = async (query: string) =>
-      (await callsOf(query)).calls.map(({ submission_id }) => submission_id);
+    const listed = async (query: string) => (await callsOf(query)).calls.map(({ submission_id }) => submission_id);
 
     expect(await listed('state=delivered')).toEqual([delivered]);
     expect(await listed('state=failed')).toEqual([failed]);
@@ -340,8 +319,7 @@ describe('The calls of a webhook in the API', () => {
   it('are paged without a gap, in every state', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 40; n++) ids.push(await service().submit(form, { n: String(n) }));
-    receiver.behaviour = (response) =>
-      response.writeHead(receiver.calls.length % 2 === 0 ? 200 : 410).end();
+    receiver.behaviour = (response) => response.writeHead(receiver.calls.length % 2 === 0 ? 200 : 410).end();
     await service().sendDue();
     for (let n = 0; n < 20; n++) ids.push(await service().submit(form, { n: String(n) }));
 

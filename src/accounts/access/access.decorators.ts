@@ -8,13 +8,7 @@ import {
 import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { ApiExcludeController, ApiExtension, ApiParam, ApiSecurity } from '@nestjs/swagger';
 import type { Request } from 'express';
-import {
-  ReadsForms,
-  ReadsShortJson,
-  ApiUuid,
-  paramOf,
-  recordIdOf,
-} from '../../platform/http/index.js';
+import { ReadsForms, ReadsShortJson, ApiUuid, paramOf, recordIdOf } from '../../platform/http/index.js';
 import { uuidOf } from '../../platform/index.js';
 import type { Principal, Right, Action } from './principal.js';
 
@@ -32,8 +26,7 @@ export type WebAudience = 'members' | 'people' | 'everyone';
 export const Public = () => applyDecorators(SetMetadata(PUBLIC, true), ApiSecurity({}));
 
 /** Names the right that this route needs, to the guards and to the OpenAPI document. */
-export const Requires = (right: Right) =>
-  applyDecorators(SetMetadata(RIGHT, right), ApiExtension('x-right', right));
+export const Requires = (right: Right) => applyDecorators(SetMetadata(RIGHT, right), ApiExtension('x-right', right));
 
 /** Names the rights that the routes of a controller need, where they name none: to read, and to change something. */
 export const RoutesRequire =
@@ -115,9 +108,7 @@ export interface OfRecord {
 }
 
 const AskedRecord = createParamDecorator((_: undefined, context: ExecutionContext): OfRecord => {
-  const request = context
-    .switchToHttp()
-    .getRequest<Request<{ id: string }> & { user: Principal }>();
+  const request = context.switchToHttp().getRequest<Request<{ id: string }> & { user: Principal }>();
   return { principal: request.user, id: recordIdOf(request.params.id) };
 });
 

@@ -29,14 +29,7 @@ export type Role = (typeof ROLES)[number];
 
 const RIGHTS_OF: Readonly<Record<Role, readonly Right[]>> = {
   owner: RIGHTS,
-  editor: [
-    'forms:read',
-    'forms:write',
-    'forms:create',
-    'clients:read',
-    'submissions:read',
-    'submissions:write',
-  ],
+  editor: ['forms:read', 'forms:write', 'forms:create', 'clients:read', 'submissions:read', 'submissions:write'],
   viewer: ['forms:read', 'clients:read', 'submissions:read'],
 };
 
@@ -60,10 +53,7 @@ export const RIGHT_FOR: Readonly<Record<Action, Right>> = {
 };
 
 /** Returns the rights of a person of a client with these actions; who may create forms may change what the client made. */
-export function rightsOfActions(
-  actions: readonly Action[],
-  canCreateForms: boolean,
-): readonly Right[] {
+export function rightsOfActions(actions: readonly Action[], canCreateForms: boolean): readonly Right[] {
   const needed = new Set<Right>(actions.map((action) => RIGHT_FOR[action]));
   if (actions.includes('see')) needed.add('forms:read');
   if (canCreateForms) needed.add('forms:create').add('forms:write');
@@ -84,12 +74,7 @@ export interface Actor {
 }
 
 /** The operator, who has a shell where the service runs. */
-export const COMMAND_LINE: Actor = {
-  kind: 'operator',
-  id: null,
-  name: 'Command line',
-  address: null,
-};
+export const COMMAND_LINE: Actor = { kind: 'operator', id: null, name: 'Command line', address: null };
 
 /** The rows that a query may touch: an account's, or those of them that one client sees. */
 export interface Scope {

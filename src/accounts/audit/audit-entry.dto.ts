@@ -1,13 +1,5 @@
 import { listOf, PageQueryDto } from '../../platform/http/index.js';
-import {
-  BOM,
-  csvLine,
-  formatUuid,
-  parseMoment,
-  Optional,
-  Parsed,
-  Text,
-} from '../../platform/index.js';
+import { BOM, csvLine, formatUuid, parseMoment, Optional, Parsed, Text } from '../../platform/index.js';
 import type { AuditEntry } from './audit-entry.entity.js';
 import { IntersectionType } from '@nestjs/swagger';
 import { IsIn, IsUUID, Matches } from 'class-validator';
@@ -82,8 +74,7 @@ export class AuditEntryDto {
   /** Writes character-separated values, a line for an entry. */
   static async *csv(pieces: AsyncGenerator<AuditEntry[]>): AsyncGenerator<string> {
     yield BOM + csvLine(COLUMNS);
-    for await (const entries of pieces)
-      yield entries.map((entry) => csvLine(cellsOf(entry))).join('');
+    for await (const entries of pieces) yield entries.map((entry) => csvLine(cellsOf(entry))).join('');
   }
 
   /** Writes JSON, one entry a line, as the API shows it. */
@@ -165,12 +156,7 @@ export class AuditQueryDto extends IntersectionType(PageQueryDto, AuditFilterDto
   before?: string;
 
   /** Returns the parameters that links to other pages carry: the filter without page and position. */
-  static parameters({
-    page: _page,
-    per_page: _perPage,
-    before: _before,
-    ...rest
-  }: AuditQueryDto): URLSearchParams {
+  static parameters({ page: _page, per_page: _perPage, before: _before, ...rest }: AuditQueryDto): URLSearchParams {
     const parameters = new URLSearchParams();
     for (const [name, value] of Object.entries(rest as Record<string, string | undefined>)) {
       if (value !== undefined) parameters.set(name, value);

@@ -57,21 +57,14 @@ export class AuditRepository extends TransactionalRepository {
    * @param accountId null for entries of no account
    * @param before null begins with the newest
    */
-  older(
-    accountId: number | null,
-    filter: AuditFilter,
-    before: Buffer | null,
-    limit: number,
-  ): Promise<AuditEntry[]> {
+  older(accountId: number | null, filter: AuditFilter, before: Buffer | null, limit: number): Promise<AuditEntry[]> {
     const query = this.select(accountId, filter);
     if (before) query.andWhere('entry.id < :before', { before });
     return query.take(limit).getMany();
   }
 
   private select(accountId: number | null, { since, until, ...equal }: AuditFilter) {
-    const query = this.entries
-      .createQueryBuilder('entry')
-      .where({ accountId: accountId ?? IsNull(), ...equal });
+    const query = this.entries.createQueryBuilder('entry').where({ accountId: accountId ?? IsNull(), ...equal });
     if (since) query.andWhere('entry.id >= :since', { since: firstUuidAt(since) });
     if (until) query.andWhere('entry.id < :until', { until: firstUuidAt(until) });
     return query.orderBy('entry.id', 'DESC');

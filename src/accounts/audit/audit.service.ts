@@ -85,12 +85,7 @@ export class AuditService {
    * @param scope null for entries of no account
    * @param before null begins with the newest
    */
-  async older(
-    scope: Scope | null,
-    filter: AuditFilter,
-    before: Buffer | null,
-    limit: number,
-  ): Promise<AuditEntry[]> {
+  async older(scope: Scope | null, filter: AuditFilter, before: Buffer | null, limit: number): Promise<AuditEntry[]> {
     if (scope && scope.clientId !== null) return [];
     return this.entries.older(scope?.accountId ?? null, filter, before, limit);
   }
@@ -118,10 +113,7 @@ export class AuditService {
   @BackgroundTask('prune the audit log', HOUR_MS)
   forgetOld({ now, signal }: TaskRun): Promise<number> {
     const moment = new Date(now.getTime() - this.config.auditLogDays * DAY_MS);
-    return inPortions(
-      () => this.unitOfWork.run((tx) => this.entries.in(tx).removeBefore(moment)),
-      signal,
-    );
+    return inPortions(() => this.unitOfWork.run((tx) => this.entries.in(tx).removeBefore(moment)), signal);
   }
 
   private async *read(scope: Scope | null, filter: AuditFilter): AsyncGenerator<AuditEntry[]> {

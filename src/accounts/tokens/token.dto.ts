@@ -1,14 +1,7 @@
 import { ArrayMaxSize, IsArray, IsIn } from 'class-validator';
 import { asked, listOf } from '../../platform/http/index.js';
 import { RIGHTS, type Right } from '../access/index.js';
-import {
-  parseMoment,
-  NAME_RULE,
-  parseName,
-  Optional,
-  Parsed,
-  Required,
-} from '../../platform/index.js';
+import { parseMoment, NAME_RULE, parseName, Optional, Parsed, Required } from '../../platform/index.js';
 import type { TokenTerms, Token } from './token.entity.js';
 import type { IssuedToken } from './tokens.service.js';
 

@@ -28,9 +28,7 @@ export class Token {
   @Column('varchar', { length: 255 }) name: string;
   @Column('binary', { length: 32 }) digest: Buffer;
   /** Comma-separated; null for every right, also those of later versions. */
-  @Column('varchar', { name: 'rights', length: 255, nullable: true }) private grantedRights:
-    | string
-    | null;
+  @Column('varchar', { name: 'rights', length: 255, nullable: true }) private grantedRights: string | null;
   @Time() createdAt: Date;
   @Time({ nullable: true }) expiresAt: Date | null;
   @Time({ nullable: true }) lastUsedAt: Date | null;
@@ -65,9 +63,7 @@ export class Token {
    * @throws RightsExceeded, ExpiryExceeded
    */
   assertMayIssue({ rights, expiresAt, clientId }: TokenTerms) {
-    const lacking = Token.rightsOf(rights, clientId).filter(
-      (right) => !this.rights.includes(right),
-    );
+    const lacking = Token.rightsOf(rights, clientId).filter((right) => !this.rights.includes(right));
     const wantsLaterOnes = rights.length === 0 && this.grantedRights !== null;
     if (lacking.length > 0 || wantsLaterOnes) throw new RightsExceeded(lacking);
     if (this.expiresAt !== null && (expiresAt === null || expiresAt > this.expiresAt)) {

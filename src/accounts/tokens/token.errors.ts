@@ -1,11 +1,5 @@
 import type { Right } from '../access/index.js';
-import {
-  ConflictError,
-  ForbiddenError,
-  InvalidInputError,
-  NotFoundError,
-  fact,
-} from '../../platform/index.js';
+import { ConflictError, ForbiddenError, InvalidInputError, NotFoundError, fact } from '../../platform/index.js';
 
 export class TokenNotFound extends fact(NotFoundError, 'token_not_found', 'API token not found.') {}
 
@@ -30,18 +24,9 @@ export class ExpiryExceeded extends fact(
     `This token cannot create another one that outlives it. Set token.expires_at to ${latest.toISOString()} or earlier.`,
 ) {}
 
-export class ExpiryPassed extends fact(
-  InvalidInputError,
-  'expiry_passed',
-  'The expiry must be in the future.',
-  [
-    {
-      field: 'token.expires_at',
-      code: 'expiry_passed',
-      message: 'token.expires_at must be in the future.',
-    },
-  ],
-) {}
+export class ExpiryPassed extends fact(InvalidInputError, 'expiry_passed', 'The expiry must be in the future.', [
+  { field: 'token.expires_at', code: 'expiry_passed', message: 'token.expires_at must be in the future.' },
+]) {}
 
 /** The secret that the operator chose belongs to a token already. */
 export class SecretTaken extends fact(

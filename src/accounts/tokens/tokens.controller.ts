@@ -17,10 +17,7 @@ export class TokensController {
 
   /** Issue a token. Its secret is in this answer and never shown again. */
   @Post()
-  async create(
-    @CurrentPrincipal() principal: Principal,
-    @Body() body: CreateTokenDto,
-  ): Promise<IssuedTokenDto> {
+  async create(@CurrentPrincipal() principal: Principal, @Body() body: CreateTokenDto): Promise<IssuedTokenDto> {
     const terms = CreateTokenDto.terms(body, principal.clientId);
     return IssuedTokenDto.issued(await this.tokens.issueAs(principal, terms));
   }

@@ -1,12 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import {
-  InvalidToken,
-  ReadCache,
-  hashSecretHex,
-  isPlausibleSecret,
-  mintSecret,
-} from '../../platform/index.js';
+import { InvalidToken, ReadCache, hashSecretHex, isPlausibleSecret, mintSecret } from '../../platform/index.js';
 import type { Actor, Principal, Scope } from '../access/index.js';
 import { AuditService } from '../audit/audit.service.js';
 import { UnitOfWork } from '../../platform/database/index.js';
@@ -72,8 +66,7 @@ export class TokensService implements OnModuleDestroy {
   }
 
   /**
-   * Issues a token for the account of `principal`. It stays when the issuing token is revoked (decision
-   * 0033).
+   * Issues a token for the account of `principal`. It stays when the issuing token is revoked (decision 0033).
    * @throws RightsExceeded, ExpiryExceeded when it would have more rights or a later end than its issuer
    * @throws ExpiryPassed
    * @throws TooManyTokens when the client has as many as it may have
@@ -87,11 +80,7 @@ export class TokensService implements OnModuleDestroy {
    * Does the same within a transaction, also for a client of the account.
    * @throws RightsExceeded, ExpiryExceeded, ExpiryPassed, TooManyTokens, InvalidToken
    */
-  async issueWithin(
-    tx: EntityManager,
-    principal: Principal,
-    terms: TokenTerms,
-  ): Promise<IssuedToken> {
+  async issueWithin(tx: EntityManager, principal: Principal, terms: TokenTerms): Promise<IssuedToken> {
     const { tokenId } = principal;
     if (tokenId === null) assertNoMore(principal, terms);
     else {
@@ -160,12 +149,7 @@ export class TokensService implements OnModuleDestroy {
     await Promise.all(this.touching.values());
   }
 
-  private async assertFew(
-    tx: EntityManager,
-    accountId: number,
-    clientId: number | null,
-    now: Date,
-  ) {
+  private async assertFew(tx: EntityManager, accountId: number, clientId: number | null, now: Date) {
     if (clientId === null) return;
     const count = await this.tokens.in(tx).countLive(accountId, clientId, now);
     if (count >= LIVE_TOKENS_OF_CLIENT) throw new TooManyTokens(LIVE_TOKENS_OF_CLIENT);

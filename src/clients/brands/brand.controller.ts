@@ -10,13 +10,7 @@ import {
 } from '../../accounts/access/index.js';
 import { Config } from '../../platform/index.js';
 import { BrandsService, type Brand, pathOf, ClientSenders } from './brands.service.js';
-import {
-  BrandAnswerDto,
-  ChangeBrandDto,
-  ChangeClientBrandDto,
-  ChangeSenderDto,
-  SenderAnswerDto,
-} from './brand.dto.js';
+import { BrandAnswerDto, ChangeBrandDto, ChangeClientBrandDto, ChangeSenderDto, SenderAnswerDto } from './brand.dto.js';
 import type { ClientBrand } from './model/brand.entity.js';
 import { Sends } from '../../platform/http/index.js';
 
@@ -37,10 +31,7 @@ export class BrandController {
 
   /** Change logo, color or reply address; needs a token of the account with all rights. */
   @Patch()
-  async change(
-    @CurrentPrincipal() principal: Principal,
-    @Body() body: ChangeBrandDto,
-  ): Promise<BrandAnswerDto> {
+  async change(@CurrentPrincipal() principal: Principal, @Body() body: ChangeBrandDto): Promise<BrandAnswerDto> {
     const changes = ChangeBrandDto.changes(body);
     const brand = await this.brands.change(principal, changes, 'brand.logo');
     return this.answer(principal, brand);
@@ -66,10 +57,7 @@ export class ClientBrandController {
 
   /** Change the branding of a client. Absent fields stay as they are; null takes what the account has. */
   @Put()
-  async change(
-    @OfRecord() { principal, id }: OfRecord,
-    @Body() body: ChangeClientBrandDto,
-  ): Promise<BrandAnswerDto> {
+  async change(@OfRecord() { principal, id }: OfRecord, @Body() body: ChangeClientBrandDto): Promise<BrandAnswerDto> {
     const changes = ChangeClientBrandDto.changes(body);
     return this.answer(principal, await this.known.changeOfClient(principal, id, changes));
   }
@@ -100,10 +88,7 @@ export class ClientSenderController {
    * and is the Reply-To address otherwise.
    */
   @Put()
-  async change(
-    @OfRecord() { principal, id }: OfRecord,
-    @Body() body: ChangeSenderDto,
-  ): Promise<SenderAnswerDto> {
+  async change(@OfRecord() { principal, id }: OfRecord, @Body() body: ChangeSenderDto): Promise<SenderAnswerDto> {
     const changes = ChangeSenderDto.changes(body);
     return SenderAnswerDto.of(await this.senders.change(principal, id, changes));
   }

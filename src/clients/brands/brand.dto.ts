@@ -75,11 +75,7 @@ export class BrandDto {
   /** Address of the sign-in page that looks like this; for the people of your clients. */
   sign_in_url: string;
 
-  static of(
-    brand: Omit<Brand, 'isOfClient' | 'sender' | 'baseUrl'>,
-    signInPath: string,
-    baseUrl: string,
-  ): BrandDto {
+  static of(brand: Omit<Brand, 'isOfClient' | 'sender' | 'baseUrl'>, signInPath: string, baseUrl: string): BrandDto {
     const { name, colour, replyTo, logoPath } = brand;
     const logoUrl = logoPath === null ? null : `${baseUrl}${logoPath}`;
     const signInUrl = `${baseUrl}${signInPath}`;
@@ -106,11 +102,7 @@ function textOf({ name, address }: Mailbox) {
 /** Changes to the sender of a client. Absent fields stay as they are. */
 class SenderChangesDto {
   /** Sender of mails to visitors, owners and people of the client; null takes ours, and removes the mail server. */
-  @Parsed(
-    'not_a_sender',
-    parseSender,
-    'must be a sender such as Forms of Acme <forms@acme.example>',
-  )
+  @Parsed('not_a_sender', parseSender, 'must be a sender such as Forms of Acme <forms@acme.example>')
   @Optional({ nullable: true })
   from?: string | null;
 

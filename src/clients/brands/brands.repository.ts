@@ -15,10 +15,7 @@ export class AccountBrandsRepository extends TransactionalRepository {
 
   /** Returns the logo of this digest, whose ever it is. */
   findLogo(logoDigest: Buffer): Promise<Pick<AccountBrand, 'logo' | 'logoType'> | null> {
-    return this.brands.findOne({
-      select: { accountId: true, logo: true, logoType: true },
-      where: { logoDigest },
-    });
+    return this.brands.findOne({ select: { accountId: true, logo: true, logoType: true }, where: { logoDigest } });
   }
 
   /** Changes what is given; the rest stays as it is by then. */
@@ -53,10 +50,7 @@ export class ClientBrandsRepository extends TransactionalRepository {
 
   /** Returns the logo of this digest, whose ever it is. */
   findLogo(logoDigest: Buffer): Promise<Pick<ClientBrand, 'logo' | 'logoType'> | null> {
-    return this.brands.findOne({
-      select: { clientId: true, logo: true, logoType: true },
-      where: { logoDigest },
-    });
+    return this.brands.findOne({ select: { clientId: true, logo: true, logoType: true }, where: { logoDigest } });
   }
 
   /** Changes what is given; the rest stays as it is by then. */

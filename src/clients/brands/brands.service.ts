@@ -115,10 +115,7 @@ export class BrandsService {
   }
 
   /** Returns the client whose form this is: the one that made it, or else the only one that sees it; null for the account. */
-  async clientOf({
-    id,
-    madeByClientId,
-  }: Pick<Form, 'id' | 'madeByClientId'>): Promise<number | null> {
+  async clientOf({ id, madeByClientId }: Pick<Form, 'id' | 'madeByClientId'>): Promise<number | null> {
     if (madeByClientId !== null) return madeByClientId;
     const [first = null, ...others] = (await this.seers.get(String(id))) ?? [];
     return others.length === 0 ? first : null;
@@ -188,8 +185,7 @@ export class BrandsService {
    */
   async logo(digest: string): Promise<{ type: string; bytes: Buffer }> {
     const key = /^[0-9a-f]{64}$/.test(digest) ? Buffer.from(digest, 'hex') : null;
-    const known =
-      key && ((await this.brands.findLogo(key)) ?? (await this.clientBrands.findLogo(key)));
+    const known = key && ((await this.brands.findLogo(key)) ?? (await this.clientBrands.findLogo(key)));
     if (!known?.logo || known.logoType === null) throw new LogoNotFound();
     return { type: known.logoType, bytes: known.logo };
   }
@@ -217,30 +213,20 @@ export class BrandsService {
   }
 
   /** Changes how a client looks. @throws ClientNotFound, LogoRefused */
-  changeOfClient(
-    principal: Principal,
-    clientId: number,
-    changes: ClientBrandChanges,
-  ): Promise<ClientBrand> {
+  changeOfClient(principal: Principal, clientId: number, changes: ClientBrandChanges): Promise<ClientBrand> {
     return this.storeOfClient(principal, clientId, this.checkLook(changes));
   }
 
   /** Checks how a client is to look. @throws LogoRefused */
   checkLook(changes: ClientBrandChanges): CheckedChanges {
     const { logo, ...details } = changes;
-    const picture = logo
-      ? readLogo(logo, 'brand.logo')
-      : { logo: null, logoType: null, logoDigest: null };
+    const picture = logo ? readLogo(logo, 'brand.logo') : { logo: null, logoType: null, logoDigest: null };
     const settings = Object.keys(changes);
     return { settings, changes: { ...details, ...(logo !== undefined && picture) } };
   }
 
   /** Stores what was checked of a client, all or nothing. @throws ClientNotFound */
-  async storeOfClient(
-    principal: Principal,
-    clientId: number,
-    ...checked: CheckedChanges[]
-  ): Promise<ClientBrand> {
+  async storeOfClient(principal: Principal, clientId: number, ...checked: CheckedChanges[]): Promise<ClientBrand> {
     await this.clients.assertHas(principal, clientId);
     const settings = checked.flatMap((each) => each.settings);
     const changes = Object.assign({}, ...checked.map((each) => each.changes)) as object;
@@ -307,8 +293,7 @@ export class ClientSenders {
   async sealedRows(): Promise<SealedRow[]> {
     return (await this.rows.sealed()).map(({ clientId, sealed }) => ({
       sealed,
-      replace: (anew) =>
-        this.unitOfWork.run((tx) => this.rows.in(tx).reseal(clientId, sealed, anew)),
+      replace: (anew) => this.unitOfWork.run((tx) => this.rows.in(tx).reseal(clientId, sealed, anew)),
     }));
   }
 
@@ -318,30 +303,19 @@ export class ClientSenders {
   }
 
   /** Changes who sends the mails of a client. @throws ClientNotFound, SenderMissing, PrivateAddress */
-  async change(
-    principal: Principal,
-    clientId: number,
-    changes: SenderChanges,
-  ): Promise<ClientSender | null> {
+  async change(principal: Principal, clientId: number, changes: SenderChanges): Promise<ClientSender | null> {
     const checked = await this.check(principal, clientId, changes);
     return (await this.brands.storeOfClient(principal, clientId, checked)).sender;
   }
 
   /** Checks who is to send the mails of a client. @throws ClientNotFound, SenderMissing, PrivateAddress */
-  async check(
-    principal: Principal,
-    clientId: number,
-    { from, smtpUrl }: SenderChanges,
-  ): Promise<CheckedChanges> {
+  async check(principal: Principal, clientId: number, { from, smtpUrl }: SenderChanges): Promise<CheckedChanges> {
     const { sender } = await this.brands.showOfClient(principal, clientId);
     const isNamed = from === undefined ? sender !== null : from !== null;
     if (smtpUrl && !isNamed) throw new SenderMissing('sender.from');
     if (from === null) smtpUrl = null;
     const changes: Partial<ClientBrand> = {
-      ...(from !== undefined && {
-        fromName: from?.name ?? null,
-        fromAddress: from?.address ?? null,
-      }),
+      ...(from !== undefined && { fromName: from?.name ?? null, fromAddress: from?.address ?? null }),
       ...(smtpUrl === null && { smtpHost: null, smtpSealed: null }),
       ...(smtpUrl && (await this.sealed(smtpUrl))),
     };
@@ -354,9 +328,6 @@ export class ClientSenders {
 
   private async sealed(url: string): Promise<Partial<ClientBrand>> {
     if (await this.http.leadsInside(url)) throw new PrivateAddress('sender.smtp_url', url);
-    return {
-      smtpHost: readSmtpAddress(url)?.host ?? null,
-      smtpSealed: await this.secrets.seal(url),
-    };
+    return { smtpHost: readSmtpAddress(url)?.host ?? null, smtpSealed: await this.secrets.seal(url) };
   }
 }

@@ -32,10 +32,7 @@ export class ClientFormsController {
   /** Create a form that the client sees, with its defaults. Only the name is needed. */
   @Post('forms')
   @Requires('forms:create')
-  async create(
-    @OfRecord() { principal, id }: OfRecord,
-    @Body() { form }: CreateFormDto,
-  ): Promise<FormDto> {
+  async create(@OfRecord() { principal, id }: OfRecord, @Body() { form }: CreateFormDto): Promise<FormDto> {
     return FormDto.of(await this.forms.create(principal, id, CreateFormSettingsDto.of(form)));
   }
 }

@@ -17,10 +17,7 @@ export class ClientHostController {
 
   /** Request a custom domain for a client: its pages, forms and links are there once it is proven. */
   @Put()
-  async claim(
-    @OfRecord() { principal, id }: OfRecord,
-    @Body() { host }: ClaimHostDto,
-  ): Promise<ShownHostDto> {
+  async claim(@OfRecord() { principal, id }: OfRecord, @Body() { host }: ClaimHostDto): Promise<ShownHostDto> {
     return ShownHostDto.of(await this.hosts.claim(principal, id, host.name));
   }
 

@@ -20,12 +20,7 @@ export class ClientHost {
   @Time({ nullable: true }) provenAt: Date | null;
 
   /** @param before what the client has; its proven host serves until the other one is proven */
-  static claim(
-    accountId: number,
-    clientId: number,
-    host: string,
-    before: ClientHost | null,
-  ): ClientHost {
+  static claim(accountId: number, clientId: number, host: string, before: ClientHost | null): ClientHost {
     const proof = randomBytes(PROOF_BYTES).toString('hex');
     const { provenHost = null, provenAt = null } = before ?? {};
     const serves = { provenHost, provenAt };

@@ -1,18 +1,13 @@
 import { ConflictError, InvalidFields, NotFoundError, fact } from '../../platform/index.js';
 import type { ClientHost } from './client-host.entity.js';
 
-export class HostNotFound extends fact(
-  NotFoundError,
-  'host_not_found',
-  'This client has no host of its own.',
-) {}
+export class HostNotFound extends fact(NotFoundError, 'host_not_found', 'This client has no host of its own.') {}
 
 export class HostUnknown extends fact(NotFoundError, 'host_unknown', 'No client has this host.') {}
 
 /** The operator did not allow the host. */
 export function hostNotAllowed(): InvalidFields {
-  const message =
-    'host.name is not among the hosts that this service takes: ask its operator to add it to HOSTS.';
+  const message = 'host.name is not among the hosts that this service takes: ask its operator to add it to HOSTS.';
   return new InvalidFields([{ field: 'host.name', code: 'not_allowed', message }]);
 }
 

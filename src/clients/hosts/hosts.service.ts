@@ -3,24 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { Resolver } from 'node:dns/promises';
 import type { IncomingMessage } from 'node:http';
 import { ClientDeleted, type ClientKey, ClientsService } from '../clients.service.js';
-import {
-  Config,
-  GuardedHttpClient,
-  isHostAmong,
-  parseHostName,
-  ReadCache,
-} from '../../platform/index.js';
+import { Config, GuardedHttpClient, isHostAmong, parseHostName, ReadCache } from '../../platform/index.js';
 import { ClientHost } from './client-host.entity.js';
 import { HostsRepository } from './hosts.repository.js';
 import type { Principal, Scope } from '../../accounts/access/index.js';
 import { UnitOfWork } from '../../platform/database/index.js';
-import {
-  hostIsOurs,
-  hostNotAllowed,
-  HostNotFound,
-  HostNotProven,
-  HostTaken,
-} from './host.errors.js';
+import { hostIsOurs, hostNotAllowed, HostNotFound, HostNotProven, HostTaken } from './host.errors.js';
 
 /** Time for one answer, of the DNS or of a site, in milliseconds. */
 const ANSWER_MS = 5_000;
@@ -61,9 +49,7 @@ export class PublicAddresses {
 
   /** Returns the address under which a request reached the service; BASE_URL unless a client has that host. */
   async ofRequest(request: Pick<IncomingMessage, 'headers'>) {
-    return (await this.clientAt(request)) === null
-      ? this.config.baseUrl
-      : this.under(hostOf(request));
+    return (await this.clientAt(request)) === null ? this.config.baseUrl : this.under(hostOf(request));
   }
 
   /** Tells whether a request came under BASE_URL, which passkeys and the OpenID Connect provider know. */
@@ -202,9 +188,7 @@ export class HostsService {
     for (const url of host.fileUrls) {
       if ((await this.fileAt(url))?.trim() === value) return null;
     }
-    return records.length === 0
-      ? 'There is no such record.'
-      : 'The record that is there has another text.';
+    return records.length === 0 ? 'There is no such record.' : 'The record that is there has another text.';
   }
 
   /** Returns the text of a file; null where there is none that we may read. It follows no redirect. */

@@ -22,13 +22,7 @@ import {
 } from './reading/providers.js';
 import { json, type Request, type Response } from 'express';
 import { timingSafeEqual } from 'node:crypto';
-import {
-  AuthenticationRequired,
-  InvalidToken,
-  hashSecret,
-  Config,
-  RateLimits,
-} from '../../platform/index.js';
+import { AuthenticationRequired, InvalidToken, hashSecret, Config, RateLimits } from '../../platform/index.js';
 import { FailingRecipientListDto, TryRecipientDto } from './failing-recipients.dto.js';
 
 /** Largest report in bytes: a thousand events, or one with all headers of a mail. */
@@ -74,7 +68,7 @@ class BounceGuard implements CanActivate {
 }
 
 /** Returns the bearer token, or the password whatever the user is called. */
-function secretIn(authorization = ''): string {
+function secretIn(authorization = '') {
   const [, scheme = '', value = ''] = /^(\w+) +(\S+)$/.exec(authorization) ?? [];
   if (scheme.toLowerCase() === 'bearer') return value;
   if (scheme.toLowerCase() !== 'basic') return '';

@@ -22,7 +22,7 @@ export class BouncesRepository extends TransactionalRepository {
    * Adds a report to the attempts of a mail. One that bounced has failed, unless it is being tried again now.
    * @returns false when the same was stored before: reports come twice
    */
-  async record(delivery: Delivery, report: Omit<Attempt, 'id' | 'deliveryId'>): Promise<boolean> {
+  async record(delivery: Delivery, report: Omit<Attempt, 'id' | 'deliveryId'>) {
     const attempts = this.rowsOf(Attempt);
     const { at, outcome, answer } = report;
     const known = await attempts.findBy({ deliveryId: delivery.id, outcome });
@@ -35,8 +35,7 @@ export class BouncesRepository extends TransactionalRepository {
       { id, state: In(['pending', 'delivered']) },
       { state, nextAttemptAt, settledAt, fate },
     );
-    if (affected !== 0 && changes.length > 0)
-      await this.rowsOf(QueuedChange).insert(changes.map(queued));
+    if (affected !== 0 && changes.length > 0) await this.rowsOf(QueuedChange).insert(changes.map(queued));
     return true;
   }
 
@@ -52,7 +51,7 @@ export class BouncesRepository extends TransactionalRepository {
   }
 
   /** Stores an address; one that is known stays as it is. */
-  async add(row: Omit<FailingRecipient, 'stops'>): Promise<void> {
+  async add(row: Omit<FailingRecipient, 'stops'>) {
     const { accountId, emailHash } = row;
     const known = await this.rows.findOneBy({ accountId, emailHash });
     // A bounce says more than a complaint: nothing is sent there any more.
@@ -66,7 +65,7 @@ export class BouncesRepository extends TransactionalRepository {
     }
   }
 
-  async remove(accountId: number, email: string): Promise<void> {
+  async remove(accountId: number, email: string) {
     await this.rows.delete({ accountId, emailHash: FailingRecipient.hashOf(email) });
   }
 }

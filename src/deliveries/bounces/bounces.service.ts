@@ -70,7 +70,7 @@ export class BouncesService {
    * Records reports; those of other mails, and those that were recorded before, are ignored.
    * @returns how many were recorded
    */
-  async take(bounces: readonly Bounce[]): Promise<number> {
+  async take(bounces: readonly Bounce[]) {
     let count = 0;
     for (const some of inSlices(bounces, LOOKED_UP_AT_ONCE)) {
       // Most of what a provider reports may be about mails of others.
@@ -85,10 +85,7 @@ export class BouncesService {
   }
 
   /** Pairs reports with the mails that they are about; those of other mails are left out. */
-  private async mailsOf(
-    bounces: readonly Bounce[],
-    tx?: EntityManager,
-  ): Promise<[Bounce, Delivery][]> {
+  private async mailsOf(bounces: readonly Bounce[], tx?: EntityManager) {
     const found = await this.rows.in(tx).mails(bounces.map(({ deliveryId }) => deliveryId));
     const byId = new Map(found.map((delivery) => [formatUuid(delivery.id), delivery]));
     return bounces.flatMap((bounce): [Bounce, Delivery][] => {
@@ -98,7 +95,7 @@ export class BouncesService {
   }
 
   /** Records reports in one transaction. @returns how many */
-  private async takeSome(bounces: readonly Bounce[]): Promise<number> {
+  private async takeSome(bounces: readonly Bounce[]) {
     const recorded = await this.unitOfWork.run(async (tx) => {
       const all: [Bounce, Delivery][] = [];
       for (const [bounce, delivery] of await this.mailsOf(bounces, tx)) {
@@ -114,7 +111,7 @@ export class BouncesService {
     return recorded.length;
   }
 
-  private async record(tx: EntityManager, bounce: Bounce, found: Delivery): Promise<boolean> {
+  private async record(tx: EntityManager, bounce: Bounce, found: Delivery) {
     const { kind, code, reason } = bounce;
     const rows = this.rows.in(tx);
     const at = this.unitOfWork.now();
@@ -136,11 +133,11 @@ export class BouncesService {
   }
 }
 
-function isOf({ recipients }: Bounce, { recipient }: Delivery): boolean {
+function isOf({ recipients }: Bounce, { recipient }: Delivery) {
   return recipients.some((each) => each.toLowerCase() === recipient.toLowerCase());
 }
 
-function isToVisitor({ kind }: Delivery): boolean {
+function isToVisitor({ kind }: Delivery) {
   return kind === 'submitter_email' || kind === 'opt_in';
 }
 
@@ -175,7 +172,7 @@ export class BounceMailbox {
     }
   }
 
-  private async readFrom(mailbox: ImapMailbox, signal?: AbortSignal): Promise<void> {
+  private async readFrom(mailbox: ImapMailbox, signal?: AbortSignal) {
     const { ImapFlow } = await import('imapflow');
     const { host, port, secure, user, password: pass, folder } = mailbox;
     const client = new ImapFlow({
@@ -257,28 +254,21 @@ export class FailingRecipients {
    * Has mails sent to an address again; one that is not listed stays as it is.
    * @throws FormNotFound
    */
-  async tryAgain(
-    principal: Principal,
-    identifier: string,
-    email: string,
-  ): Promise<FailingRecipient[]> {
+  async tryAgain(principal: Principal, identifier: string, email: string): Promise<FailingRecipient[]> {
     const form = await this.forms.get(principal, identifier);
     const key = email.toLowerCase();
     const row = (await this.listFor(principal, form)).find((each) => each.email === key);
     if (row) {
       await this.unitOfWork.run(async (tx) => {
         await this.rows.in(tx).remove(form.accountId, key);
-        const about = {
-          target: formTarget(form),
-          details: { delivery_id: formatUuid(row.deliveryId) },
-        };
+        const about = { target: formTarget(form), details: { delivery_id: formatUuid(row.deliveryId) } };
         await this.audit.recordBy(tx, principal, { action: 'recipient.tried_again', ...about });
       });
     }
     return this.listFor(principal, form);
   }
 
-  private async listFor(principal: Principal, form: Form): Promise<FailingRecipient[]> {
+  private async listFor(principal: Principal, form: Form) {
     const { accountId, id, notifyOwnerEmails, ownerRecipients } = form;
     const accountEmail = notifyOwnerEmails === null ? await this.accounts.emailOf(accountId) : null;
     const owners = accountEmail === null ? ownerRecipients : [accountEmail];
@@ -286,9 +276,7 @@ export class FailingRecipients {
     const ofForm = (await this.rows.listOfForm(id, LISTED_MAX)).filter(
       (row) =>
         ofOwners.every(({ email }) => email !== row.email) &&
-        (row.submissionId === null
-          ? principal.clientId === null
-          : principal.has('submissions:read')),
+        (row.submissionId === null ? principal.clientId === null : principal.has('submissions:read')),
     );
     return [...ofOwners, ...ofForm].sort((a, b) => b.since.getTime() - a.since.getTime());
   }

@@ -8,9 +8,7 @@ import { LEASE_SECONDS } from '../queue/call-timeouts.js';
 import { periodOf, type DigestEvery } from './digest-hour.js';
 import { DigestsRepository } from './digests.repository.js';
 
-/**
- * How long after its hour a digest is sent, in milliseconds: by then every attempt of that hour has a result.
- */
+/** How long after its hour a digest is sent, in milliseconds: by then every attempt of that hour has a result. */
 const WAIT_MS = 2 * LEASE_SECONDS * 1_000;
 
 /**
@@ -27,7 +25,7 @@ export class DigestsService {
   ) {}
 
   /** Tells whether `cap` mails to the recipient came before this one in its hour. */
-  isOver(delivery: Delivery, cap: number): Promise<boolean> {
+  isOver(delivery: Delivery, cap: number) {
     return this.digests.reachedBefore(delivery, cap);
   }
 
@@ -35,7 +33,7 @@ export class DigestsService {
    * Makes sure that a digest will cover this mail.
    * @returns false when it cannot now, since that digest is about to be sent
    */
-  gather(accountId: number, delivery: Delivery): Promise<boolean> {
+  gather(accountId: number, delivery: Delivery) {
     const { formId, recipient, recipientKey } = delivery;
     const { begin, end } = periodOf('hour', delivery.createdAt);
     const id = digestId(begin, `${accountId}\0${recipientKey}`);
@@ -95,7 +93,7 @@ export class DigestsService {
    * @param deliveryId of a mail within it; null for one that its attempts say it of
    * @returns false when it takes no more
    */
-  private async store(digest: Delivery, end: Date, deliveryId: Buffer | null): Promise<boolean> {
+  private async store(digest: Delivery, end: Date, deliveryId: Buffer | null) {
     const { id } = digest;
     const now = this.unitOfWork.now().getTime();
     const due = new Date(Math.max(end.getTime(), now) + WAIT_MS);
@@ -103,15 +101,14 @@ export class DigestsService {
     return this.unitOfWork.run(async (tx) => {
       const digests = this.digests.in(tx);
       if (!found) await digests.insert(Object.assign(digest, { nextAttemptAt: due }));
-      else if (!(await digests.revive(id, due)) && !(await digests.leavesAfter(id, this.closing())))
-        return false;
+      else if (!(await digests.revive(id, due)) && !(await digests.leavesAfter(id, this.closing()))) return false;
       if (deliveryId) await digests.add({ deliveryId, digestId: id });
       return true;
     });
   }
 
   /** Returns the time until which a digest that leaves takes no more. */
-  private closing(): Date {
+  private closing() {
     return new Date(this.unitOfWork.now().getTime() + LEASE_SECONDS * 1_000);
   }
 }

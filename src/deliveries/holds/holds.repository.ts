@@ -8,12 +8,7 @@ import {
   selectRows,
 } from '../../platform/database/index.js';
 import { ABOUT_SUBMISSIONS } from '../model/delivery-filter.js';
-import {
-  Delivery,
-  type DeliveryKind,
-  type DeliveryState,
-  OptIn,
-} from '../model/delivery.entity.js';
+import { Delivery, type DeliveryKind, type DeliveryState, OptIn } from '../model/delivery.entity.js';
 import { UNTIL_RELEASED, type OptInState } from '../model/outcome.js';
 
 /**
@@ -42,7 +37,7 @@ export class HoldsRepository extends TransactionalRepository {
   }
 
   /** Schedules failed ones again, from the start of the schedule. Returns how many. */
-  async revive(ids: Buffer[], now: Date): Promise<number> {
+  async revive(ids: Buffer[], now: Date) {
     const { affected } = await this.deliveries.update(
       { id: In(ids), state: 'failed' },
       { state: 'pending', scheduledAttempts: 0, nextAttemptAt: now, settledAt: null },
@@ -59,7 +54,7 @@ export class HoldsRepository extends TransactionalRepository {
   }
 
   /** @param kind only those of a kind; absent: all */
-  release(submissionIds: readonly Buffer[], now: Date, kind?: DeliveryKind): Promise<void> {
+  release(submissionIds: readonly Buffer[], now: Date, kind?: DeliveryKind) {
     return this.releaseWithheld({ ...openOf(submissionIds), ...(kind && { kind }) }, now);
   }
 
@@ -67,12 +62,7 @@ export class HoldsRepository extends TransactionalRepository {
    * Withholds what is not over, but for mails to owners, until a moment; those of them that were withheld are due.
    * @param among only these deliveries; absent: all
    */
-  async hold(
-    submissionIds: readonly Buffer[],
-    until: Date,
-    now: Date,
-    among?: readonly Buffer[],
-  ): Promise<void> {
+  async hold(submissionIds: readonly Buffer[], until: Date, now: Date, among?: readonly Buffer[]) {
     const open = openOf(submissionIds, among);
     const toOwners = { ...open, kind: 'owner_email', destinationId: IsNull() } as const;
     await this.releaseWithheld(toOwners, now);
@@ -86,31 +76,31 @@ export class HoldsRepository extends TransactionalRepository {
   }
 
   /** Makes due what was asked for although its submission is held or spam, and waited for its visitor. */
-  async releaseAskedFor(submissionIds: readonly Buffer[], now: Date): Promise<void> {
+  async releaseAskedFor(submissionIds: readonly Buffer[], now: Date) {
     const waiting = { state: 'pending', nextAttemptAt: MoreThanOrEqual(UNTIL_RELEASED) } as const;
     const askedFor = { submissionId: In([...submissionIds]), askedFor: true, ...waiting };
     await this.deliveries.update(askedFor, { nextAttemptAt: now });
   }
 
   /** Withholds the mails that ask the visitors of submissions until a moment. */
-  async holdAsking(submissionIds: readonly Buffer[], until: Date): Promise<void> {
+  async holdAsking(submissionIds: readonly Buffer[], until: Date) {
     const asking = { ...openOf(submissionIds), kind: 'opt_in' } as const;
     await this.deliveries.update(asking, { nextAttemptAt: until });
   }
 
   /** Withholds those of these deliveries that wait for the visitors of these submissions. */
-  async withholdWaiting(submissionIds: readonly Buffer[], among: readonly Buffer[]): Promise<void> {
+  async withholdWaiting(submissionIds: readonly Buffer[], among: readonly Buffer[]) {
     const of = { id: In([...among]), submissionId: In([...submissionIds]) };
     const pending = { ...of, state: 'pending', kind: Not<DeliveryKind>('opt_in') } as const;
     await this.deliveries.update(pending, { nextAttemptAt: UNTIL_RELEASED });
   }
 
   /** @param among only these deliveries; absent: all */
-  async withhold(submissionIds: readonly Buffer[], among?: readonly Buffer[]): Promise<void> {
+  async withhold(submissionIds: readonly Buffer[], among?: readonly Buffer[]) {
     await this.deliveries.update(openOf(submissionIds, among), { nextAttemptAt: UNTIL_RELEASED });
   }
 
-  private async releaseWithheld(among: FindOptionsWhere<Delivery>, now: Date): Promise<void> {
+  private async releaseWithheld(among: FindOptionsWhere<Delivery>, now: Date) {
     await this.deliveries
       .createQueryBuilder()
       .update()
@@ -126,10 +116,7 @@ export class HoldsRepository extends TransactionalRepository {
  * Finds what is not over, but for what was asked for although its submission is held or spam. What is under way now
  * waits if its try fails.
  */
-function openOf(
-  submissionIds: readonly Buffer[],
-  among?: readonly Buffer[],
-): FindOptionsWhere<Delivery> {
+function openOf(submissionIds: readonly Buffer[], among?: readonly Buffer[]): FindOptionsWhere<Delivery> {
   return {
     ...(among && { id: In([...among]) }),
     submissionId: In([...submissionIds]),
@@ -138,15 +125,7 @@ function openOf(
   };
 }
 
-const COLUMNS = [
-  'submission_id',
-  'form_id',
-  'state',
-  'email',
-  'asked_at',
-  'confirmed_at',
-  'by_hand',
-];
+const COLUMNS = ['submission_id', 'form_id', 'state', 'email', 'asked_at', 'confirmed_at', 'by_hand'];
 const BY_STATE = '/*! FORCE INDEX (ix_opt_ins_form) */';
 
 /** A submission whose visitor is asked. */
@@ -172,7 +151,7 @@ export class OptInsRepository extends TransactionalRepository {
   }
 
   /** @returns whether it waited */
-  async confirm(submissionId: Buffer, byHand: boolean, now: Date): Promise<boolean> {
+  async confirm(submissionId: Buffer, byHand: boolean, now: Date) {
     const { affected } = await this.source.manager.update(
       OptIn,
       { submissionId, state: 'waiting' },
@@ -199,7 +178,7 @@ export class OptInsRepository extends TransactionalRepository {
   }
 
   /** Tells whether a form has ever asked a visitor. */
-  async hasAny(formId: number): Promise<boolean> {
+  async hasAny(formId: number) {
     return this.source.manager.existsBy(OptIn, { formId });
   }
 }

@@ -40,7 +40,7 @@ export class OptIns {
    * @param byHand whether somebody else than its visitor does
    * @returns whether it waited
    */
-  confirm(tx: EntityManager, submissionId: Buffer, byHand: boolean): Promise<boolean> {
+  confirm(tx: EntityManager, submissionId: Buffer, byHand: boolean) {
     return this.optIns.in(tx).confirm(submissionId, byHand, this.clock.now());
   }
 
@@ -56,7 +56,7 @@ export class OptIns {
   }
 
   /** Tells whether a form has ever asked a visitor. */
-  hasAny(formId: number): Promise<boolean> {
+  hasAny(formId: number) {
     return this.optIns.hasAny(formId);
   }
 }
@@ -83,7 +83,7 @@ export class Holds {
    * released.
    * @returns how many
    */
-  async revive(tx: EntityManager, ids: Buffer[]): Promise<number> {
+  async revive(tx: EntityManager, ids: Buffer[]) {
     const holds = this.holds.in(tx);
     const now = this.clock.now();
     const revived = await holds.revive(ids, now);
@@ -93,8 +93,7 @@ export class Holds {
     const depending = found.filter(({ askedFor }) => !askedFor).map(({ id }) => id);
     const { spam, held } = await this.keptBackOf(tx, found);
     if (spam.length > 0) await holds.withhold(spam, depending);
-    for (const { id, until } of held)
-      await holds.hold([id], until ?? UNTIL_RELEASED, now, depending);
+    for (const { id, until } of held) await holds.hold([id], until ?? UNTIL_RELEASED, now, depending);
     if (waiting.length > 0) await holds.withholdWaiting(waiting, ids);
     return revived;
   }
@@ -103,9 +102,7 @@ export class Holds {
   async keptBackAmong(tx: EntityManager, deliveries: readonly Delivery[]): Promise<Delivery[]> {
     const isWaiting = among(await this.optIns.waitingAmong(submissionsOf(deliveries), tx));
     const isKept = among(idsOf(await this.keptBackOf(tx, deliveries)));
-    return deliveries.filter(
-      ({ submissionId: id, askedFor }) => isWaiting(id) || (!askedFor && isKept(id)),
-    );
+    return deliveries.filter(({ submissionId: id, askedFor }) => isWaiting(id) || (!askedFor && isKept(id)));
   }
 
   /** Asks which submissions of deliveries are spam or held, but for what was asked for. */
@@ -120,7 +117,7 @@ export class Holds {
   }
 
   /** Makes due what is withheld for these submissions; the worker is to be woken after the commit. */
-  async release(tx: EntityManager, submissionIds: readonly Buffer[]): Promise<void> {
+  async release(tx: EntityManager, submissionIds: readonly Buffer[]) {
     const { free, waiting } = await this.byWaiting(tx, submissionIds);
     const now = this.clock.now();
     if (free.length > 0) await this.holds.in(tx).release(free, now);
@@ -131,7 +128,7 @@ export class Holds {
    * Makes due what a submission causes that waits no longer for its visitor: all of it, or as much as goes out while it is
    * spam or held. The worker is to be woken after the commit.
    */
-  async settle(tx: EntityManager, submissionIds: readonly Buffer[]): Promise<void> {
+  async settle(tx: EntityManager, submissionIds: readonly Buffer[]) {
     const { free } = await this.byWaiting(tx, submissionIds);
     if (free.length === 0) return;
     const kept = await this.hooks.ask(KeptBackOf, tx, free);
@@ -147,11 +144,7 @@ export class Holds {
    * Withholds what is still pending for submissions that are held from now on, but for the mails to their owners.
    * @param until when it goes out by itself; null: when it is released
    */
-  async hold(
-    tx: EntityManager,
-    submissionIds: readonly Buffer[],
-    until: Date | null,
-  ): Promise<void> {
+  async hold(tx: EntityManager, submissionIds: readonly Buffer[], until: Date | null) {
     const { free, waiting } = await this.byWaiting(tx, submissionIds);
     const at = until ?? UNTIL_RELEASED;
     if (free.length > 0) await this.holds.in(tx).hold(free, at, this.clock.now());
@@ -159,7 +152,7 @@ export class Holds {
   }
 
   /** Withholds what is still pending for these submissions, until it is released. */
-  withhold(tx: EntityManager, submissionIds: readonly Buffer[]): Promise<void> {
+  withhold(tx: EntityManager, submissionIds: readonly Buffer[]) {
     return this.holds.in(tx).withhold(submissionIds);
   }
 
@@ -174,10 +167,10 @@ export class Holds {
 /** A delivery with the submission that causes it, and whether it goes out although that is held or spam. */
 type Cause = Pick<Delivery, 'submissionId' | 'askedFor'>;
 
-function submissionsOf(deliveries: readonly Pick<Cause, 'submissionId'>[]): Buffer[] {
+function submissionsOf(deliveries: readonly Pick<Cause, 'submissionId'>[]) {
   return deliveries.flatMap(({ submissionId }) => submissionId ?? []);
 }
 
-function idsOf({ spam, held }: KeptBack): Buffer[] {
+function idsOf({ spam, held }: KeptBack) {
   return [...spam, ...held.map(({ id }) => id)];
 }

@@ -7,22 +7,13 @@ const NOW = new Date('2030-01-31T12:00:00Z');
 function makeDelivery(attempts = 0): Delivery {
   const plan = { kind: 'owner_email', recipient: 'Ann@Example.com' } as const;
   const delivery = Delivery.create(1, makeUuid(), plan, NOW);
-  return Object.assign(delivery, {
-    scheduledAttempts: attempts,
-    state: 'delivering',
-    leaseToken: Buffer.alloc(16),
-  });
+  return Object.assign(delivery, { scheduledAttempts: attempts, state: 'delivering', leaseToken: Buffer.alloc(16) });
 }
 
 describe('A delivery', () => {
   it.each([
     ['owner_email', 'Ann@Example.com', 'ann@example.com', 'smtp:'],
-    [
-      'webhook',
-      'https://Hooks.Example.com:8443/in?x=1',
-      'hooks.example.com:8443',
-      'http:7:hooks.example.com:8443',
-    ],
+    ['webhook', 'https://Hooks.Example.com:8443/in?x=1', 'hooks.example.com:8443', 'http:7:hooks.example.com:8443'],
     ['destination', 'Hooks.slack.com', 'hooks.slack.com', 'http:7:hooks.slack.com'],
     ['webhook', 'http://smtp:80/', 'smtp', 'http:7:smtp'],
   ] as const)('of kind %s to %s is known as %s', (kind, recipient, key, receiver) => {
@@ -44,24 +35,16 @@ describe('Settling a try', () => {
     ['deferred', false, 9, 'pending', 9],
     ['deferred', false, 10, 'failed', 10],
     ['refused', true, 0, 'failed', 1],
-  ])(
-    '%s, of the schedule: %s, after %i attempts: %s',
-    (result, scheduled, attempts, state, then) => {
-      const delivery = makeDelivery(attempts);
-      delivery.settle(attemptResult(result, 'refused'), scheduled, NOW);
+  ])('%s, of the schedule: %s, after %i attempts: %s', (result, scheduled, attempts, state, then) => {
+    const delivery = makeDelivery(attempts);
+    delivery.settle(attemptResult(result, 'refused'), scheduled, NOW);
 
-      expect(delivery).toMatchObject({
-        state,
-        scheduledAttempts: then,
-        leaseToken: null,
-        leaseUntil: null,
-      });
-      const pending = state === 'pending';
-      expect(delivery.settledAt).toEqual(pending ? null : NOW);
-      if (!pending) expect(delivery.nextAttemptAt).toBeNull();
-      else expect(delivery.nextAttemptAt?.getTime()).toBeGreaterThan(NOW.getTime());
-    },
-  );
+    expect(delivery).toMatchObject({ state, scheduledAttempts: then, leaseToken: null, leaseUntil: null });
+    const pending = state === 'pending';
+    expect(delivery.settledAt).toEqual(pending ? null : NOW);
+    if (!pending) expect(delivery.nextAttemptAt).toBeNull();
+    else expect(delivery.nextAttemptAt?.getTime()).toBeGreaterThan(NOW.getTime());
+  });
 
   it('that was interrupted takes nothing from the schedule and is due at once', () => {
     const delivery = makeDelivery(3);

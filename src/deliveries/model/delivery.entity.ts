@@ -124,12 +124,7 @@ export class Delivery {
   @Column('varchar', { length: 10, nullable: true }) fate: Fate | null;
 
   /** Creates a delivery that is due `now`, or when it is no longer withheld. Its id may have a later time when the clock was set back. */
-  static create(
-    formId: number,
-    submissionId: Buffer | null,
-    plan: PlannedDelivery,
-    now: Date,
-  ): Delivery {
+  static create(formId: number, submissionId: Buffer | null, plan: PlannedDelivery, now: Date): Delivery {
     const { kind, recipient, withheldUntil, destinationId = null } = plan;
     const { id = makeUuid(), isOfAccount = false, isAskedFor = false } = plan;
     return Object.assign(new Delivery(), {
@@ -163,12 +158,12 @@ export class Delivery {
   }
 
   /** Tells whether it goes to somebody who signs in. */
-  get isToPerson(): boolean {
+  get isToPerson() {
     return TO_PEOPLE.includes(this.kind);
   }
 
   /** Tells whether somebody may know of it: a client knows neither people of the account nor its destinations. */
-  isShownTo({ clientId }: Pick<Scope, 'clientId'>): boolean {
+  isShownTo({ clientId }: Pick<Scope, 'clientId'>) {
     return clientId === null || (!this.isToPerson && !this.ofAccount);
   }
 
@@ -212,7 +207,7 @@ export class Delivery {
 }
 
 /** Removes the tag of an address: `ann+shop@example.com` reaches Ann, so caps count it as hers. */
-function withoutTag(address: string): string {
+function withoutTag(address: string) {
   return address.replace(/^([^+@]+)\+[^@]*@/, '$1@');
 }
 
@@ -224,7 +219,7 @@ export function receiverOf(
   return CALLS.includes(kind) ? nameOf({ accountId, host }) : MAIL_SERVER;
 }
 
-function keyOf(kind: DeliveryKind, recipient: string): string {
+function keyOf(kind: DeliveryKind, recipient: string) {
   const host = kind === 'webhook' ? new URL(recipient).host : recipient;
   return (CALLS.includes(kind) ? host : withoutTag(recipient)).toLowerCase().slice(0, 255);
 }
@@ -273,10 +268,7 @@ export class DigestEntry {
   @Uuid() digestId: Buffer;
 }
 
-/**
- * Waits before the second and each further attempt, in milliseconds: 75 hours in all (Standard Webhooks
- * 1.0.0).
- */
+/** Waits before the second and each further attempt, in milliseconds: 75 hours in all (Standard Webhooks 1.0.0). */
 const WAITS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -289,8 +281,7 @@ const WAITS_MS = [
   24 * HOUR_MS,
 ];
 /**
- * Largest share of a wait that is added at random, so that deliveries which failed together do not return
- * together.
+ * Largest share of a wait that is added at random, so that deliveries which failed together do not return together.
  */
 const JITTER = 0.1;
 /** Longest wait that a receiver may ask for, in milliseconds. */

@@ -1,10 +1,4 @@
-import {
-  beginningOf,
-  attemptResult,
-  reachedBy,
-  type OutcomeName,
-  type AttemptVerdict,
-} from './outcome.js';
+import { beginningOf, attemptResult, reachedBy, type OutcomeName, type AttemptVerdict } from './outcome.js';
 
 describe('The beginning of an answer', () => {
   it.each([

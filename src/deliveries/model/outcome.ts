@@ -51,7 +51,7 @@ export interface AttemptResult {
 const OUR_FAULTS: OutcomeName[] = ['failed', 'not_possible'];
 
 /** Tells whether an attempt failed through a fault of ours. */
-export function isOurFault({ outcome: name }: AttemptResult): boolean {
+export function isOurFault({ outcome: name }: AttemptResult) {
   return OUR_FAULTS.includes(name);
 }
 
@@ -80,11 +80,7 @@ export function secretUnreadable(answer: string): AttemptResult {
 }
 
 /** Returns a result that has a reason and a sentence, and no code. */
-export function attemptResult(
-  result: AttemptVerdict,
-  name: OutcomeName,
-  answer: string | null = null,
-): AttemptResult {
+export function attemptResult(result: AttemptVerdict, name: OutcomeName, answer: string | null = null): AttemptResult {
   return { verdict: result, outcome: name, code: null, answer, retryAfterMs: null };
 }
 
@@ -92,7 +88,7 @@ export function attemptResult(
  * Returns the first ANSWER_MAX_BYTES of an answer, cut between characters. Control characters other than line
  * breaks and tabs are replaced.
  */
-export function beginningOf(answer: string): string {
+export function beginningOf(answer: string) {
   const kept = new TextEncoder().encodeInto(answer, new Uint8Array(ANSWER_MAX_BYTES));
   return answer.slice(0, kept.read).replace(/[^\P{Cc}\t\r\n]/gu, '\ufffd');
 }
@@ -153,7 +149,7 @@ const COUNTED: Readonly<Record<string, 'mails' | 'calls'>> = {
 };
 
 /** Tells whether deliveries of a kind count as mails. */
-export function isMailAboutSubmission(kind: string): boolean {
+export function isMailAboutSubmission(kind: string) {
   return COUNTED[kind] === 'mails';
 }
 
@@ -163,11 +159,7 @@ const ENDS = { delivered: 'Delivered', late: 'Late', failed: 'Failed' } as const
  * Returns what an attempt makes of a fate.
  * @param state of the delivery after the attempt
  */
-export function fateAfter(
-  before: Fate | null,
-  { verdict, outcome }: AttemptResult,
-  state: string,
-): Fate | null {
+export function fateAfter(before: Fate | null, { verdict, outcome }: AttemptResult, state: string): Fate | null {
   if (before === 'delivered' || before === 'late') return before;
   if (state === 'delivered') return before === null ? 'delivered' : 'late';
   if (state === 'failed') return 'failed';
@@ -183,8 +175,6 @@ export function changesOf(delivery: Settled, before: Fate | null): CounterChange
   if (counted === undefined || submissionId === null || fate === before) return [];
   const hour = Math.floor(timeOf(submissionId).getTime() / HOUR_MS);
   const change = (of: Fate | null, amount: number): CounterChange[] =>
-    of === null || of === 'deferred'
-      ? []
-      : [{ formId, hour, counter: `${counted}${ENDS[of]}`, amount }];
+    of === null || of === 'deferred' ? [] : [{ formId, hour, counter: `${counted}${ENDS[of]}`, amount }];
   return [...change(before, -1), ...change(fate, 1)];
 }

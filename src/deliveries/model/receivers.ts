@@ -46,7 +46,7 @@ export function hostOf(name: ReceiverName): HostOfAccount | null {
 export class Counts<Name> {
   private readonly known = new Map<Name, number>();
 
-  of(name: Name): number {
+  of(name: Name) {
     return this.known.get(name) ?? 0;
   }
 
@@ -55,7 +55,7 @@ export class Counts<Name> {
     return [...this.known].filter(([, count]) => count >= least).map(([name]) => name);
   }
 
-  add(name: Name, by: number): void {
+  add(name: Name, by: number) {
     const count = this.of(name) + by;
     if (count <= 0) this.known.delete(name);
     else this.known.set(name, count);
@@ -102,16 +102,16 @@ export class Receivers {
   }
 
   /** Returns how many more deliveries a receiver can take now. */
-  room(name: ReceiverName, now: Date): number {
+  room(name: ReceiverName, now: Date) {
     return Math.min(this.ownRoom(name, now), this.roomOf(hostOf(name)?.host ?? ''));
   }
 
   /** Returns how many more deliveries of all accounts a host can take now. */
-  roomOf(host: string): number {
+  roomOf(host: string) {
     return Math.max(HOST_CONCURRENCY - this.hosts.of(host), 0);
   }
 
-  private ownRoom(name: ReceiverName, now: Date): number {
+  private ownRoom(name: ReceiverName, now: Date) {
     const receiver = this.known.get(name);
     const limit = name === MAIL_SERVER ? MAIL_CONCURRENCY : CONCURRENCY;
     if (!receiver) return limit;
@@ -123,7 +123,7 @@ export class Receivers {
     return Math.max(allowed - receiver.underWay, 0);
   }
 
-  begin(name: ReceiverName): void {
+  begin(name: ReceiverName) {
     const fresh = { underWay: 0, failures: 0, openUntil: 0, lastAt: 0 };
     const receiver = this.known.get(name) ?? fresh;
     receiver.underWay++;
@@ -135,7 +135,7 @@ export class Receivers {
    * Records the end of an attempt.
    * @param reached whether the receiver answered, even with a refusal; null when it was not asked
    */
-  end(name: ReceiverName, reached: boolean | null, now: Date): void {
+  end(name: ReceiverName, reached: boolean | null, now: Date) {
     const receiver = this.known.get(name);
     if (!receiver) return;
     receiver.underWay--;
@@ -149,17 +149,17 @@ export class Receivers {
   }
 
   /** Leaves a destination alone for as long as it asked, up to WAIT_MAX_MS. */
-  wait(destinationId: Buffer, forMs: number, now: Date): void {
+  wait(destinationId: Buffer, forMs: number, now: Date) {
     const until = now.getTime() + Math.min(forMs, WAIT_MAX_MS);
     this.waits.set(destinationId.toString('hex'), until);
   }
 
-  private count(name: ReceiverName, by: number): void {
+  private count(name: ReceiverName, by: number) {
     const host = hostOf(name)?.host;
     if (host !== undefined) this.hosts.add(host, by);
   }
 
-  private forgetOld(now: Date): void {
+  private forgetOld(now: Date) {
     for (const [name, { underWay, lastAt }] of this.known) {
       if (underWay === 0 && lastAt + REMEMBERED_MS <= now.getTime()) this.known.delete(name);
     }

@@ -17,11 +17,7 @@ export const LEASE_SECONDS = CALL_MAX_MS / 1_000 + 15;
 /** Reason of an aborted call: it took too long, or the process is stopping. */
 export class CallAborted extends Error {
   constructor(readonly reason: 'timed_out' | 'interrupted') {
-    super(
-      reason === 'timed_out'
-        ? 'The server did not respond in time.'
-        : 'The service stopped during the attempt.',
-    );
+    super(reason === 'timed_out' ? 'The server did not respond in time.' : 'The service stopped during the attempt.');
   }
 }
 
@@ -52,7 +48,7 @@ export class CallTimeouts implements OnModuleDestroy {
     }
   }
 
-  onModuleDestroy(): void {
+  onModuleDestroy() {
     setTimeout(() => {
       this.isOver = true;
       for (const controller of this.underWay) controller.abort(new CallAborted('interrupted'));

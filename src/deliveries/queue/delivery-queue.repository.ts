@@ -1,12 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Between, In, Raw } from 'typeorm';
-import {
-  reachedBy,
-  type AttemptResult,
-  CALLS,
-  UNTIL_RELEASED,
-  type CounterChange,
-} from '../model/outcome.js';
+import { reachedBy, type AttemptResult, CALLS, UNTIL_RELEASED, type CounterChange } from '../model/outcome.js';
 import {
   receiverOf,
   Delivery,
@@ -16,14 +10,7 @@ import {
   type DeliveryKind,
   type DeliveryState,
 } from '../model/delivery.entity.js';
-import {
-  Counts,
-  hostOf,
-  Receivers,
-  type BusyReceivers,
-  type ReceiverName,
-  MAIL_SERVER,
-} from '../model/receivers.js';
+import { Counts, hostOf, Receivers, type BusyReceivers, type ReceiverName, MAIL_SERVER } from '../model/receivers.js';
 import { databaseTime, TransactionalRepository } from '../../platform/database/index.js';
 import { Form } from '../../forms/model/form.entity.js';
 import { makeUuid } from '../../platform/index.js';
@@ -56,10 +43,7 @@ export class Capacity {
 
   busy(now: Date): Busy {
     const ofAnyKind = this.all.from(CONCURRENCY);
-    return {
-      ...this.receivers.busy(now),
-      accounts: { ofAnyKind, ofMails: this.mails.from(MAIL_CONCURRENCY) },
-    };
+    return { ...this.receivers.busy(now), accounts: { ofAnyKind, ofMails: this.mails.from(MAIL_CONCURRENCY) } };
   }
 
   /** Takes a place of an account. Returns a function that gives it back. */
@@ -116,7 +100,7 @@ export class Capacity {
   }
 }
 
-function shuffled<T>(items: T[]): T[] {
+function shuffled<T>(items: T[]) {
   return items
     .map((item) => ({ item, key: Math.random() }))
     .sort((a, b) => a.key - b.key)
@@ -133,15 +117,10 @@ export class DeliveryQueueRepository extends TransactionalRepository {
   private readonly attempts = this.rowsOf(Attempt);
 
   /**
-   * Returns due deliveries that can be started, the longest due first, with only the columns needed to
-   * choose. Busy receivers and accounts are left out by the query: otherwise their rows would fill the
-   * limit and hide all others.
+   * Returns due deliveries that can be started, the longest due first, with only the columns needed to choose. Busy
+   * receivers and accounts are left out by the query: otherwise their rows would fill the limit and hide all others.
    */
-  async due(
-    now: Date,
-    limit: number,
-    { receivers, hosts, waiting, accounts }: Busy,
-  ): Promise<DueDelivery[]> {
+  async due(now: Date, limit: number, { receivers, hosts, waiting, accounts }: Busy): Promise<DueDelivery[]> {
     const query = this.deliveries
       .createQueryBuilder('delivery')
       .select('delivery.id', 'id')
@@ -180,17 +159,13 @@ export class DeliveryQueueRepository extends TransactionalRepository {
   }
 
   /**
-   * Claims deliveries for one worker. The update is guarded by the expected state, so of several workers
-   * exactly one gets each, whatever locks the engine takes. The lease uses the database's clock, which all
-   * workers share.
+   * Claims deliveries for one worker. The update is guarded by the expected state, so of several workers exactly one
+   * gets each, whatever locks the engine takes. The lease uses the database's clock, which all workers share.
    * @returns the deliveries that this worker got
    */
   async claim(ids: Buffer[], state: DeliveryState, token: Buffer): Promise<Delivery[]> {
     const leaseUntil = () => databaseTime(this.source.manager.dataSource, LEASE_SECONDS);
-    await this.deliveries.update(
-      { id: In(ids), state },
-      { state: 'delivering', leaseToken: token, leaseUntil },
-    );
+    await this.deliveries.update({ id: In(ids), state }, { state: 'delivering', leaseToken: token, leaseUntil });
     return this.deliveries.findBy({ id: In(ids), leaseToken: token });
   }
 
@@ -205,17 +180,15 @@ export class DeliveryQueueRepository extends TransactionalRepository {
     { token, dueAt }: { token: Buffer; dueAt: Date | null },
     attempt: Omit<Attempt, 'id'>,
     changes: readonly CounterChange[],
-  ): Promise<boolean> {
+  ) {
     const { id, state, scheduledAttempts, nextAttemptAt, settledAt, fate } = delivery;
-    const isPutOff =
-      'next_attempt_at >= :until OR (next_attempt_at > :next AND next_attempt_at <> :dueAt)';
+    const isPutOff = 'next_attempt_at >= :until OR (next_attempt_at > :next AND next_attempt_at <> :dueAt)';
     const { affected } = await this.deliveries
       .createQueryBuilder()
       .update()
       .set({
         ...{ state, scheduledAttempts, settledAt, fate, leaseToken: null, leaseUntil: null },
-        nextAttemptAt:
-          nextAttemptAt && (() => `CASE WHEN ${isPutOff} THEN next_attempt_at ELSE :next END`),
+        nextAttemptAt: nextAttemptAt && (() => `CASE WHEN ${isPutOff} THEN next_attempt_at ELSE :next END`),
       })
       .where({ id, leaseToken: token })
       .setParameters({ until: UNTIL_RELEASED, dueAt, next: nextAttemptAt })
@@ -240,12 +213,8 @@ export class DeliveryQueueRepository extends TransactionalRepository {
   }
 
   /** Counts how many of a delivery's last attempts were `lost`, up to `most`. */
-  async lostInARow(deliveryId: Buffer, most: number): Promise<number> {
-    const last = await this.attempts.find({
-      where: { deliveryId },
-      order: { id: 'DESC' },
-      take: most,
-    });
+  async lostInARow(deliveryId: Buffer, most: number) {
+    const last = await this.attempts.find({ where: { deliveryId }, order: { id: 'DESC' }, take: most });
     const other = last.findIndex(({ outcome }) => outcome !== 'lost');
     return other === -1 ? last.length : other;
   }
@@ -258,15 +227,9 @@ export class DeliveryQueueRepository extends TransactionalRepository {
     return this.deliveries.find({ where, take: limit });
   }
 
-  /**
-   * Makes deliveries due at `now` that have a later time, but one before `due`. Used after the clock was set
-   * back.
-   */
-  async bringForward(due: Date, now: Date): Promise<void> {
-    await this.deliveries.update(
-      { state: 'pending', nextAttemptAt: Between(now, due) },
-      { nextAttemptAt: now },
-    );
+  /** Makes deliveries due at `now` that have a later time, but one before `due`. Used after the clock was set back. */
+  async bringForward(due: Date, now: Date) {
+    await this.deliveries.update({ state: 'pending', nextAttemptAt: Between(now, due) }, { nextAttemptAt: now });
   }
 }
 

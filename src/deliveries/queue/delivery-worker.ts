@@ -9,22 +9,10 @@ import {
 import { randomBytes } from 'node:crypto';
 import type { Delivery, DeliveryKind, Attempt, DeliveryState } from '../model/delivery.entity.js';
 import { type AttemptResult, beginningOf, attemptResult, CALLS } from '../model/outcome.js';
-import {
-  ConflictError,
-  NotFoundError,
-  fact,
-  Config,
-  countersBy,
-  Signals,
-  formatUuid,
-} from '../../platform/index.js';
+import { ConflictError, NotFoundError, fact, Config, countersBy, Signals, formatUuid } from '../../platform/index.js';
 import { UnitOfWork } from '../../platform/database/index.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
-import {
-  Capacity,
-  type DueDelivery,
-  DeliveryQueueRepository,
-} from './delivery-queue.repository.js';
+import { Capacity, type DueDelivery, DeliveryQueueRepository } from './delivery-queue.repository.js';
 import { CallTimeouts, CallAborted, LEASE_SECONDS } from './call-timeouts.js';
 
 /** Sends deliveries of some kinds. */
@@ -41,11 +29,7 @@ export interface DeliveryChannel {
 /** Marks a provider as the channel of these kinds. */
 export const Channel = DiscoveryService.createDecorator<readonly DeliveryKind[]>();
 
-export class DeliveryNotFound extends fact(
-  NotFoundError,
-  'delivery_not_found',
-  'Delivery not found.',
-) {}
+export class DeliveryNotFound extends fact(NotFoundError, 'delivery_not_found', 'Delivery not found.') {}
 
 /** A worker has claimed the delivery and is attempting it now. */
 class DeliveryUnderWay extends fact(
@@ -73,9 +57,7 @@ const DUE_SCAN_ROWS = 2 * CONCURRENCY;
  * aborted after 45 s, so only a dead worker's lease can expire.
  */
 @Injectable()
-export class DeliveryWorker
-  implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown
-{
+export class DeliveryWorker implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(DeliveryWorker.name);
   /** Counts attempts by result: `delivered`, `deferred` to a later attempt, or `failed` for good. */
   readonly outcomes = countersBy('kind', 'outcome');
@@ -100,17 +82,16 @@ export class DeliveryWorker
   ) {}
 
   /** Finds the channels. */
-  onModuleInit(): void {
+  onModuleInit() {
     for (const provider of this.discovery.getProviders({ metadataKey: Channel.KEY })) {
       for (const kind of this.discovery.getMetadataByDecorator(Channel, provider) ?? []) {
         this.channels.set(kind, provider.instance as DeliveryChannel);
-        for (const outcome of ['delivered', 'deferred', 'failed', 'obsolete'])
-          this.outcomes.of(kind, outcome);
+        for (const outcome of ['delivered', 'deferred', 'failed', 'obsolete']) this.outcomes.of(kind, outcome);
       }
     }
   }
 
-  onApplicationBootstrap(): void {
+  onApplicationBootstrap() {
     if (this.config.deliveries.workers === 'off') return;
     this.timer = setInterval(() => {
       this.wake();
@@ -121,7 +102,7 @@ export class DeliveryWorker
   }
 
   /** Looks for due deliveries soon; returns at once. */
-  wake(): void {
+  wake() {
     if (this.config.deliveries.workers === 'off' || this.stopped) return;
     this.calledMeanwhile = true;
     this.looking ??= this.look().finally(() => {
@@ -130,7 +111,7 @@ export class DeliveryWorker
   }
 
   /** Sends everything that is due and waits for it. For tests. */
-  async runDue(): Promise<void> {
+  async runDue() {
     for (;;) {
       const started = await this.startDue();
       if (started === 0 && this.underWay.size === 0) return;
@@ -142,14 +123,14 @@ export class DeliveryWorker
    * Attempts one delivery now because a person asks for it, and waits for the result.
    * @throws DeliveryUnderWay
    */
-  async tryNow(delivery: Delivery, accountId: number): Promise<void> {
+  async tryNow(delivery: Delivery, accountId: number) {
     const { id, state } = delivery;
     const [ours] = state === 'delivering' ? [] : await this.claim([id], state);
     if (!ours) throw new DeliveryUnderWay();
     await this.attempt(ours, accountId, 'manual');
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
+  async beforeApplicationShutdown() {
     this.stopped = true;
     if (this.timer) clearInterval(this.timer);
     this.timer = null; // stops the `do … while` in look()
@@ -157,7 +138,7 @@ export class DeliveryWorker
     await Promise.all(this.underWay);
   }
 
-  private async look(): Promise<void> {
+  private async look() {
     while (this.calledMeanwhile && !this.stopped) {
       this.calledMeanwhile = false;
       try {
@@ -171,7 +152,7 @@ export class DeliveryWorker
   }
 
   /** Starts due deliveries within the limits. Returns how many it tried to claim. */
-  private async startDue(): Promise<number> {
+  private async startDue() {
     const now = this.unitOfWork.now();
     const free = CONCURRENCY - this.underWay.size;
     if (free <= 0) return 0;
@@ -206,7 +187,7 @@ export class DeliveryWorker
    * Records a lost attempt for each delivery whose worker died, so that it is due again. Runs once per poll
    * interval, not on every `wake()`.
    */
-  private async takeBackAbandoned(now: Date): Promise<void> {
+  private async takeBackAbandoned(now: Date) {
     const passed = now.getTime() - this.releasedAt;
     if (Math.abs(passed) < POLL_MS) return;
     const due = new Date(this.releasedAt + POLL_MS);
@@ -224,12 +205,12 @@ export class DeliveryWorker
     }
   }
 
-  private async claim(ids: Buffer[], state: DeliveryState): Promise<Delivery[]> {
+  private async claim(ids: Buffer[], state: DeliveryState) {
     const token = randomBytes(16);
     return this.unitOfWork.run((tx) => this.queue.in(tx).claim(ids, state, token));
   }
 
-  private start(delivery: Delivery, accountId: number, isSuspect: boolean): void {
+  private start(delivery: Delivery, accountId: number, isSuspect: boolean) {
     if (isSuspect) this.isSuspectUnderWay = true;
     const giveBack = this.capacity.share(delivery, accountId);
     const done = this.attempt(delivery, accountId, 'scheduled')
@@ -267,7 +248,7 @@ export class DeliveryWorker
     ended: AttemptResult,
     attempt: Pick<Attempt, 'trigger' | 'at' | 'durationMs'>,
     now: Date,
-  ): Promise<boolean> {
+  ) {
     const { id: deliveryId, leaseToken: token, nextAttemptAt: dueAt } = delivery;
     if (!token) return false;
     const answer = ended.answer && beginningOf(ended.answer);
@@ -282,14 +263,10 @@ export class DeliveryWorker
     return stored;
   }
 
-  private async send(delivery: Delivery, signal: AbortSignal): Promise<AttemptResult> {
+  private async send(delivery: Delivery, signal: AbortSignal) {
     const channel = this.channels.get(delivery.kind);
     if (!channel)
-      return attemptResult(
-        'deferred',
-        'not_possible',
-        'This instance cannot send deliveries of this kind.',
-      );
+      return attemptResult('deferred', 'not_possible', 'This instance cannot send deliveries of this kind.');
     try {
       const found = await channel.send(delivery, signal);
       if (found.verdict !== 'deferred' || !(signal.reason instanceof CallAborted)) return found;

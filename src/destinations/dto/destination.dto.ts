@@ -39,17 +39,13 @@ import type { DestinationChanges } from '../destinations.service.js';
 /** Takes settings of a kind by name, of which null removes one. */
 const Settings = () =>
   applyDecorators(
-    ApiPropertyOptional({
-      type: 'object',
-      additionalProperties: { type: 'string', nullable: true },
-    }),
+    ApiPropertyOptional({ type: 'object', additionalProperties: { type: 'string', nullable: true } }),
     IsObject({ message: 'must be an object' }),
     Optional(),
   );
 
 /** Takes one of some words. */
-export const OneOf = (words: readonly string[]) =>
-  IsIn(words, { message: `must be one of ${words.join(', ')}` });
+export const OneOf = (words: readonly string[]) => IsIn(words, { message: `must be one of ${words.join(', ')}` });
 
 /** Longest name of a field, and longest value, in characters. */
 const FIELD_MAX = 255;
@@ -99,24 +95,22 @@ export class ConditionDto {
 }
 
 /** Refuses a fact beside a field. */
-function NotWithField(): PropertyDecorator {
+function NotWithField() {
   return rule('field_or_fact', (_, { field }) =>
     field === undefined ? null : 'must not stand beside a field: use two conditions',
   );
 }
 
 /** Refuses a comparison that a fact does not have. */
-function FitsFact(): PropertyDecorator {
+function FitsFact() {
   return rule('not_allowed', (op, { fact }) => {
     const allowed: readonly string[] = fact ? OPERATIONS_OF[fact] : OPERATION_NAMES;
-    return allowed.includes(String(op))
-      ? null
-      : `must be one of ${allowed.join(', ')} for a ${fact}`;
+    return allowed.includes(String(op)) ? null : `must be one of ${allowed.join(', ')} for a ${fact}`;
   });
 }
 
 /** Refuses a value that the comparison cannot use. */
-function FitsOperation(): PropertyDecorator {
+function FitsOperation() {
   return rule('invalid', (value, { op, fact }) => {
     const text = String(value);
     const choices: readonly string[] | undefined = fact && FACT_VALUES[fact];
@@ -127,12 +121,8 @@ function FitsOperation(): PropertyDecorator {
 }
 
 /** @param problemOf says what is wrong with a value; null for nothing */
-function rule(
-  name: string,
-  problemOf: (value: unknown, of: ConditionDto) => string | null,
-): PropertyDecorator {
-  const problem = (value: unknown, about?: ValidationArguments) =>
-    problemOf(value, about?.object as ConditionDto);
+function rule(name: string, problemOf: (value: unknown, of: ConditionDto) => string | null) {
+  const problem = (value: unknown, about?: ValidationArguments) => problemOf(value, about?.object as ConditionDto);
   return ValidateBy({
     name,
     validator: {
@@ -150,6 +140,7 @@ export class DestinationLogQueryDto {
   /** Only what waits or is under way (`pending`), was taken (`delivered`) or was given up (`failed`). */
   @OneOf(STATES)
   @Optional()
+  @ApiPropertyOptional({ enum: STATES })
   state?: CallState;
 
   /** Only what was planned before this delivery, by its id; `next_page` carries it. */

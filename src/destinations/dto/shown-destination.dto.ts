@@ -1,9 +1,5 @@
 import { listOf, wrapped } from '../../platform/http/index.js';
-import {
-  type AttemptResult,
-  beginningOf,
-  type OutcomeName,
-} from '../../deliveries/model/outcome.js';
+import { type AttemptResult, beginningOf, type OutcomeName } from '../../deliveries/model/outcome.js';
 import { formatUuid } from '../../platform/index.js';
 import {
   type CallState,
@@ -51,10 +47,7 @@ export class DestinationDto {
   readable: boolean;
   created_at: string;
 
-  static of(
-    { destination, settings, isReadable }: OpenedDestination,
-    excluded = false,
-  ): DestinationDto {
+  static of({ destination, settings, isReadable }: OpenedDestination, excluded = false): DestinationDto {
     const { id, name, kind, match, conditions, position, isPaused, isGivenUp } = destination;
     const { pausedAt, failingSince, createdAt } = destination;
     const { formId, clientId, role } = destination;
@@ -75,10 +68,7 @@ export class DestinationDto {
 
 export class DestinationResponseDto extends wrapped('destination', DestinationDto) {
   /** Shows a signing secret that we made, this once. */
-  static ofNew(
-    made: OpenedDestination,
-    given: Readonly<Record<string, string | null>> = {},
-  ): DestinationResponseDto {
+  static ofNew(made: OpenedDestination, given: Readonly<Record<string, string | null>> = {}): DestinationResponseDto {
     const destination = DestinationDto.of(made);
     const { secret } = made.settings;
     if (made.destination.kind !== 'webhook' || given.secret || secret === undefined) {
@@ -95,8 +85,7 @@ export class DestinationListDto extends listOf('destinations', DestinationDto) {
     opened: OpenedDestination[],
     isExcluded: (id: Buffer) => boolean = () => false,
   ): DestinationListDto {
-    const of = (each: OpenedDestination) =>
-      DestinationDto.of(each, isExcluded(each.destination.id));
+    const of = (each: OpenedDestination) => DestinationDto.of(each, isExcluded(each.destination.id));
     return { destinations: opened.map(of) };
   }
 }
@@ -129,10 +118,7 @@ export class DestinationTestDto {
 
   static of({ result: ended, durationMs }: TestCall): DestinationTestDto {
     const { verdict: result, outcome, code, answer } = ended;
-    return {
-      ...{ result, outcome, code, duration_ms: durationMs },
-      answer: answer && beginningOf(answer),
-    };
+    return { ...{ result, outcome, code, duration_ms: durationMs }, answer: answer && beginningOf(answer) };
   }
 }
 
@@ -201,7 +187,7 @@ export class SentListDto {
 }
 
 /** Returns the address of the deliveries before these. */
-export function olderThan(shown: readonly SentDto[], here: string, state?: CallState): string {
+export function olderThan(shown: readonly SentDto[], here: string, state?: CallState) {
   const before = shown.at(-1)?.delivery_id ?? '';
   const query = new URLSearchParams({ ...(state && { state }), before });
   return `${here}?${query.toString()}`;

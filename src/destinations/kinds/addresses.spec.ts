@@ -7,10 +7,7 @@ const addressesOf = (text: string) =>
 describe('The addresses of a text', () => {
   it.each([
     ['https://example.com/my_page_one?a=b_c', ['https://example.com/my_page_one?a=b_c']],
-    [
-      'See https://a.example/x, or (http://b.example).',
-      ['https://a.example/x', 'http://b.example'],
-    ],
+    ['See https://a.example/x, or (http://b.example).', ['https://a.example/x', 'http://b.example']],
     ['https://a.example/wiki/A_(b) and more', ['https://a.example/wiki/A_(b)']],
     ['HTTPS://A.example/Ü!', ['HTTPS://A.example/Ü']],
     ['https:// and http://[ and ftp://a.example', []],

@@ -35,20 +35,20 @@ export function piecesOf(text: string): Piece[] {
 }
 
 /** Rewrites what stands around the addresses of a text. */
-export function aroundAddresses(text: string, write: (text: string) => string): string {
+export function aroundAddresses(text: string, write: (text: string) => string) {
   return piecesOf(text)
     .map((piece) => (piece.isAddress ? piece.text : write(piece.text)))
     .join('');
 }
 
 /** Returns an address without what ends the sentence: `https://a.example/(b).` is `https://a.example/(b)`. */
-function withoutEnd(address: string): string {
+function withoutEnd(address: string) {
   let end = address.length;
   while (end > 0 && endsSentence(address[end - 1] ?? '', address, end)) end--;
   return address.slice(0, end);
 }
 
-function endsSentence(last: string, address: string, end: number): boolean {
+function endsSentence(last: string, address: string, end: number) {
   const opening = BRACKETS.get(last);
   if (opening === undefined) return ENDS.includes(last);
   const opened = address.lastIndexOf(opening, end - 2);
@@ -59,7 +59,7 @@ function endsSentence(last: string, address: string, end: number): boolean {
 const LINE_MARKS = /^([ \t]*)([-+=]|\d{1,9}(?=[.)]))/gmu;
 
 /** Escapes what Discord, Mattermost and their kin read as Markdown; addresses stay as they are. */
-export function escapedMarkdown(text: string): string {
+export function escapedMarkdown(text: string) {
   return aroundAddresses(text, (part) =>
     part
       .replace(/[\\*_~`|<>[\]()#]/g, '\\$&')

@@ -1,13 +1,6 @@
 import { attemptResult, type AttemptResult } from '../../deliveries/model/outcome.js';
 import { basicOf, splitLogin } from '../../forms/model/form-values.js';
-import {
-  cutAt,
-  type GuardedHttpClient,
-  isForbidden,
-  USER_AGENT,
-  type Reply,
-  parseUrl,
-} from '../../platform/index.js';
+import { cutAt, type GuardedHttpClient, isForbidden, USER_AGENT, type Reply, parseUrl } from '../../platform/index.js';
 
 const GONE = 410;
 /** Redirects to an answer, and all. */
@@ -36,11 +29,7 @@ export async function makeCall(
   signal: AbortSignal,
 ): Promise<AttemptResult> {
   const { url: to, login } = splitLogin(url);
-  const sent = {
-    'user-agent': USER_AGENT,
-    ...(login !== null && { authorization: basicOf(login) }),
-    ...headers,
-  };
+  const sent = { 'user-agent': USER_AGENT, ...(login !== null && { authorization: basicOf(login) }), ...headers };
   try {
     const reply = await http.post(to, sent, body, signal);
     const next = followsTo === undefined ? null : nextOf(reply, to, followsTo);
@@ -52,7 +41,7 @@ export async function makeCall(
 }
 
 /** Returns where the answer is to be fetched; null for a response that is the answer, or leads elsewhere. */
-function nextOf({ status, headers }: Reply, url: string, followsTo: string): string | null {
+function nextOf({ status, headers }: Reply, url: string, followsTo: string) {
   const { location } = headers;
   if (!TO_ANSWER.includes(status) || typeof location !== 'string') return null;
   const next = parseUrl(location, url);
@@ -76,28 +65,24 @@ function fromReply({ status, headers, body }: Reply, now: Date): AttemptResult {
 }
 
 /** Returns where a redirect leads, as its receiver wrote it, without what may be secret in it: query, user and password. */
-function targetIn(location: string | string[] | undefined): string | null {
+function targetIn(location: string | string[] | undefined) {
   const [written = ''] = [location].flat();
   const [target = ''] = written.split(/[?#]/);
   const shown = target.replace(/^([a-z]+:)?\/\/[^/]*@/i, (_, scheme = '') => `${String(scheme)}//`);
   return shown === '' ? null : cutAt(shown, TARGET_MAX);
 }
 
-function fromError(error: unknown): AttemptResult {
+function fromError(error: unknown) {
   const { code, message, name } = error as Error & { code?: unknown };
   if (isForbidden(error)) return attemptResult('refused', 'forbidden_address', message);
   // A DOMException has a code too: a number without meaning here.
   const word = typeof code === 'string' ? code : '';
   const late = name === 'TimeoutError' || /TIMEOUT|TIMEDOUT/.test(word);
-  return attemptResult(
-    'deferred',
-    late ? 'timed_out' : 'unreachable',
-    word === '' ? message : word,
-  );
+  return attemptResult('deferred', late ? 'timed_out' : 'unreachable', word === '' ? message : word);
 }
 
 /** Reads Retry-After: seconds or a date (RFC 9110, section 10.2.3). Returns milliseconds. */
-function readRetryAfter(header: string | string[] | undefined, now: Date): number | null {
+function readRetryAfter(header: string | string[] | undefined, now: Date) {
   const text = Array.isArray(header) ? header[0] : header;
   if (text === undefined) return null;
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;

@@ -6,11 +6,7 @@ import { MAIL_HTML_MAX, mailHtmlProblem } from '../../forms/model/mail-html.js';
 const ADDRESSES_MAX = 10;
 
 /** When a recipient is told: of each submission at once, or of several together. */
-const DIGESTS = {
-  each: 'Each submission at once',
-  hourly: 'Once an hour',
-  daily: 'Once a day, at 8:00 UTC',
-};
+const DIGESTS = { each: 'Each submission at once', hourly: 'Once an hour', daily: 'Once a day, at 8:00 UTC' };
 
 /** Folds of settings that few need. */
 const RECIPIENTS = 'More recipients';
@@ -100,7 +96,7 @@ interface Route {
 }
 
 /** Reads a list of addresses with commas; null for what is none, empty or too long. */
-function readAddresses(text: string): string[] | null {
+function readAddresses(text: string) {
   const read = commaList(text).map((address) => parseEmailAddress(address));
   const isList = read.length > 0 && read.length <= ADDRESSES_MAX && !read.includes(null);
   return isList ? (read as string[]) : null;
@@ -110,7 +106,7 @@ function readAddresses(text: string): string[] | null {
  * Reads a table such as `Sales = sales@example.com, boss@example.com`, a line for each value; empty lines count for nothing.
  * @returns the lines, or what is wrong with them
  */
-function readRoutes(text: string): Route[] | { must: string } {
+function readRoutes(text: string) {
   const routes: Route[] = [];
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
@@ -129,7 +125,7 @@ function readRoutes(text: string): Route[] | { must: string } {
 }
 
 /** Writes a table as it is stored. */
-function writeRoutes(routes: readonly Route[]): string {
+function writeRoutes(routes: readonly Route[]) {
   return routes.map(({ value, to }) => `${value} = ${to.join(', ')}`).join('\n');
 }
 
@@ -161,11 +157,7 @@ export const visitorEmail: DestinationKind = {
       label: 'HTML of the email',
       hint: 'Leave empty for plain text. Allowed: p, br, h1, h2, h3, a (https or mailto), strong, em, ul, ol, li, blockquote, tables. {{field name}} inserts a value.',
       fold: 'HTML',
-      ...{
-        max: MAIL_HTML_MAX,
-        isLong: true,
-        parse: readBy((text) => mailHtmlProblem(text) ?? templateProblem(text)),
-      },
+      ...{ max: MAIL_HTML_MAX, isLong: true, parse: readBy((text) => mailHtmlProblem(text) ?? templateProblem(text)) },
     },
     confirm: {
       label: 'Ask visitors to confirm by email (double opt-in)',

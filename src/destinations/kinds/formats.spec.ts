@@ -26,10 +26,7 @@ function bodyOf(format: FormatName) {
 it.each([
   ['flat', `{${FIELDS},"cv":"${LINK}"}`],
   ['web3forms', `{${FIELDS},"cv":"${LINK}","submittedAt":"${AT}"}`],
-  [
-    'basin',
-    `{${FIELDS},"id":"${ID}","attachments":[{"attachment_proxy_url":"${LINK}","public_url":"${LINK}"}]}`,
-  ],
+  ['basin', `{${FIELDS},"id":"${ID}","attachments":[{"attachment_proxy_url":"${LINK}","public_url":"${LINK}"}]}`],
   [
     'basin-wrapped',
     `{"data":{${FIELDS},"id":"${ID}","attachments":[{"attachment_proxy_url":"${LINK}","public_url":"${LINK}"}]}}`,

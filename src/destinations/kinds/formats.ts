@@ -31,7 +31,7 @@ interface LinkedFile {
   url: string;
 }
 
-function idOf({ submission }: SubmissionInFull): string {
+function idOf({ submission }: SubmissionInFull) {
   return formatUuid(submission.id);
 }
 
@@ -57,15 +57,13 @@ function fieldsAndFiles(
   write: (file: LinkedFile) => unknown = ({ url }) => url,
   nameOf: (field: string) => string = (field) => field,
 ): Members {
-  const files = linkedFiles(full, extras).map(
-    (file) => [nameOf(file.field), JSON.stringify(write(file))] as const,
-  );
+  const files = linkedFiles(full, extras).map((file) => [nameOf(file.field), JSON.stringify(write(file))] as const);
   const fields = full.submission.values.members.map(({ name, json }) => [name, json] as const);
   return collected([...fields, ...files]);
 }
 
 /** Writes an object; a member that is given twice has its later value. */
-export function objectOf(...members: Iterable<readonly [string, string]>[]): string {
+export function objectOf(...members: Iterable<readonly [string, string]>[]) {
   const byName = new Map(members.flatMap((some) => [...some]));
   return `{${[...byName].map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`;
 }
@@ -76,7 +74,7 @@ function membersOf(plain: object): Members {
 }
 
 /** Returns the first value that is filled in, of the fields whose names fit; null when none is. */
-function textOf({ submission }: SubmissionInFull, names: RegExp): string | null {
+function textOf({ submission }: SubmissionInFull, names: RegExp) {
   const filled = submission.texts.find(({ name, text }) => names.test(name) && text.trim() !== '');
   return filled?.text ?? null;
 }
@@ -89,10 +87,7 @@ function collected(pairs: readonly (readonly [string, string])[]): Members {
     else byName.set(name, [json]);
   }
   return new Map(
-    [...byName].map(([name, values]) => [
-      name,
-      values.length === 1 ? (values[0] ?? '') : `[${values.join(',')}]`,
-    ]),
+    [...byName].map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : `[${values.join(',')}]`]),
   );
 }
 
@@ -105,21 +100,15 @@ const COMPANY = /^(?:company|business|organi[sz]ation)(?:[ _-]?name)?$/i;
 const BODY = /^(?:body|message|comments?|description|details|feedback|text)$/i;
 
 /** Writes what an outgoing webhook of Netlify Forms has; submissions have no `number` and no `title`. */
-function netlify(full: SubmissionInFull, extras: Extras): string {
+function netlify(full: SubmissionInFull, extras: Extras) {
   const { form, submission } = full;
   const fields = fieldsAndFiles(full, extras, ({ name, type, size, url }) => ({
     ...{ filename: name, type, size, url },
   }));
-  const source = {
-    ip: submission.address,
-    user_agent: submission.userAgent,
-    referrer: submission.referer,
-  };
+  const source = { ip: submission.address, user_agent: submission.userAgent, referrer: submission.referer };
   const titled = [...fields].map(([name, json]) => [titleOf(name), name, json] as const);
   const human = titled.map(([title, , json]) => [title, json] as const);
-  const ordered = titled.map(([title, name, json]) =>
-    objectOf(membersOf({ title, name }), [['value', json]]),
-  );
+  const ordered = titled.map(([title, name, json]) => objectOf(membersOf({ title, name }), [['value', json]]));
   return objectOf(
     membersOf({ id: idOf(full), number: null, title: null, ...personOf(full) }),
     [['data', objectOf(fields, membersOf(source))]],
@@ -128,11 +117,7 @@ function netlify(full: SubmissionInFull, extras: Extras): string {
       ['human_fields', objectOf(human)],
       ['ordered_human_fields', `[${ordered.join(',')}]`],
     ],
-    membersOf({
-      form_id: form.identifier,
-      form_name: form.name,
-      site_url: submission.origin ?? '',
-    }),
+    membersOf({ form_id: form.identifier, form_name: form.name, site_url: submission.origin ?? '' }),
   );
 }
 
@@ -155,7 +140,7 @@ function personOf(full: SubmissionInFull) {
 }
 
 /** Returns the name as a heading: `first_name` is `First Name`. */
-function titleOf(name: string): string {
+function titleOf(name: string) {
   return name
     .split(/[ _-]+/)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
@@ -167,7 +152,7 @@ function titleOf(name: string): string {
 const SENDER = ['email', 'phone', 'fullName', 'firstName', 'lastName', 'company', 'title'];
 
 /** Writes the event, the form and the fields with the sender, as Forminit does; its files begin with `file-`. */
-function forminit(full: SubmissionInFull, extras: Extras): string {
+function forminit(full: SubmissionInFull, extras: Extras) {
   const { form, submission } = full;
   const fields = fieldsAndFiles(
     full,
@@ -185,9 +170,7 @@ function forminit(full: SubmissionInFull, extras: Extras): string {
     },
   };
   const about = { formName: form.name, id: idOf(full), submissionStatus: 'Open' };
-  return objectOf(membersOf({ event: 'form.submitted', ...about }), [
-    ['data', objectOf(fields, membersOf(facts))],
-  ]);
+  return objectOf(membersOf({ event: 'form.submitted', ...about }), [['data', objectOf(fields, membersOf(facts))]]);
 }
 
 function senderOf({ submission }: SubmissionInFull): Record<string, string> {
@@ -196,7 +179,7 @@ function senderOf({ submission }: SubmissionInFull): Record<string, string> {
 }
 
 /** Writes a time in UTC, such as `05-01-2026 14:30` for the fifth of January. */
-function dayAndTime(at: Date): string {
+function dayAndTime(at: Date) {
   const [, year, month, day, time] = /^(.+)-(..)-(..)T(.{5})/.exec(at.toISOString()) ?? [];
   return `${day}-${month}-${year} ${time}`;
 }
@@ -218,10 +201,7 @@ export const FORMATS = {
     },
   },
   /** The fields and nothing else, as of Formspark. */
-  flat: {
-    label: 'Fields only (Formspark)',
-    write: (full, extras) => objectOf(fieldsAndFiles(full, extras)),
-  },
+  flat: { label: 'Fields only (Formspark)', write: (full, extras) => objectOf(fieldsAndFiles(full, extras)) },
   /** The fields and the time, as of Web3Forms. */
   web3forms: {
     label: 'Web3Forms',
@@ -249,9 +229,7 @@ export const FORMATS = {
     label: 'Basin, form-urlencoded',
     typeOf: () => 'application/x-www-form-urlencoded',
     write: (full, extras) => {
-      const pairs = full.submission.texts
-        .filter(({ name }) => name !== 'id')
-        .map(({ name, text }) => [name, text]);
+      const pairs = full.submission.texts.filter(({ name }) => name !== 'id').map(({ name, text }) => [name, text]);
       const files = linkedFiles(full, extras).map(({ field, url }) => [field, url]);
       return new URLSearchParams([...pairs, ...files, ['id', idOf(full)]]).toString();
     },
@@ -322,10 +300,7 @@ export function bodyOf(
   return { body, headers: { ...headers, 'content-type': typeOf?.(body) ?? JSON_TYPE } };
 }
 
-function basinFields(full: SubmissionInFull, extras: Extras, id = 'id'): string {
-  const attachments = linkedFiles(full, extras).map(({ url }) => ({
-    attachment_proxy_url: url,
-    public_url: url,
-  }));
+function basinFields(full: SubmissionInFull, extras: Extras, id = 'id') {
+  const attachments = linkedFiles(full, extras).map(({ url }) => ({ attachment_proxy_url: url, public_url: url }));
   return objectOf(fieldsOf(full), membersOf({ [id]: idOf(full), attachments }));
 }

@@ -74,7 +74,7 @@ export interface DestinationKind {
 const HOST_MAX = 253;
 
 /** Reads an address that we call; null for what is none, or what it must be. */
-function parseAddress(text: string): string | null | { must: string } {
+function parseAddress(text: string) {
   const address = parseLoginUrl(text);
   if (typeof address !== 'string') return address;
   return new URL(address).hostname.length <= HOST_MAX ? address : null;
@@ -104,11 +104,7 @@ export const ADDRESS = {
 } as const satisfies KindSetting;
 
 /** An address of a service to which whoever knows it can write. */
-export const SECRET_ADDRESS = {
-  ...ADDRESS,
-  isRequired: true,
-  isSecret: true,
-} as const satisfies KindSetting;
+export const SECRET_ADDRESS = { ...ADDRESS, isRequired: true, isSecret: true } as const satisfies KindSetting;
 
 /** Makes a call with a body of JSON. */
 export function jsonCall(url: string, body: unknown, headers: Record<string, string> = {}): Call {
@@ -124,9 +120,7 @@ const FINAL: readonly (number | null)[] = [400, 401, 403, 404, 410];
 
 /** Makes a refusal final by which nothing comes of another attempt. */
 export function finalBy(ended: AttemptResult): AttemptResult {
-  return ended.verdict === 'deferred' && FINAL.includes(ended.code)
-    ? { ...ended, verdict: 'refused' }
-    : ended;
+  return ended.verdict === 'deferred' && FINAL.includes(ended.code) ? { ...ended, verdict: 'refused' } : ended;
 }
 
 /** Makes a refusal of an answer whose status says that it was taken, and whose body does not. */
@@ -238,7 +232,7 @@ function shared(answers: readonly Answer[], max: number, room: number): Answer[]
 }
 
 /** Returns the length to which texts are cut so that all have room: those that are shorter leave theirs to others. */
-function fairShare(lengths: readonly number[], room: number): number {
+function fairShare(lengths: readonly number[], room: number) {
   let left = room;
   for (const [index, length] of [...lengths].sort((one, other) => one - other).entries()) {
     const share = left / (lengths.length - index);
@@ -249,7 +243,7 @@ function fairShare(lengths: readonly number[], room: number): number {
 }
 
 /** Cuts a text, before an address that it would cut: half of one leads elsewhere. */
-function cutText(text: string, max: number): string {
+function cutText(text: string, max: number) {
   if (text.length <= max) return text;
   const beginning = beginningOf(text, max);
   let at = 0;
@@ -274,10 +268,7 @@ export function fitting(maxBytes: number, room: number, write: (room: number) =>
  * Returns a message as plain text.
  * @param write writes what people typed
  */
-export function plainText(
-  { title, answers, more, page }: Summary,
-  write: (text: string) => string = (text) => text,
-): string {
+export function plainText({ title, answers, more, page }: Summary, write: (text: string) => string = (text) => text) {
   const lines = answers.map(
     ({ label, text, href }) => `${write(label)}: ${[write(text), href].filter(Boolean).join(' ')}`,
   );
@@ -285,6 +276,6 @@ export function plainText(
 }
 
 /** Escapes the characters that Slack and cards read as markup, so that no visitor calls out a channel. */
-export function escaped(text: string): string {
+export function escaped(text: string) {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -61,8 +61,7 @@ const slack: DestinationKind = {
     });
   },
   /** Slack answers `ok`; a refusal can come with the status 200. */
-  read: (ended) =>
-    refusedIn(finalBy(ended), (body) => !/^\s*</.test(body) && objectIn(body).ok !== false),
+  read: (ended) => refusedIn(finalBy(ended), (body) => !/^\s*</.test(body) && objectIn(body).ok !== false),
 };
 
 /** Makes a block whose text is shown as it is: no mark of a visitor counts, nor a name that would be called out. */
@@ -77,7 +76,7 @@ function runsOf(text: string): object[] {
 }
 
 /** Writes a text for Mattermost and its kin, which know the control characters of Slack too. */
-function asMarkdown(text: string): string {
+function asMarkdown(text: string) {
   return aroundAddresses(text, (part) =>
     escapedMarkdown(part)
       .replaceAll('&', '&amp;')
@@ -99,12 +98,7 @@ const discord: DestinationKind = {
   hint: 'In Discord, open the channel’s settings, then Integrations and Webhooks, and copy the URL of a new one.',
   settings: { url: SECRET_ADDRESS },
   request: (full, { url = '' }, extras) => {
-    const { title, answers, more, page } = summaryOf(
-      full,
-      extras,
-      DISCORD_ANSWER_MAX,
-      DISCORD_ROOM,
-    );
+    const { title, answers, more, page } = summaryOf(full, extras, DISCORD_ANSWER_MAX, DISCORD_ROOM);
     return jsonCall(awaited(url), {
       // No visitor calls out everybody.
       allowed_mentions: { parse: [] },
@@ -112,10 +106,7 @@ const discord: DestinationKind = {
         {
           title: escapedMarkdown(title),
           url: page,
-          fields: answers.map((answer) => ({
-            name: escapedMarkdown(answer.label),
-            value: valueOf(answer),
-          })),
+          fields: answers.map((answer) => ({ name: escapedMarkdown(answer.label), value: valueOf(answer) })),
           ...(more !== null && { footer: { text: more } }),
         },
       ],
@@ -125,16 +116,14 @@ const discord: DestinationKind = {
 };
 
 /** Asks Discord to answer once the message is stored. */
-function awaited(url: string): string {
+function awaited(url: string) {
   const address = new URL(url);
   address.searchParams.set('wait', 'true');
   return address.href;
 }
 
-function valueOf({ text, href }: Answer): string {
-  return href === null
-    ? escapedMarkdown(text)
-    : `[${escapedMarkdown(cutAt(text, FILE_MAX))}](${href})`;
+function valueOf({ text, href }: Answer) {
+  return href === null ? escapedMarkdown(text) : `[${escapedMarkdown(cutAt(text, FILE_MAX))}](${href})`;
 }
 
 /** Largest message, in bytes. */
@@ -168,9 +157,7 @@ const teams: DestinationKind = {
                   lines(run(label, { weight: 'Bolder' })),
                   lines(
                     ...(href === null
-                      ? piecesOf(text).map((piece) =>
-                          run(piece.text, piece.isAddress ? open(piece.text) : {}),
-                        )
+                      ? piecesOf(text).map((piece) => run(piece.text, piece.isAddress ? open(piece.text) : {}))
                       : [run(text, open(href))]),
                   ),
                 ]),
@@ -229,11 +216,9 @@ const googleChat: DestinationKind = {
 };
 
 /** Writes a text as cards take it, with links at its addresses. */
-function asHtml(text: string): string {
+function asHtml(text: string) {
   return piecesOf(text)
-    .map(({ text: part, isAddress }) =>
-      isAddress ? `<a href="${escaped(part)}">${escaped(part)}</a>` : escaped(part),
-    )
+    .map(({ text: part, isAddress }) => (isAddress ? `<a href="${escaped(part)}">${escaped(part)}</a>` : escaped(part)))
     .join('');
 }
 
@@ -273,14 +258,10 @@ const webhook: DestinationKind = {
       must: 'must have ASCII characters only',
     },
   },
-  missing: ({ format, template }) =>
-    format === 'template' && template === undefined ? ['template'] : [],
+  missing: ({ format, template }) => (format === 'template' && template === undefined ? ['template'] : []),
   request: (full, settings, { id, now, fileLinks }) => {
     const { url = '', secret = '', authorization, template } = settings;
-    const { body, headers } = bodyOf((settings.format ?? 'standard') as FormatName, full, {
-      fileLinks,
-      template,
-    });
+    const { body, headers } = bodyOf((settings.format ?? 'standard') as FormatName, full, { fileLinks, template });
     const signature = (settings.signature ?? 'standard') as SignatureName;
     const former = formerUntil(settings, now) ? [settings.previous_secret ?? ''] : [];
     return {
@@ -350,7 +331,7 @@ const plain: DestinationKind = {
 };
 
 /** Writes a text as a header takes it: as encoded words (RFC 2047) unless it is ASCII. */
-function encodedWords(text: string): string {
+function encodedWords(text: string) {
   if (/^[\x20-\x7e]*$/.test(text)) return text;
   return Array.from(text.matchAll(WORD), ([part]) => {
     return `=?UTF-8?B?${Buffer.from(part).toString('base64')}?=`;
@@ -373,9 +354,7 @@ export const KINDS = {
 
 export type KindName = keyof typeof KINDS;
 /** Those of which there can be several; the mail to the visitor is one of the first destinations of a form. */
-export const KIND_NAMES = (Object.keys(KINDS) as KindName[]).filter(
-  (name) => name !== 'visitor_email',
-);
+export const KIND_NAMES = (Object.keys(KINDS) as KindName[]).filter((name) => name !== 'visitor_email');
 
 /** Returns a kind by its name. */
 export function kindOf(name: KindName): DestinationKind {

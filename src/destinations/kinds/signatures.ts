@@ -7,7 +7,7 @@ const SECRET_BYTES = 32;
  * Makes a secret as Standard Webhooks 1.0.0 writes them: `whsec_` and base64 of 24 to 64 bytes.
  * @param bytes random when left out
  */
-export function makeWebhookSecret(bytes: Buffer = randomBytes(SECRET_BYTES)): string {
+export function makeWebhookSecret(bytes: Buffer = randomBytes(SECRET_BYTES)) {
   return PREFIX + bytes.toString('base64');
 }
 
@@ -101,10 +101,6 @@ export function signatureHeaders(
   };
 }
 
-function hmac(
-  key: string | Buffer,
-  text: string,
-  encoding: 'hex' | 'base64' | 'base64url',
-): string {
+function hmac(key: string | Buffer, text: string, encoding: 'hex' | 'base64' | 'base64url') {
   return createHmac('sha256', key).update(text).digest(encoding);
 }

@@ -61,9 +61,7 @@ export const telegram: DestinationKind = {
 };
 
 /** Returns how an answer says that a call can be mended (ResponseParameters of the Bot API). */
-function parametersIn({ answer }: AttemptResult): Record<string, unknown> {
+function parametersIn({ answer }: AttemptResult) {
   const { parameters } = objectIn(answer);
-  return typeof parameters === 'object' && parameters !== null
-    ? (parameters as Record<string, unknown>)
-    : {};
+  return typeof parameters === 'object' && parameters !== null ? (parameters as Record<string, unknown>) : {};
 }

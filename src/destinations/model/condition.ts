@@ -53,14 +53,10 @@ const OPERATIONS = {
   is: (text, value) => folded(text) === folded(value),
   is_not: (text, value) => folded(text) !== folded(value),
   contains: (text, value) => folded(text).includes(folded(value)),
-  matches: (text, value, matcher) =>
-    text.length <= MATCHED_MAX && matcher.matches(value, text.trim()),
+  matches: (text, value, matcher) => text.length <= MATCHED_MAX && matcher.matches(value, text.trim()),
   greater: (text, value) => numberIn(text) > numberIn(value),
   less: (text, value) => numberIn(text) < numberIn(value),
-} as const satisfies Record<
-  string,
-  (text: string, value: string, matcher: PatternMatcher) => boolean
->;
+} as const satisfies Record<string, (text: string, value: string, matcher: PatternMatcher) => boolean>;
 
 export type Operation = keyof typeof OPERATIONS;
 
@@ -70,36 +66,28 @@ export const OPERATION_NAMES = Object.keys(OPERATIONS) as Operation[];
  * Says when a chosen submission goes out: what is held once it is released, unless a condition asks for what is held;
  * spam never, unless one asks for spam.
  */
-export function goesOut(
-  choice: Choice,
-  facts: Facts,
-  band: Band,
-): 'at once' | 'once released' | 'never' {
+export function goesOut(choice: Choice, facts: Facts, band: Band): 'at once' | 'once released' | 'never' {
   const chosenAs = (as: Band) => isChosen(choice, facts, as);
   if (band === 'clean') return chosenAs('clean') ? 'at once' : 'never';
   if (asksFor(choice, band) && chosenAs(band)) return 'at once';
   return band === 'held' && chosenAs('clean') ? 'once released' : 'never';
 }
 
-function asksFor({ conditions }: Choice, band: Band): boolean {
-  return conditions.some(
-    ({ fact, op, value }) => fact === 'verdict' && op === 'is' && value === band,
-  );
+function asksFor({ conditions }: Choice, band: Band) {
+  return conditions.some(({ fact, op, value }) => fact === 'verdict' && op === 'is' && value === band);
 }
 
-function isChosen({ match, conditions }: Choice, facts: Facts, band: Band): boolean {
+function isChosen({ match, conditions }: Choice, facts: Facts, band: Band) {
   if (conditions.length === 0) return true;
   const doesHold = (condition: Condition) => holds(condition, facts, band);
   return match === 'all' ? conditions.every(doesHold) : conditions.some(doesHold);
 }
 
 /** Tells whether a condition holds: for one of the values of its field; `is_not` for all of them, and for none. */
-function holds({ field, fact, op, value }: Condition, facts: Facts, band: Band): boolean {
+function holds({ field, fact, op, value }: Condition, facts: Facts, band: Band) {
   const texts = field === null ? textsOf(fact, facts, band) : valuesOf(field, facts);
   if (fact === 'language') {
-    const speaks = texts.some(
-      (text) => text === folded(value) || text.startsWith(`${folded(value)}-`),
-    );
+    const speaks = texts.some((text) => text === folded(value) || text.startsWith(`${folded(value)}-`));
     return speaks === (op === 'is');
   }
   const test = (text: string) => OPERATIONS[op](text, value, facts.matcher);
@@ -121,7 +109,7 @@ export const OPERATIONS_OF: Readonly<Record<Fact, readonly Operation[]>> = {
 };
 
 /** Tells whether a value is a number, as `greater` and `less` compare. */
-export function isNumber(text: string): boolean {
+export function isNumber(text: string) {
   return !Number.isNaN(numberIn(text));
 }
 
@@ -135,19 +123,19 @@ export function valuesOf(field: string, { values }: Pick<Facts, 'values'>): stri
   });
 }
 
-function textsOf(fact: Fact | null, { language, referer, hasFiles }: Facts, band: Band): string[] {
+function textsOf(fact: Fact | null, { language, referer, hasFiles }: Facts, band: Band) {
   if (fact === 'verdict') return [band];
   if (fact === 'language') return language === null ? [] : [language];
   if (fact === 'page') return [pageOf({ referer })];
   return [hasFiles ? 'yes' : 'no'];
 }
 
-export function folded(text: string): string {
+export function folded(text: string) {
   return normalise(text.trim(), 'NFC').toLowerCase();
 }
 
 /** Reads a number; a comma is its point where it has no other. */
-function numberIn(text: string): number {
+function numberIn(text: string) {
   const plain = text.trim();
   return plain === '' ? NaN : Number(/^-?\d+,\d+$/.test(plain) ? plain.replace(',', '.') : plain);
 }

@@ -101,7 +101,7 @@ export class Destination implements Place, Choice {
   }
 
   /** Whether nothing is planned for it, since a setting of its form turns it off or names no address. */
-  get isOff(): boolean {
+  get isOff() {
     const { said } = this;
     return said !== undefined && !(said.isOn ?? said.settings.url !== undefined);
   }
@@ -124,11 +124,11 @@ export class Destination implements Place, Choice {
   }
 
   /** Tells whether it serves all forms of the account, so that its mails look like the account and no client. */
-  get isForAccount(): boolean {
+  get isForAccount() {
     return this.formId === null && this.clientId === null;
   }
 
-  get isPaused(): boolean {
+  get isPaused() {
     return this.said?.isOn === false || this.pausedAt !== null;
   }
 
@@ -138,13 +138,13 @@ export class Destination implements Place, Choice {
   }
 
   /** Tells whether it was paused because every call failed for too long, and not by hand. */
-  get isGivenUp(): boolean {
+  get isGivenUp() {
     const { pausedAt, failsUntil } = this;
     return pausedAt !== null && failsUntil !== null && pausedAt >= failsUntil;
   }
 
   /** Applies what is given; the rest stays. */
-  change({ name, match, conditions, paused }: Partial<DestinationSettings>, now: Date): void {
+  change({ name, match, conditions, paused }: Partial<DestinationSettings>, now: Date) {
     if (name !== undefined) this.name = name;
     if (match !== undefined) this.match = match;
     if (conditions !== undefined) this.encodedConditions = JSON.stringify(conditions);
@@ -158,7 +158,7 @@ export class Destination implements Place, Choice {
    * Records how a call ended.
    * @returns whether this call pauses it
    */
-  note(succeeded: boolean, now: Date): boolean {
+  note(succeeded: boolean, now: Date) {
     if (succeeded) {
       this.failingSince = null;
       return false;

@@ -11,11 +11,7 @@ import type { FormChange, FormSettings } from '../../forms/model/form-settings.j
 import { decodeVisitorMail, encodeVisitorMail } from '../../forms/model/visitor-mail.js';
 
 /** Returns the first of these that one of the values of a field is, as a condition compares. */
-function firstIs<T extends { value: string }>(
-  field: string,
-  among: readonly T[],
-  about: Pick<Facts, 'values'>,
-): T | undefined {
+function firstIs<T extends { value: string }>(field: string, among: readonly T[], about: Pick<Facts, 'values'>) {
   const known = new Set(valuesOf(field, about).map(folded));
   return among.find(({ value }) => known.has(folded(value)));
 }
@@ -49,10 +45,7 @@ export function recipientsOf(settings: KindSettings, about: Pick<Facts, 'values'
 }
 
 /** Returns whom the mail about a submission is to, without those who get a copy. */
-export function directOf(
-  { to, routes, route_field: field }: KindSettings,
-  about: Pick<Facts, 'values'>,
-): string[] {
+export function directOf({ to, routes, route_field: field }: KindSettings, about: Pick<Facts, 'values'>): string[] {
   const route = field === undefined ? undefined : firstIs(field, routesIn(routes), about);
   return route?.to ?? commaList(to ?? '');
 }
@@ -74,10 +67,7 @@ const WEBHOOK_URL = {
 } as const satisfies KindSetting;
 
 /** Returns the settings of a kind, or of one of the first destinations of a form, of which none is required. */
-export function settingsOf(
-  name: KindName,
-  role: Role | null,
-): Readonly<Record<string, KindSetting>> {
+export function settingsOf(name: KindName, role: Role | null): Readonly<Record<string, KindSetting>> {
   const { settings } = kindOf(name);
   return role === 'webhook' ? { ...settings, url: WEBHOOK_URL } : settings;
 }
@@ -90,9 +80,8 @@ export interface SplitSettings {
 
 /**
  * Applies settings to those of before: what is left out stays, and so does a secret that is sent back as it was shown;
- * an empty text or null removes.
- * Another address requires its secrets anew, so that nobody leads them elsewhere unseen; its user and password stay with an
- * address of the same origin, until another is given, or none as in `https://@…`.
+ * an empty text or null removes. Another address requires its secrets anew, so that nobody leads them elsewhere unseen;
+ * its user and password stay with an address of the same origin, until another is given, or none as in `https://@…`.
  * @throws InvalidFields
  */
 export function changedSettings(
@@ -144,11 +133,7 @@ export function changedSettings(
   }
   if (name === 'webhook' && isNew) after.secret ??= makeWebhookSecret();
   if (name === 'webhook' && after.secret === undefined) {
-    refuse(
-      'secret',
-      'required',
-      'must be whsec_ and base64 of 24 to 64 bytes; calls are signed by it',
-    );
+    refuse('secret', 'required', 'must be whsec_ and base64 of 24 to 64 bytes; calls are signed by it');
   }
   if (problems.length > 0) throw new InvalidFields(problems);
   return after;
@@ -164,13 +149,13 @@ export function shownSettings(name: KindName, settings: KindSettings): Record<st
 }
 
 /** Returns a secret as it is shown: of a web address its origin. */
-function hiddenIn(secret: string): string {
+function hiddenIn(secret: string) {
   const url = parseWebUrl(secret);
   return url ? `${url.origin}/${HIDDEN}` : HIDDEN;
 }
 
 /** Returns an address with the user and password of the one before, where it leads to the same origin. */
-function withLogin(url: string, before: string | undefined): string {
+function withLogin(url: string, before: string | undefined) {
   if (before === undefined || new URL(before).origin !== new URL(url).origin) return url;
   return joinLogin({ url, login: splitLogin(before).login });
 }
@@ -194,10 +179,7 @@ export function secretsIn(name: KindName, settings: KindSettings): string[] {
   const { open, secret } = splitSettings(name, settings);
   return Object.entries(secret).flatMap(([field, value]) => {
     const { url, login } = splitLogin(value);
-    return [
-      ...(open[field] === undefined ? [value, url] : []),
-      ...(login === null ? [] : spellingsOf(login)),
-    ];
+    return [...(open[field] === undefined ? [value, url] : []), ...(login === null ? [] : spellingsOf(login))];
   });
 }
 
@@ -210,7 +192,7 @@ export function addressesOf(name: KindName, settings: KindSettings): [string, st
 }
 
 /** Returns what the addresses of a destination lead to, to compare it. */
-function originsOf(name: KindName, settings: KindSettings): string {
+function originsOf(name: KindName, settings: KindSettings) {
   return addressesOf(name, settings)
     .map(([field, url]) => `${field} ${new URL(url).origin}`)
     .join();
@@ -222,10 +204,7 @@ export function hostOf(name: KindName, settings: KindSettings): string | null {
   return first ? new URL(first[1]).host : (kindOf(name).host ?? null);
 }
 
-function readSetting(
-  { max, choices, pattern, parse, must = 'is not valid' }: KindSetting,
-  value: string,
-): string | { code: string; what: string } {
+function readSetting({ max, choices, pattern, parse, must = 'is not valid' }: KindSetting, value: string) {
   if (!value.isWellFormed()) {
     return { code: 'not_unicode', what: 'must not contain half of a character (a lone surrogate)' };
   }
@@ -301,7 +280,7 @@ export function firstOf(role: Role): FirstDestination {
 }
 
 /** Tells whether a setting of one of the first destinations is one of its form; of the mail to the visitor all are. */
-export function isOfForm(role: Role, name: string): boolean {
+export function isOfForm(role: Role, name: string) {
   return role === 'visitor' || name in firstOf(role).fields;
 }
 
@@ -323,9 +302,7 @@ export function saidBy(form: Form, role: Role): SaidByForm {
   return {
     role,
     isOn: turns && form[turns] === true,
-    settings: Object.fromEntries(
-      all.filter(([, value]) => value !== null),
-    ) as SaidByForm['settings'],
+    settings: Object.fromEntries(all.filter(([, value]) => value !== null)) as SaidByForm['settings'],
   };
 }
 
@@ -333,12 +310,8 @@ export function saidBy(form: Form, role: Role): SaidByForm {
 export function formSettings(role: Role, settings: KindSettings): FormChange {
   const { html = null, confirm } = settings;
   return {
-    ...Object.fromEntries(
-      Object.entries(firstOf(role).fields).map(([name, field]) => [field, settings[name] ?? null]),
-    ),
-    ...(role === 'visitor' && {
-      visitorMail: encodeVisitorMail({ html, doubleOptIn: confirm === 'yes' }),
-    }),
+    ...Object.fromEntries(Object.entries(firstOf(role).fields).map(([name, field]) => [field, settings[name] ?? null])),
+    ...(role === 'visitor' && { visitorMail: encodeVisitorMail({ html, doubleOptIn: confirm === 'yes' }) }),
   };
 }
 

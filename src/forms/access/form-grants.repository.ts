@@ -33,11 +33,7 @@ export class FormGrantsRepository extends TransactionalRepository {
   }
 
   /** Returns the first forms of each of these clients, oldest first. */
-  async firstGranted(
-    accountId: number,
-    clientIds: readonly number[],
-    limit: number,
-  ): Promise<GrantedForm[]> {
+  async firstGranted(accountId: number, clientIds: readonly number[], limit: number): Promise<GrantedForm[]> {
     const parts = clientIds.map((clientId, index) => {
       const { sql, values } = visibleTo({ accountId, clientId });
       return {
@@ -62,10 +58,7 @@ export class FormGrantsRepository extends TransactionalRepository {
   /** Returns which clients see each of these forms. */
   async ofForms(formIds: readonly number[]): Promise<FormGrant[]> {
     if (formIds.length === 0) return [];
-    return this.grants.find({
-      where: { formId: In([...formIds]) },
-      order: { formId: 'ASC', clientId: 'ASC' },
-    });
+    return this.grants.find({ where: { formId: In([...formIds]) }, order: { formId: 'ASC', clientId: 'ASC' } });
   }
 
   async formIdsOf(clientIds: readonly number[]): Promise<number[]> {

@@ -21,10 +21,7 @@ export function visibleTo({ accountId, clientId }: Scope, joined = ''): VisibleF
     return { sql: `FROM \`forms\` form ${joined} WHERE ${OF_ACCOUNT}`, values: [accountId] };
   }
   const granted = `INNER JOIN form_grants access ON ${GRANTED}`;
-  return {
-    sql: `FROM \`forms\` form ${granted} ${joined} WHERE ${OF_ACCOUNT}`,
-    values: [clientId, accountId],
-  };
+  return { sql: `FROM \`forms\` form ${granted} ${joined} WHERE ${OF_ACCOUNT}`, values: [clientId, accountId] };
 }
 
 /** Returns the same for a query for some of them in the order of ids. MySQL goes through the forms of all accounts instead. */
@@ -62,8 +59,6 @@ export function seenBy({ accountId, clientId }: Scope, formId: string) {
  */
 export function visibleByKey(scope: Scope): VisibleForms {
   const { sql, values } = visibleTo(scope);
-  const byKey = sql
-    .replace('INNER JOIN', 'CROSS JOIN')
-    .replace('form.account_id', '+form.account_id');
+  const byKey = sql.replace('INNER JOIN', 'CROSS JOIN').replace('form.account_id', '+form.account_id');
   return { sql: byKey, values };
 }

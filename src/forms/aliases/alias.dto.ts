@@ -30,11 +30,7 @@ class AliasDto {
   last_page: string | null;
 
   static of({ id, provider, value, lastUsedAt, lastPage }: FormAlias): AliasDto {
-    return {
-      ...{ id, provider, value },
-      last_used_at: lastUsedAt?.toISOString() ?? null,
-      last_page: lastPage,
-    };
+    return { ...{ id, provider, value }, last_used_at: lastUsedAt?.toISOString() ?? null, last_page: lastPage };
   }
 }
 

@@ -1,21 +1,9 @@
 import { Body, Controller, Delete, Get, Param, Post, Put } from '@nestjs/common';
 import { FormQueries } from '../form-queries.service.js';
-import {
-  CurrentPrincipal,
-  Requires,
-  RoutesRequire,
-  InForm,
-  Principal,
-} from '../../accounts/access/index.js';
+import { CurrentPrincipal, Requires, RoutesRequire, InForm, Principal } from '../../accounts/access/index.js';
 import { MessageDto, RecordId } from '../../platform/http/index.js';
 import { AliasesService } from './aliases.service.js';
-import {
-  AliasListDto,
-  CreateAliasDto,
-  CreatedAliasDto,
-  AccountAliasListDto,
-  DialectDto,
-} from './alias.dto.js';
+import { AliasListDto, CreateAliasDto, CreatedAliasDto, AccountAliasListDto, DialectDto } from './alias.dto.js';
 import { FormsService } from '../forms.service.js';
 import { asProvider } from './old-address.js';
 
@@ -79,10 +67,7 @@ export class DialectController {
 
   /** Set the provider whose special fields a form reads and whose answers it gives; null for that of the address. */
   @Put()
-  async set(
-    @InForm() { principal, identifier }: InForm,
-    @Body() { dialect = null }: DialectDto,
-  ): Promise<DialectDto> {
+  async set(@InForm() { principal, identifier }: InForm, @Body() { dialect = null }: DialectDto): Promise<DialectDto> {
     const form = await this.forms.change(principal, identifier, { dialect });
     return { dialect: asProvider(form.dialect) };
   }

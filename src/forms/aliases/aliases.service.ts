@@ -75,12 +75,7 @@ export class AliasesService implements Projection {
    * Has an id of a provider lead to a form. One that leads there already stays as it is.
    * @throws FormNotFound, AliasMalformed, AliasTaken, TooManyAliases
    */
-  async add(
-    principal: Principal,
-    identifier: string,
-    provider: Provider,
-    text: string,
-  ): Promise<FormAlias> {
+  async add(principal: Principal, identifier: string, provider: Provider, text: string): Promise<FormAlias> {
     const value = normaliseId(text);
     refuseMalformed(provider, value);
     const form = await this.forms.get(principal, identifier);
@@ -184,9 +179,7 @@ export class AliasesService implements Projection {
 /** @throws AliasMalformed */
 function refuseMalformed(provider: Provider, value: string) {
   if (provider === 'netlify') {
-    throw new AliasMalformed(
-      'Pages made for Netlify name no id. Give their form the address of the form here.',
-    );
+    throw new AliasMalformed('Pages made for Netlify name no id. Give their form the address of the form here.');
   }
   if (!isIdOf(provider, value)) {
     throw new AliasMalformed(`“${value}” is no id of ${provider}. Take it from the old address.`);

@@ -1,11 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, Not } from 'typeorm';
-import {
-  isDuplicate,
-  placeholders,
-  TransactionalRepository,
-  selectRows,
-} from '../../platform/database/index.js';
+import { isDuplicate, placeholders, TransactionalRepository, selectRows } from '../../platform/database/index.js';
 import { Form } from '../model/form.entity.js';
 import { isFormIdentifier } from '../model/form-changes.js';
 import { AliasTaken } from './alias.errors.js';
@@ -33,10 +28,7 @@ export class FormAliasesRepository extends TransactionalRepository {
 
   /** Returns those of an account that lead somewhere, the one that was last used first. */
   listOfAccount(accountId: number): Promise<FormAlias[]> {
-    return this.aliases.find({
-      where: { accountId, formId: Not(IsNull()) },
-      order: { lastUsedAt: 'DESC', id: 'ASC' },
-    });
+    return this.aliases.find({ where: { accountId, formId: Not(IsNull()) }, order: { lastUsedAt: 'DESC', id: 'ASC' } });
   }
 
   findByValue(value: string): Promise<FormAlias | null> {

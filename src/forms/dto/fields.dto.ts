@@ -56,8 +56,7 @@ export function IsPattern(isMeant: (dto: object) => boolean = () => true): Prope
   return ValidateBy({
     name: 'not_a_pattern',
     validator: {
-      validate: (value, about) =>
-        typeof value !== 'string' || !isMeant(about?.object ?? {}) || isPattern(value),
+      validate: (value, about) => typeof value !== 'string' || !isMeant(about?.object ?? {}) || isPattern(value),
       defaultMessage: () =>
         'must be a regular expression of few steps, without look-around (?=) and back references \\1',
     },

@@ -2,11 +2,7 @@ import { Allow, ValidateIf } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import { asked, listOf, wrapped } from '../../platform/http/index.js';
 import { FORM_NAME, FORM_SETTINGS, type FormSettings } from '../model/form-settings.js';
-import {
-  type FormView,
-  ATTACHMENT_NAME_MAX,
-  type VisitorAttachment,
-} from '../model/form.entity.js';
+import { type FormView, ATTACHMENT_NAME_MAX, type VisitorAttachment } from '../model/form.entity.js';
 import type { FormSummary } from '../forms.repository.js';
 import { Optional, Required, Parsed, Text } from '../../platform/index.js';
 import { revived, SETTING_GROUPS, SETTINGS, type SettingValues } from '../model/setting-groups.js';
@@ -175,11 +171,7 @@ function nameIt<Made extends object>(made: Made, name: string) {
 }
 
 function schemaOf({ shape, isNullable }: Setting<unknown>): object {
-  return {
-    type: shape.type,
-    nullable: isNullable,
-    ...(shape.choices && { enum: [...shape.choices] }),
-  };
+  return { type: shape.type, nullable: isNullable, ...(shape.choices && { enum: [...shape.choices] }) };
 }
 
 function sentence(says: string, limits = '', none?: string) {
@@ -195,9 +187,7 @@ export class SettingsDto {
   }
 
   static of(dto: SettingsDto): SettingValues {
-    const given = Object.entries(dto).filter(
-      ([key, value]) => SETTINGS.has(key) && value !== undefined,
-    );
+    const given = Object.entries(dto).filter(([key, value]) => SETTINGS.has(key) && value !== undefined);
     return Object.fromEntries(given.map(([key, value]) => [key, revived(key, value)]));
   }
 }

@@ -35,8 +35,7 @@ describe('The kind number', () => {
     [[], ['0', '-1', '2.5', '.5', '1e3', '1E-3', ' 12 ', '007']],
     [['not_a_number'], ['x', '1.', '+1', '1,5', '0x10', '1e', 'Infinity', '1e999', '1 2']],
   ])('says %j to each of %j', (codes, texts) => {
-    for (const text of texts)
-      expect([text, codesOf({ kind: 'number' }, text)]).toEqual([text, codes]);
+    for (const text of texts) expect([text, codesOf({ kind: 'number' }, text)]).toEqual([text, codes]);
   });
 
   it('has bounds that belong to it', () => {
@@ -92,9 +91,7 @@ it('A check box that is required has to be ticked', () => {
 it('A file has one of the types, and is not too large', () => {
   const cv: Field = { name: 'cv', kind: 'file', fileTypes: ['.pdf'], maxFileBytes: 10 };
   const codes = (name: string, size: number) =>
-    new FormFields([cv])
-      .problemsOf([], [{ field: 'cv', name, size }], new PatternMatcher())
-      .map(({ code }) => code);
+    new FormFields([cv]).problemsOf([], [{ field: 'cv', name, size }], new PatternMatcher()).map(({ code }) => code);
   expect(codes('Lebenslauf.PDF', 10)).toEqual([]);
   expect(codes('cv.exe', 1)).toEqual(['wrong_file_type']);
   expect(codes('pdf', 1)).toEqual(['wrong_file_type']);

@@ -208,10 +208,7 @@ export function fieldLabel(name: string) {
   if (!/^[a-z][\w.-]*$/i.test(name)) return name;
   const last = name.split('.').findLast((part) => part !== '') ?? name;
   const spaced = last
-    .replace(
-      /([a-z\d])([A-Z])/g,
-      (_, before: string, after: string) => `${before} ${after.toLowerCase()}`,
-    )
+    .replace(/([a-z\d])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`)
     .replace(/[_-]+/g, ' ')
     .trim();
   return spaced === '' ? name : spaced.charAt(0).toUpperCase() + spaced.slice(1);

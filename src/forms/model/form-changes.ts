@@ -1,8 +1,4 @@
-import type {
-  AuditDetails,
-  AuditTarget,
-  PrincipalEvent,
-} from '../../accounts/audit/audit-entry.entity.js';
+import type { AuditDetails, AuditTarget, PrincipalEvent } from '../../accounts/audit/audit-entry.entity.js';
 import type { FormChange } from './form-settings.js';
 import type { Form } from './form.entity.js';
 
@@ -37,9 +33,7 @@ export function presenceTopicFor(clientId: number | null) {
 
 /** Returns the topics that tell of a person: members hear of everybody, people of a client of one another. */
 export function presenceTopics(clientId: number | null): string[] {
-  return clientId === null
-    ? [presenceTopicFor(null)]
-    : [presenceTopicFor(null), presenceTopicFor(clientId)];
+  return clientId === null ? [presenceTopicFor(null)] : [presenceTopicFor(null), presenceTopicFor(clientId)];
 }
 
 const IDENTIFIER = /^[0-9a-f]{16}$/;

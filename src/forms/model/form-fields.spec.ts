@@ -15,10 +15,7 @@ describe('The fields of a form', () => {
   });
 
   it('put labelled fields first, and leave the others and repeated ones as they came', () => {
-    const sent = ['b', 'message', '__proto__', 'a', 'message'].map((name, place) => ({
-      name,
-      place,
-    }));
+    const sent = ['b', 'message', '__proto__', 'a', 'message'].map((name, place) => ({ name, place }));
     expect(fields.sorted(sent).map(({ place }) => place)).toEqual([1, 4, 2, 0, 3]);
   });
 

@@ -80,11 +80,7 @@ export class FormFields {
    * Returns the fields that a submission breaks, in their order, each with the first rule that it breaks.
    * @param matcher says whether all patterns were looked at
    */
-  problemsOf(
-    values: readonly Value[],
-    files: readonly SentFile[],
-    matcher: PatternMatcher,
-  ): FieldProblem[] {
+  problemsOf(values: readonly Value[], files: readonly SentFile[], matcher: PatternMatcher): FieldProblem[] {
     if (this.rules.length === 0) return [];
     const texts = new Map<string, string[]>(this.rules.map(({ name }) => [name, []]));
     for (const { name, text } of values) texts.get(name)?.push(text);
@@ -171,14 +167,10 @@ const OF_KIND: Partial<Record<FieldKind, (text: string) => BrokenRule | null>> =
     typedAddress(text) !== null || EMAIL.test(text)
       ? null
       : broken('not_an_email', 'Enter an address such as name@example.com.'),
-  url: (text) =>
-    parseUrl(text) ? null : broken('not_a_url', 'Enter an address such as https://example.com.'),
-  number: (text) =>
-    isNumber(text) ? null : broken('not_a_number', 'Enter a number in digits, such as 12 or 2.5.'),
-  tel: (text) =>
-    TEL.test(text) ? null : broken('not_a_phone', 'Enter a phone number such as +49 30 123456.'),
-  date: (text) =>
-    parseDay(text) ? null : broken('not_a_date', 'Enter a date such as 2030-01-31.'),
+  url: (text) => (parseUrl(text) ? null : broken('not_a_url', 'Enter an address such as https://example.com.')),
+  number: (text) => (isNumber(text) ? null : broken('not_a_number', 'Enter a number in digits, such as 12 or 2.5.')),
+  tel: (text) => (TEL.test(text) ? null : broken('not_a_phone', 'Enter a phone number such as +49 30 123456.')),
+  date: (text) => (parseDay(text) ? null : broken('not_a_date', 'Enter a date such as 2030-01-31.')),
 };
 
 /** Returns a value as the kind of its field reads it: browsers remove blanks around all but plain text. */
@@ -259,12 +251,7 @@ const UNTICKED = new Set(['', 'false', 'off', '0', 'no']);
  * @param values all its values, the repeated ones one by one; a rule holds for each of them
  * @param files a required field counts these too
  */
-function problemOf(
-  field: Field,
-  values: readonly string[],
-  files: readonly SentFile[],
-  matcher: PatternMatcher,
-) {
+function problemOf(field: Field, values: readonly string[], files: readonly SentFile[], matcher: PatternMatcher) {
   const isEmpty = (text: string) =>
     field.kind === 'check' ? UNTICKED.has(text.trim().toLowerCase()) : text.trim() === '';
   if (field.required === true && files.length === 0 && values.every(isEmpty)) return MISSING;

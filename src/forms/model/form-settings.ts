@@ -1,21 +1,6 @@
 import { parseColour, parseEmailAddress, parseEmailList, snakeCase } from '../../platform/index.js';
-import {
-  parseDomainList,
-  parseHttpUrl,
-  parseStatuses,
-  STATUSES_MAX,
-  TAG_MAX,
-} from './form-values.js';
-import {
-  flag,
-  optional,
-  parsed,
-  setting,
-  SettingGroup,
-  text,
-  whole,
-  type ValuesOf,
-} from './setting.js';
+import { parseDomainList, parseHttpUrl, parseStatuses, STATUSES_MAX, TAG_MAX } from './form-values.js';
+import { flag, optional, parsed, setting, SettingGroup, text, whole, type ValuesOf } from './setting.js';
 
 /** Longest name of a form, in characters. */
 export const FORM_NAME_MAX = 255;
@@ -38,12 +23,7 @@ const colour = parsed(
   parseColour,
   'must be a hex color such as #fff or #1a2b3c, or a CSS color name',
 );
-const email = parsed(
-  'email',
-  'not_an_email',
-  parseEmailAddress,
-  'must be an email address such as hello@example.com',
-);
+const email = parsed('email', 'not_an_email', parseEmailAddress, 'must be an email address such as hello@example.com');
 const emails = parsed(
   'line',
   'not_an_email',
@@ -58,34 +38,21 @@ const domains = {
     'must list hosts or origins of at most 2000 characters together, such as example.com, *.example.com or https://www.example.com',
   ),
   limits: ' or as an array: `example.com`, `*.example.com`, `https://www.example.com`',
-  takes: {
-    anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }, { type: 'null' }],
-  },
+  takes: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }, { type: 'null' }] },
 };
 
 /** The settings of a form in the contract, in its order; their columns have the same names. */
 export const FORM_SETTINGS = new SettingGroup({
   path: 'form',
   settings: {
-    submissionText: setting(
-      text({ max: TEXT_MAX, lines: true }),
-      'Thank you! We have received your submission.',
-      {
-        says: 'Text shown to the visitor after sending',
-        page: { section: 'visitors', label: 'Message', hint: 'Shown after submitting.' },
-      },
-    ),
-    webhookUrl: optional(
-      httpUrl('. For a URL with user and password add a destination of the kind webhook'),
-      {
-        says: 'Called for each submission',
-        page: {
-          section: 'notifications',
-          label: 'Webhook URL',
-          hint: 'Called for each submission.',
-        },
-      },
-    ),
+    submissionText: setting(text({ max: TEXT_MAX, lines: true }), 'Thank you! We have received your submission.', {
+      says: 'Text shown to the visitor after sending',
+      page: { section: 'visitors', label: 'Message', hint: 'Shown after submitting.' },
+    }),
+    webhookUrl: optional(httpUrl('. For a URL with user and password add a destination of the kind webhook'), {
+      says: 'Called for each submission',
+      page: { section: 'notifications', label: 'Webhook URL', hint: 'Called for each submission.' },
+    }),
     redirectUrl: optional(httpUrl(), {
       says: 'Where browsers go after sending',
       page: {
@@ -99,15 +66,9 @@ export const FORM_SETTINGS = new SettingGroup({
       page: { section: 'notifications', label: 'Email to the visitor' },
     }),
     notifySubmitterFrom: optional(email, { says: 'Sender address of the email to the visitor' }),
-    notifySubmitterFromName: optional(text({ max: LINE_MAX }), {
-      says: 'Sender name of the email to the visitor',
-    }),
-    notifySubmitterSubject: optional(text({ max: LINE_MAX }), {
-      says: 'Subject of the email to the visitor',
-    }),
-    notifySubmitterBody: optional(text({ max: TEXT_MAX }), {
-      says: 'Body of the email to the visitor',
-    }),
+    notifySubmitterFromName: optional(text({ max: LINE_MAX }), { says: 'Sender name of the email to the visitor' }),
+    notifySubmitterSubject: optional(text({ max: LINE_MAX }), { says: 'Subject of the email to the visitor' }),
+    notifySubmitterBody: optional(text({ max: TEXT_MAX }), { says: 'Body of the email to the visitor' }),
     notifyOwnerOnSubmission: setting(flag, true, {
       says: 'Whether the owner gets an email for each submission',
       page: { section: 'notifications', label: 'Email about each submission' },
@@ -225,10 +186,7 @@ export interface FormSettings extends ValuesOf<typeof FORM_SETTINGS.settings> {
 }
 
 /** Everything that an owner can set. */
-export const SETTING_NAMES = [
-  'name',
-  ...FORM_SETTINGS.list.map(({ name }) => name),
-] as (keyof FormSettings)[];
+export const SETTING_NAMES = ['name', ...FORM_SETTINGS.list.map(({ name }) => name)] as (keyof FormSettings)[];
 
 /** The columns of what an owner chooses besides, each with its name in the audit log. */
 export const EXTRAS = {
@@ -244,14 +202,10 @@ export const EXTRAS = {
 type Extra = keyof typeof EXTRAS;
 
 /** These choices, as their columns have them. */
-export type FormExtras = Record<Exclude<Extra, 'retentionDays'>, string | null> & {
-  retentionDays: number | null;
-};
+export type FormExtras = Record<Exclude<Extra, 'retentionDays'>, string | null> & { retentionDays: number | null };
 
 // `fromEntries` forgets the names.
-export const NO_EXTRAS = Object.fromEntries(
-  Object.keys(EXTRAS).map((name) => [name, null]),
-) as unknown as FormExtras;
+export const NO_EXTRAS = Object.fromEntries(Object.keys(EXTRAS).map((name) => [name, null])) as unknown as FormExtras;
 
 /** The names in the API of all that can change. */
 const NAMES = new Map([
@@ -261,9 +215,7 @@ const NAMES = new Map([
 
 /** Returns the names of what differs, as the API spells them. */
 export function changedSettings(before: FormChange, after: FormChange): string[] {
-  return [...NAMES]
-    .filter(([name]) => before[name] !== after[name])
-    .map(([, spelling]) => spelling);
+  return [...NAMES].filter(([name]) => before[name] !== after[name]).map(([, spelling]) => spelling);
 }
 
 /** Columns to change; those that are left out stay. */

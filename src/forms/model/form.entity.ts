@@ -53,12 +53,7 @@ export class Form implements FormSettings {
   /** Changed only by relative updates, in the transactions that change submissions. */
   @Column({ type: 'int', default: 0, update: false }) submissionCount: number;
   /** Bytes of the files of all its submissions; changes with the count. */
-  @Column({
-    type: 'bigint',
-    default: 0,
-    update: false,
-    transformer: { from: Number, to: (bytes: number) => bytes },
-  })
+  @Column({ type: 'bigint', default: 0, update: false, transformer: { from: Number, to: (bytes: number) => bytes } })
   filesBytes: number;
   /** How often submissions of it were erased; counted as they are removed, and read where it matters. */
   @Column({ type: 'int', default: 0, insert: false, update: false, select: false })

@@ -65,8 +65,7 @@ export abstract class FormShut extends GoneError {}
 export class FormPaused extends fact(
   FormShut,
   'form_paused',
-  (message: string | null) =>
-    message ?? 'This form takes no submissions at the moment. Come back later.',
+  (message: string | null) => message ?? 'This form takes no submissions at the moment. Come back later.',
 ) {}
 
 export class FormClosed extends fact(
@@ -90,6 +89,5 @@ export class FormNotOpenYet extends fact(
 export class FormFullForNow extends fact(
   FormShut,
   'form_full_for_now',
-  (message: string | null) =>
-    message ?? 'This form has all the submissions that it takes for now. Come back later.',
+  (message: string | null) => message ?? 'This form has all the submissions that it takes for now. Come back later.',
 ) {}

@@ -1,23 +1,6 @@
-import {
-  FormClosed,
-  FormFull,
-  FormFullForNow,
-  FormNotOpenYet,
-  FormPaused,
-  type FormShut,
-} from './form.errors.js';
+import { FormClosed, FormFull, FormFullForNow, FormNotOpenYet, FormPaused, type FormShut } from './form.errors.js';
 import type { Form } from './form.entity.js';
-import {
-  choice,
-  flag,
-  moment,
-  optional,
-  setting,
-  SettingGroup,
-  text,
-  whole,
-  type ValuesOf,
-} from './setting.js';
+import { choice, flag, moment, optional, setting, SettingGroup, text, whole, type ValuesOf } from './setting.js';
 
 /** Parts of time for which a number of submissions can be set; they begin at midnight in UTC, weeks on Monday. */
 const PERIODS = ['day', 'week', 'month'] as const;
@@ -34,21 +17,13 @@ export const INTAKE = new SettingGroup({
     paused: setting(flag, false, {
       says: 'Whether the form takes no submissions now',
       many: 'paused',
-      page: {
-        section: 'keep',
-        label: 'Pause this form',
-        hint: 'We refuse all submissions until you open it again.',
-      },
+      page: { section: 'keep', label: 'Pause this form', hint: 'We refuse all submissions until you open it again.' },
     }),
     message: optional(text({ min: 1, max: 500, trim: true, lines: true }), {
       says: 'Sentence for visitors while it is closed',
       none: 'for ours',
       many: 'closed_message',
-      page: {
-        section: 'visitors',
-        label: 'Message while the form is closed',
-        hint: 'Leave empty to use our text.',
-      },
+      page: { section: 'visitors', label: 'Message while the form is closed', hint: 'Leave empty to use our text.' },
     }),
     opensAt: optional(moment, {
       says: 'When it opens',
@@ -60,12 +35,7 @@ export const INTAKE = new SettingGroup({
       says: 'When it closes',
       none: 'for never',
       many: 'closes_at',
-      page: {
-        section: 'keep',
-        label: 'Close on',
-        hint: 'Leave empty to stay open.',
-        isBeside: true,
-      },
+      page: { section: 'keep', label: 'Close on', hint: 'Leave empty to stay open.', isBeside: true },
     }),
     maxSubmissions: optional(whole(1_000_000_000), {
       says: 'Submissions that it takes in all, without spam',

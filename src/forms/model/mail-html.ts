@@ -1,10 +1,4 @@
-import {
-  HtmlTooComplex,
-  readFragment,
-  type HtmlLimits,
-  type Node,
-  type Tag,
-} from '../../platform/index.js';
+import { HtmlTooComplex, readFragment, type HtmlLimits, type Node, type Tag } from '../../platform/index.js';
 
 /** Longest HTML of a mail, in characters. */
 export const MAIL_HTML_MAX = 50_000;

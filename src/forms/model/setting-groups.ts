@@ -16,11 +16,8 @@ export interface DeclaredSetting {
   declared: Setting<unknown>;
 }
 
-const ALL: readonly DeclaredSetting[] = [FORM_NAME as SettingGroup, ...SETTING_GROUPS].flatMap(
-  (group) =>
-    group.list.map(({ name, apiName, declared }) => ({
-      ...{ group, name, declared, key: declared.many ?? apiName },
-    })),
+const ALL: readonly DeclaredSetting[] = [FORM_NAME as SettingGroup, ...SETTING_GROUPS].flatMap((group) =>
+  group.list.map(({ name, apiName, declared }) => ({ ...{ group, name, declared, key: declared.many ?? apiName } })),
 );
 
 /** The settings by names that no two of them share: those of a change of many forms. */

@@ -4,16 +4,7 @@ import type { Action } from '../../accounts/access/index.js';
 import { parseMoment, snakeCase, Flag, Parsed, Text } from '../../platform/index.js';
 
 /** How a page asks for a value. */
-export type Control =
-  | 'line'
-  | 'lines'
-  | 'email'
-  | 'url'
-  | 'color'
-  | 'flag'
-  | 'number'
-  | 'moment'
-  | 'choice';
+export type Control = 'line' | 'lines' | 'email' | 'url' | 'color' | 'flag' | 'number' | 'moment' | 'choice';
 
 /** The kind of values that settings of a shape have, how the API checks them and how a page asks for them. */
 export interface Shape<Value> {
@@ -78,20 +69,12 @@ export function setting<Value extends NonNullable<unknown>>(
 }
 
 /** Declares a setting that can be null, and is at first. */
-export function optional<Value>(
-  shape: Shape<Value>,
-  said: Said<Value> & { none?: string },
-): Setting<Value | null> {
+export function optional<Value>(shape: Shape<Value>, said: Said<Value> & { none?: string }): Setting<Value | null> {
   return { ...said, shape, initial: null, isNullable: true } as Setting<Value | null>;
 }
 
 /** Text of at most `max` characters. */
-export function text(options: {
-  max: number;
-  min?: number;
-  trim?: boolean;
-  lines?: boolean;
-}): Shape<string> {
+export function text(options: { max: number; min?: number; trim?: boolean; lines?: boolean }): Shape<string> {
   const { max, min = 0, lines = false } = options;
   const most = max.toLocaleString('en');
   return {

@@ -1,9 +1,4 @@
-import {
-  insertMissing,
-  TransactionalRepository,
-  Jobs,
-  selectRows,
-} from '../../platform/database/index.js';
+import { insertMissing, TransactionalRepository, Jobs, selectRows } from '../../platform/database/index.js';
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, Not } from 'typeorm';
 import { FormCanary } from './form-canary.entity.js';

@@ -223,10 +223,7 @@ export class CanaryService implements Projection {
    * @param signal ends it early, with an error
    */
   async runOnce(form: Form, page: string | null, signal?: AbortSignal): Promise<Step[]> {
-    const [ofPage, ofProbe] = await Promise.all([
-      this.pages.check(form, page, signal),
-      this.probes.run(form, signal),
-    ]);
+    const [ofPage, ofProbe] = await Promise.all([this.pages.check(form, page, signal), this.probes.run(form, signal)]);
     const steps = [...ofPage, ...ofProbe];
     const failure = failureIn(steps);
     this.outcomes.of(failure ? 'failed' : 'ok', failure?.step ?? '').add();

@@ -16,12 +16,7 @@ import {
   makeUuid,
 } from '../../platform/index.js';
 import { SubmittedValues, PROBE_FORM } from '../../submissions/model/submitted-values.js';
-import {
-  PROBE_HEADER,
-  PROBE_REFUSED_KEY,
-  PROBE_STORED,
-  Probes,
-} from '../../submissions/storage/probes.service.js';
+import { PROBE_HEADER, PROBE_REFUSED_KEY, PROBE_STORED, Probes } from '../../submissions/storage/probes.service.js';
 import { failed, ok, skipped, unseen, type Step, STEPS } from './step.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import type { DeliveryWithAttempts } from '../../deliveries/model/delivery-filter.js';
@@ -96,11 +91,7 @@ function foreign({ status, headers }: Response, text: string, url: string) {
 function refusal(form: Form, values: readonly [string, string][], code: string, message: string) {
   if (SHUT.test(code)) return skipped('intake', code, `The form takes no submissions: ${message}`);
   if (code === 'database_unavailable') return failed('database', code, message);
-  const broken = form.fields.problemsOf(
-    SubmittedValues.ofPairs(values).items(),
-    [],
-    new PatternMatcher(),
-  );
+  const broken = form.fields.problemsOf(SubmittedValues.ofPairs(values).items(), [], new PatternMatcher());
   if (code === 'invalid_fields' && broken.length > 0) {
     const fields = broken.map(({ field }) => `“${field}”`).join(', ');
     const detail = `We can invent no values for the rules of ${fields}, so the way behind the rules is not checked.`;
@@ -121,10 +112,7 @@ function messageIn(text: string) {
 
 /** Returns the cause, which fetch hides behind "fetch failed". */
 function reasonOf(error: unknown) {
-  const { cause, message } = error as {
-    cause?: { code?: string; message?: string };
-    message: string;
-  };
+  const { cause, message } = error as { cause?: { code?: string; message?: string }; message: string };
   return cause?.code ?? cause?.message ?? message;
 }
 
@@ -240,12 +228,7 @@ export class ProbeRuns {
     return [failed('queue', 'queue_waits', detail)];
   }
 
-  async send(
-    form: Form,
-    id: Buffer,
-    values: readonly [string, string][],
-    signal?: AbortSignal,
-  ): Promise<SentProbe> {
+  async send(form: Form, id: Buffer, values: readonly [string, string][], signal?: AbortSignal): Promise<SentProbe> {
     const url = `${this.config.baseUrl}/f/${form.identifier}`;
     let response: Response;
     let text: string;
@@ -258,14 +241,8 @@ export class ProbeRuns {
           'user-agent': USER_AGENT,
           [PROBE_HEADER]: await this.probes.headerFor(form.identifier, id),
         },
-        body: new URLSearchParams([
-          ...values.map((pair) => [...pair]),
-          ['_idempotency_key', PROBE_REFUSED_KEY],
-        ]),
-        signal: AbortSignal.any([
-          AbortSignal.timeout(ANSWER_TIMEOUT_MS),
-          ...(signal ? [signal] : []),
-        ]),
+        body: new URLSearchParams([...values.map((pair) => [...pair]), ['_idempotency_key', PROBE_REFUSED_KEY]]),
+        signal: AbortSignal.any([AbortSignal.timeout(ANSWER_TIMEOUT_MS), ...(signal ? [signal] : [])]),
       });
       text = await response.text();
     } catch (error) {

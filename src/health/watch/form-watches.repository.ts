@@ -1,11 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import {
-  placeholders,
-  TransactionalRepository,
-  insertMissing,
-  selectRows,
-} from '../../platform/database/index.js';
+import { placeholders, TransactionalRepository, insertMissing, selectRows } from '../../platform/database/index.js';
 import { Form } from '../../forms/model/form.entity.js';
 import { FormWatch } from './form-watch.entity.js';
 import type { WatchLevel } from './rhythm.js';
@@ -53,9 +48,7 @@ export class FormWatchesRepository extends TransactionalRepository {
       .orderBy('watch.nextAt', 'ASC')
       .limit(limit)
       .getMany();
-    const forms = await this.source.manager
-      .getRepository(Form)
-      .findBy({ id: In(due.map(({ formId }) => formId)) });
+    const forms = await this.source.manager.getRepository(Form).findBy({ id: In(due.map(({ formId }) => formId)) });
     const byId = new Map(forms.map((form) => [form.id, form]));
     return due.flatMap((watch) => {
       const form = byId.get(watch.formId);
@@ -96,11 +89,7 @@ export class FormWatchesRepository extends TransactionalRepository {
 
   /** Returns the forms, of all accounts, that have been silent the longest. */
   async silent(limit: number): Promise<SilentForm[]> {
-    const found = await this.rows.find({
-      where: { state: 'silent' },
-      order: { silentFrom: 'ASC' },
-      take: limit,
-    });
+    const found = await this.rows.find({ where: { state: 'silent' }, order: { silentFrom: 'ASC' }, take: limit });
     if (found.length === 0) return [];
     const ids = found.map(({ formId }) => formId);
     const forms = await selectRows<{ id: number; identifier: string }>(

@@ -1,9 +1,4 @@
-import {
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnApplicationShutdown,
-} from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { FormQueries } from '../../forms/form-queries.service.js';
 import type { Scope } from '../../accounts/access/index.js';
 import type { Form } from '../../forms/model/form.entity.js';

@@ -36,20 +36,10 @@ export type Limit = LoudLevel | 'suspicion';
 const LIMITS: readonly Limit[] = ['quiet', 'normal', 'strict', 'suspicion'];
 
 /** Silences of a healthy form that may be longer than the limit, in two years. */
-const FALSE_IN_TWO_YEARS: Readonly<Record<Limit, number>> = {
-  quiet: 0.1,
-  normal: 0.7,
-  strict: 4,
-  suspicion: 12,
-};
+const FALSE_IN_TWO_YEARS: Readonly<Record<Limit, number>> = { quiet: 0.1, normal: 0.7, strict: 4, suspicion: 12 };
 
 /** Shortest silence that is told, in hours: nobody looks after a form for less. */
-const SILENT_HOURS_MIN: Readonly<Record<Limit, number>> = {
-  quiet: 6,
-  normal: 3,
-  strict: 2,
-  suspicion: 2,
-};
+const SILENT_HOURS_MIN: Readonly<Record<Limit, number>> = { quiet: 6, normal: 3, strict: 2, suspicion: 2 };
 
 /** Hours with submissions over which what was before loses half of its weight, and the bounds of that time, in hours. */
 const HALVED_OVER = 40;
@@ -129,9 +119,7 @@ export class RhythmLearner {
     const { last } = this;
     if (last === null || !this.isReady) return null;
     this.known = null;
-    const seasons = Array.from({ length: SEASON_DAYS }, (_, day) =>
-      rounded(this.seasonAt(last + 1 + day * DAY_HOURS)),
-    );
+    const seasons = Array.from({ length: SEASON_DAYS }, (_, day) => rounded(this.seasonAt(last + 1 + day * DAY_HOURS)));
     return {
       learntTo: last,
       weights: Array.from(this.weights(), rounded),
@@ -279,10 +267,7 @@ function limitsOf(silences: readonly Silence[]) {
     const known = limit === 'suspicion' ? 0 : Math.min(exceeded, LONGEST_MAX * improbable);
     return Math.max(improbable, known) * unsure;
   };
-  return Object.fromEntries(LIMITS.map((limit) => [limit, limitOf(limit)])) as Record<
-    Limit,
-    number
-  >;
+  return Object.fromEntries(LIMITS.map((limit) => [limit, limitOf(limit)])) as Record<Limit, number>;
 }
 
 /** Longest silence that is reckoned, in hours. */

@@ -65,11 +65,7 @@ const NEARLY_ALL = 0.9;
 
 /** Returns the signs of a form that is watched at a level. @param since the first hour of the last day */
 export function signsOf(recent: Recent, level: LoudLevel, since: number): Sign[] {
-  const found = [
-    flood(recent, level, since),
-    verdicts(recent, level, since),
-    refusals(recent, level),
-  ];
+  const found = [flood(recent, level, since), verdicts(recent, level, since), refusals(recent, level)];
   return found.flatMap((sign) => {
     if (sign === null) return [];
     const before = standingOf(recent, sign.code);

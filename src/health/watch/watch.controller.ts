@@ -17,10 +17,7 @@ export class WatchController {
 
   /** Set the alert sensitivity of a form. */
   @Put()
-  async set(
-    @InForm() { principal, identifier }: InForm,
-    @Body() { watch }: SetWatchDto,
-  ): Promise<SetWatchDto> {
+  async set(@InForm() { principal, identifier }: InForm, @Body() { watch }: SetWatchDto): Promise<SetWatchDto> {
     await this.watches.setLevel(principal, identifier, watch.level);
     return { watch: { level: watch.level } };
   }
@@ -36,10 +33,7 @@ export class RefusalsController {
    */
   @Get()
   @Requires('submissions:read')
-  async list(
-    @InForm() { principal, identifier }: InForm,
-    @Query() query: RefusalsQueryDto,
-  ): Promise<RefusalListDto> {
+  async list(@InForm() { principal, identifier }: InForm, @Query() query: RefusalsQueryDto): Promise<RefusalListDto> {
     const days = RefusalsQueryDto.days(query);
     return RefusalListDto.of(await this.refusals.ofForm(principal, identifier, days));
   }

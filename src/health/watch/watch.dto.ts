@@ -47,10 +47,7 @@ export class WatchDayDto {
   expected_high: number | null;
 
   static of({ day, received, expected }: WatchedDay): WatchDayDto {
-    return {
-      ...{ day, received },
-      ...{ expected_low: expected?.low ?? null, expected_high: expected?.high ?? null },
-    };
+    return { ...{ day, received }, ...{ expected_low: expected?.low ?? null, expected_high: expected?.high ?? null } };
   }
 }
 

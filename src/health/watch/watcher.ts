@@ -34,15 +34,7 @@ import {
   YEAR_HOURS,
 } from './rhythm.js';
 import { IntakeGate } from '../../forms/model/intake-gate.js';
-import {
-  signsOf,
-  USUAL_DAYS,
-  type Recent,
-  type Sent,
-  type WatchState,
-  WATCH_STATES,
-  CONNECT_MS,
-} from './signs.js';
+import { signsOf, USUAL_DAYS, type Recent, type Sent, type WatchState, WATCH_STATES, CONNECT_MS } from './signs.js';
 import { RefusalsService, type FormRefusals } from './refusals.service.js';
 
 /** Days that the picture of a rhythm shows. */
@@ -127,12 +119,7 @@ export class WatchService {
       gauges(
         'fcs_forms',
         'Forms by state of monitoring, of all instances.',
-        fares
-          ? WATCH_STATES.map((state) => ({
-              labels: { state },
-              value: fares.states.get(state) ?? 0,
-            }))
-          : [],
+        fares ? WATCH_STATES.map((state) => ({ labels: { state }, value: fares.states.get(state) ?? 0 })) : [],
       ),
       gauges(
         'fcs_form_silence_seconds',
@@ -266,20 +253,12 @@ export class WatchService {
     const since = hour - DAY_HOURS + 1;
     const day = since - (since % DAY_HOURS);
     const from = day - USUAL_DAYS * DAY_HOURS;
-    const lately = await this.statistics.receivedBy(forms, {
-      length: 1,
-      from: since,
-      to: hour + 1,
-    });
+    const lately = await this.statistics.receivedBy(forms, { length: 1, from: since, to: hour + 1 });
     const before = await this.statistics.receivedBy(forms, { length: DAY_HOURS, from, to: day });
     const refused = await this.refusals.lately(forms, day - REFUSALS_DAYS * DAY_HOURS);
     return ({ formId, signs }: FormWatch) => {
       const all = refused.get(formId) ?? [];
-      const sent = (
-        sums: Map<number, Omit<Sent, 'refused'>>,
-        refusals: FormRefusals,
-        days = 1,
-      ): Sent => ({
+      const sent = (sums: Map<number, Omit<Sent, 'refused'>>, refusals: FormRefusals, days = 1): Sent => ({
         ...(sums.get(formId) ?? NOTHING),
         refused: refusals.reduce((sum, { amount }) => sum + amount, 0) * days,
       });
@@ -321,10 +300,7 @@ function expectedOn(received: readonly number[], at: number, age: number): Expec
   same.sort((one, other) => one - other);
   const low = same[1] ?? 0;
   const high = same.at(-2) ?? 0;
-  return {
-    low: Math.max(Math.floor(low - Math.sqrt(low)), 0),
-    high: Math.ceil(high + Math.sqrt(high)),
-  };
+  return { low: Math.max(Math.floor(low - Math.sqrt(low)), 0), high: Math.ceil(high + Math.sqrt(high)) };
 }
 
 /** Forms whose silence is measured at most: those that have been silent the longest. */
@@ -347,12 +323,7 @@ const NOTHING: Sent = { submissions: 0, spam: 0, refused: 0 };
 export const Suspected = hook<(formIds: number[]) => Promise<void>>();
 
 /** Returns when the silence of a form exceeds a limit; null where it never does, or nothing came yet. */
-function limitAt(
-  rhythm: Rhythm,
-  { lastHour, watchedFrom }: FormWatch,
-  { createdAt }: Form,
-  limit: Limit,
-) {
+function limitAt(rhythm: Rhythm, { lastHour, watchedFrom }: FormWatch, { createdAt }: Form, limit: Limit) {
   if (lastHour === null) return null;
   // What was imported may have ended long before the form was made.
   const from = Math.max(lastHour, hourOf(watchedFrom ?? createdAt));
@@ -360,12 +331,7 @@ function limitAt(
   return hour === null ? null : momentOf(hour);
 }
 
-function stateOf(
-  { lastHour, silentFrom, watchedFrom }: FormWatch,
-  form: Form,
-  recent: Recent,
-  now: Date,
-): WatchState {
+function stateOf({ lastHour, silentFrom, watchedFrom }: FormWatch, form: Form, recent: Recent, now: Date): WatchState {
   if (lastHour === null) {
     // A page sends here, if all that came is spam.
     if (recent.now.spam + recent.before.spam > 0) return 'learning';

@@ -1,11 +1,4 @@
-import {
-  jsonElements,
-  jsonMembers,
-  type JsonMember,
-  parseUuid,
-  timeOf,
-  decodedPart,
-} from '../../platform/index.js';
+import { jsonElements, jsonMembers, type JsonMember, parseUuid, timeOf, decodedPart } from '../../platform/index.js';
 import { asProvider, type Provider, isOwnSegment } from '../../forms/aliases/old-address.js';
 import type { RawSubmission, Roles, Success } from '../model/special-fields.js';
 import { SUBMIT_ROUTE } from '../../platform/http/index.js';
@@ -60,11 +53,7 @@ const forminit: Dialect = {
     members: members.flatMap(unwrapped).flatMap(read),
     files: files.map((file) => ({ ...file, field: plainName(file.field) })),
   }),
-  success: ({ id, next }) => ({
-    success: true,
-    redirectUrl: next,
-    submission: { hashId: id, date: dateOf(id) },
-  }),
+  success: ({ id, next }) => ({ success: true, redirectUrl: next, submission: { hashId: id, date: dateOf(id) } }),
   failure: ({ status, code, message, errors }) => {
     const field = errors.find((entry) => entry.field !== null);
     return {
@@ -123,10 +112,7 @@ const FORMSPREE_CODES: Readonly<Record<string, string>> = {
 const DIALECTS: Readonly<Record<Provider, Dialect>> = {
   basin: {
     provider: 'basin',
-    paths: [
-      { route: '/f/:identifier.json', pattern: /^\/f\/([^/]*)\.json$/is, isJson: true },
-      F_PATH,
-    ],
+    paths: [{ route: '/f/:identifier.json', pattern: /^\/f\/([^/]*)\.json$/is, isJson: true }, F_PATH],
     roles: { _redirect: 'next', source_url: 'page' },
   },
   /** Its pages are ours, but for their ids. */
@@ -148,18 +134,11 @@ const DIALECTS: Readonly<Record<Provider, Dialect>> = {
   },
   formspree: {
     provider: 'formspree',
-    paths: [
-      F_PATH,
-      { route: '/p/:project/f/:key', pattern: /^\/p\/([^/]+)\/f\/([^/]+)\/?$/s },
-      ROOT_PATH,
-    ],
+    paths: [F_PATH, { route: '/p/:project/f/:key', pattern: /^\/p\/([^/]+)\/f\/([^/]+)\/?$/s }, ROOT_PATH],
     roles: { _next: 'next', _cc: 'setting', _format: 'setting' },
     failure: ({ message, errors }) => ({
       error: message,
-      errors: errors.map((entry) => ({
-        ...entry,
-        code: FORMSPREE_CODES[entry.code] ?? entry.code,
-      })),
+      errors: errors.map((entry) => ({ ...entry, code: FORMSPREE_CODES[entry.code] ?? entry.code })),
     }),
   },
   formsubmit: {
@@ -243,11 +222,7 @@ export function intakeAddressOf(url: string): IntakeAddress | null {
  * Returns how to speak to who sent a form: as the form says, else as its address does, else as the alias does that led
  * there.
  */
-export function dialectOf(
-  { dialects }: IntakeAddress,
-  ofForm: string | null,
-  ofAlias: Provider | null,
-): Dialect {
+export function dialectOf({ dialects }: IntakeAddress, ofForm: string | null, ofAlias: Provider | null): Dialect {
   const fixed = asProvider(ofForm);
   const [only = OURS, ...others] = dialects;
   if (others.length === 0 && (fixed === null || only.provider === fixed)) return only;

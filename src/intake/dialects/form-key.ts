@@ -39,9 +39,7 @@ function keyIn(text: string, names: readonly string[], isWhole: boolean) {
 
 /** Returns the names of the fields that can name the form. */
 export function keyNames({ dialects }: IntakeAddress): string[] {
-  return dialects.flatMap(({ roles }) =>
-    Object.keys(roles).filter((name) => roles[name] === 'key'),
-  );
+  return dialects.flatMap(({ roles }) => Object.keys(roles).filter((name) => roles[name] === 'key'));
 }
 
 /** Finds a field among the parts of a multipart body: passes over each byte once, whatever stands there. */
@@ -94,10 +92,7 @@ function inMembers(text: string, names: readonly string[]) {
 }
 
 /** Returns the value that stands first. */
-function firstValue(
-  names: readonly string[],
-  find: (name: string) => { at: number; value: string } | null,
-) {
+function firstValue(names: readonly string[], find: (name: string) => { at: number; value: string } | null) {
   const found = names.flatMap((name) => find(name) ?? []);
   return found.sort((one, other) => one.at - other.at)[0]?.value ?? null;
 }

@@ -6,12 +6,7 @@ import { decoderIn } from './charset.js';
 import { textMember, type JsonMember } from '../../platform/index.js';
 import { boundaryOf, showsBoundary } from './multipart-parser.js';
 import type { RawSubmission } from '../model/special-fields.js';
-import {
-  SubmissionAborted,
-  TextOfObject,
-  UnknownEncoding,
-  UnreadableSubmission,
-} from '../model/intake.errors.js';
+import { SubmissionAborted, TextOfObject, UnknownEncoding, UnreadableSubmission } from '../model/intake.errors.js';
 import { mostBytes, receiveMultipart } from './multipart.js';
 import { peek } from '../../platform/http/index.js';
 import type { FileTaker } from '../../submissions/storage/imported-submissions.service.js';
@@ -32,9 +27,8 @@ function isUrlencoded(body: Buffer) {
 }
 
 /**
- * Reads `text/plain` as a form with that `enctype` sends it (HTML Standard, section 4.10.21.8): a line
- * `name=value` for each field. A line without `=` continues the value before it, as the lines of a text area
- * do.
+ * Reads `text/plain` as a form with that `enctype` sends it (HTML Standard, section 4.10.21.8): a line `name=value` for
+ * each field. A line without `=` continues the value before it, as the lines of a text area do.
  * @param declared the charset of the Content-Type, if it names one
  * @returns null when it does not begin with a field
  * @throws FieldLimitExceeded
@@ -156,10 +150,7 @@ export class BodyReader {
     });
   }
 
-  /**
-   * Refuses compressed bodies. No browser compresses what a form sends; unpacking would only help an
-   * attacker.
-   */
+  /** Refuses compressed bodies. No browser compresses what a form sends; unpacking would only help an attacker. */
   private refuseCompressed({ headers }: IncomingMessage) {
     const encoding = headers['content-encoding'] ?? 'identity';
     if (encoding !== 'identity') {
@@ -190,9 +181,7 @@ function withAnswers(sent: RawSubmission) {
   const textOf = ({ name, json }: JsonMember): string => (json === '""' ? name : json);
   const [first] = sent.members;
   const isNothing =
-    first !== undefined &&
-    sent.files.length === 0 &&
-    sent.members.every((member) => OBJECT_TEXT.test(textOf(member)));
+    first !== undefined && sent.files.length === 0 && sent.members.every((member) => OBJECT_TEXT.test(textOf(member)));
   if (isNothing) throw new TextOfObject(textOf(first).replaceAll('"', ''));
   return sent;
 }

@@ -20,18 +20,13 @@ describe('The boundary of a multipart body', () => {
     expect(of(type, body)).toBe(boundary);
   });
 
-  it.each(['multipart/form-data', 'm/f; boundary=', 'm/f; boundary=""'])(
-    'is none by the type %s alone',
-    (type) => {
-      expect(of(type)).toBeNull();
-    },
-  );
+  it.each(['multipart/form-data', 'm/f; boundary=', 'm/f; boundary=""'])('is none by the type %s alone', (type) => {
+    expect(of(type)).toBeNull();
+  });
 
   it('shows once the headers of the first part are there, or none can be', () => {
     const shows = (text: string) => showsBoundary(Buffer.from(text, 'latin1'));
-    expect(['a=', '{}', '--x\r\nA: b\r\n\r\n', '-'.repeat(16 * 1024)].map(shows)).toEqual(
-      Array(4).fill(true),
-    );
+    expect(['a=', '{}', '--x\r\nA: b\r\n\r\n', '-'.repeat(16 * 1024)].map(shows)).toEqual(Array(4).fill(true));
     expect(['', '-', '--', '--x\r\nA: b\r\n'].map(shows)).toEqual(Array(4).fill(false));
   });
 });

@@ -9,23 +9,13 @@ import type { SubmissionLimits } from './submission-limits.js';
  * @param declared the charset of the Content-Type, if it names one
  * @throws UnreadableSubmission, FieldLimitExceeded
  */
-export function parseJsonBody(
-  body: Buffer,
-  declared: TextDecoder | null,
-  limits: SubmissionLimits,
-): JsonMember[] {
+export function parseJsonBody(body: Buffer, declared: TextDecoder | null, limits: SubmissionLimits): JsonMember[] {
   const text = textOf(body, declared);
   if (jsonDepth(text) > limits.maxJsonDepth) {
-    throw new FieldLimitExceeded(
-      'too_deep',
-      null,
-      `The JSON has more than ${limits.maxJsonDepth} levels.`,
-    );
+    throw new FieldLimitExceeded('too_deep', null, `The JSON has more than ${limits.maxJsonDepth} levels.`);
   }
   if (!isObject(text)) {
-    throw new UnreadableSubmission(
-      'The body is not a JSON object. Send one, such as {"email":"jane@example.com"}.',
-    );
+    throw new UnreadableSubmission('The body is not a JSON object. Send one, such as {"email":"jane@example.com"}.');
   }
   const members = jsonMembers(text);
   checkMembers(members, limits);
@@ -42,8 +32,7 @@ export function checkMembers(members: readonly JsonMember[], limits: SubmissionL
   if (members.length > limits.maxFields) throw limits.tooManyFields();
   if (valuesIn(members) > limits.maxFields) throw limits.tooManyItems();
   for (const { name, json } of members) {
-    if (Buffer.byteLength(name) > limits.maxNameBytes)
-      limits.checkName(Buffer.from(name).toString('latin1'));
+    if (Buffer.byteLength(name) > limits.maxNameBytes) limits.checkName(Buffer.from(name).toString('latin1'));
     if (isLonger(json, limits.maxValueBytesOf(name))) throw limits.valueTooLong(name);
   }
 }

@@ -50,8 +50,7 @@ function parse(text: string, grammar: RegExp, undo: (quoted: string) => string) 
     const found = grammar.exec(text);
     if (!found) return null;
     const [, name, quoted, plain = ''] = found;
-    if (name !== undefined)
-      parameters.set(name.toLowerCase(), quoted === undefined ? plain : undo(quoted));
+    if (name !== undefined) parameters.set(name.toLowerCase(), quoted === undefined ? plain : undo(quoted));
   }
   return parameters;
 }
@@ -63,9 +62,7 @@ function parse(text: string, grammar: RegExp, undo: (quoted: string) => string) 
 export function extendedText(value: string | undefined): string | null {
   const [, charset, encoded] = /^([\w-]+)'[^']*'(.*)$/s.exec(value ?? '') ?? [];
   if (charset === undefined || encoded === undefined) return null;
-  const bytes = encoded.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
-  );
+  const bytes = encoded.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
   return decodeText(bytes, decoderFor(charset));
 }
 
@@ -106,19 +103,13 @@ function decodePart(bytes: Buffer, encoding: TransferEncoding): Buffer | null {
  * Decodes a part while it is received.
  * @throws UnreadableSubmission where it is not so encoded
  */
-async function* decodedBody(
-  chunks: AsyncIterable<Buffer>,
-  encoding: TransferEncoding,
-): AsyncGenerator<Buffer> {
+async function* decodedBody(chunks: AsyncIterable<Buffer>, encoding: TransferEncoding): AsyncGenerator<Buffer> {
   let rest = '';
   let hasEnded = false;
   const decode = (text: string): Buffer => {
-    const bytes =
-      hasEnded && text !== '' ? null : decodePart(Buffer.from(text, 'latin1'), encoding);
+    const bytes = hasEnded && text !== '' ? null : decodePart(Buffer.from(text, 'latin1'), encoding);
     if (bytes === null) {
-      throw new UnreadableSubmission(
-        'A part of the multipart body says that it is base64, and is not.',
-      );
+      throw new UnreadableSubmission('A part of the multipart body says that it is base64, and is not.');
     }
     hasEnded = encoding === 'base64' && text.includes('=');
     return bytes;
@@ -139,15 +130,9 @@ function endOfQuoted(text: string) {
   return last < text.length - ESCAPE_BYTES || last < 0 ? text.length : last;
 }
 
-/**
- * Most file inputs that a form may leave empty, besides its fields and files: browsers send a part for
- * each.
- */
+/** Most file inputs that a form may leave empty, besides its fields and files: browsers send a part for each. */
 const EMPTY_INPUTS_MAX = 100;
-/**
- * Bytes for headers and boundaries: 1,700 for each of the 610 parts of the default limits; browsers need
- * 200.
- */
+/** Bytes for headers and boundaries: 1,700 for each of the 610 parts of the default limits; browsers need 200. */
 const OVERHEAD_BYTES = 1024 * 1024;
 
 /** Returns the most bytes that a body has, with its files. */
@@ -287,9 +272,7 @@ class MultipartReader {
     if (this.parts !== 1) return null;
     const [field] = this.fields;
     const isField = field !== undefined && isBlobOfJson(field.label);
-    const bytes = isField
-      ? Buffer.from(field.value, 'latin1')
-      : this.lone && Buffer.concat(this.lone);
+    const bytes = isField ? Buffer.from(field.value, 'latin1') : this.lone && Buffer.concat(this.lone);
     if (!bytes || !isJsonObject(bytes, this.declared)) return null;
     const members = parseJsonBody(bytes, this.declared, this.limits);
     for (const { file } of this.files) await this.store.remove(file.id);
@@ -311,9 +294,7 @@ class MultipartReader {
 
   /** Returns the fields as text. Decoding comes last, since any field may name the charset of all. */
   private decoded(): RawSubmission {
-    const decoder =
-      this.declared ??
-      decoderFor(this.fields.find(({ label }) => label.name === CHARSET_FIELD)?.value);
+    const decoder = this.declared ?? decoderFor(this.fields.find(({ label }) => label.name === CHARSET_FIELD)?.value);
     return {
       members: this.fields.map(({ label, value }) =>
         textMember(
@@ -337,10 +318,7 @@ function labelOf({ headers }: Part): Label {
     throw new UnreadableSubmission('The multipart body has a part with an unreadable name.');
   }
   const mediaType = headers.get('content-type') ?? '';
-  const text = {
-    name: extendedText(parameters.get('name*')),
-    fileName: extendedText(parameters.get('filename*')),
-  };
+  const text = { name: extendedText(parameters.get('name*')), fileName: extendedText(parameters.get('filename*')) };
   const fileName = parameters.get('filename') ?? (text.fileName === null ? null : '');
   const isFile = fileName !== null || /^application\/octet-stream\b/i.test(mediaType);
   return {

@@ -70,11 +70,7 @@ export class SubmissionLimits {
   }
 
   tooManyFields(): FieldLimitExceeded {
-    return new FieldLimitExceeded(
-      'too_many_fields',
-      null,
-      `The form has more than ${this.maxFields} fields.`,
-    );
+    return new FieldLimitExceeded('too_many_fields', null, `The form has more than ${this.maxFields} fields.`);
   }
 
   tooManyItems(): FieldLimitExceeded {
@@ -86,11 +82,7 @@ export class SubmissionLimits {
   }
 
   tooManyFiles(): FieldLimitExceeded {
-    return new FieldLimitExceeded(
-      'too_many_files',
-      null,
-      `You can send up to ${this.maxFiles} files at once.`,
-    );
+    return new FieldLimitExceeded('too_many_files', null, `You can send up to ${this.maxFiles} files at once.`);
   }
 
   bodyTooLarge(): SubmissionTooLarge {

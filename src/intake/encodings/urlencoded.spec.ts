@@ -4,9 +4,7 @@ import { decoderFor } from './charset.js';
 import { SubmissionLimits } from './submission-limits.js';
 import { parseUrlencoded } from './urlencoded.js';
 
-const limits = new SubmissionLimits(
-  Config.from({ MAX_FIELDS: '10000', MAX_FIELD_NAME_BYTES: '4096' }),
-);
+const limits = new SubmissionLimits(Config.from({ MAX_FIELDS: '10000', MAX_FIELD_NAME_BYTES: '4096' }));
 const parse = (body: string, charset?: string) =>
   parseUrlencoded(Buffer.from(body, 'latin1'), decoderFor(charset), limits);
 

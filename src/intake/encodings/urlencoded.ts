@@ -45,11 +45,7 @@ export function parseUrlencoded(
     if (part === '') continue;
     if (raw.length === limits.maxFields) throw limits.tooManyFields();
     const equals = part.indexOf('=');
-    raw.push(
-      equals < 0
-        ? [unescape(part), '']
-        : [unescape(part.slice(0, equals)), unescape(part.slice(equals + 1))],
-    );
+    raw.push(equals < 0 ? [unescape(part), ''] : [unescape(part.slice(0, equals)), unescape(part.slice(equals + 1))]);
   }
   return decodePairs(raw, declared, limits);
 }

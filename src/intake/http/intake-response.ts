@@ -65,11 +65,7 @@ export class IntakeResponse {
     } else this.sendOn(new URL(success.next));
   }
 
-  async fail(
-    status: number,
-    error: Pick<DomainError, 'code' | 'message' | 'fields'>,
-    pages: Pages,
-  ) {
+  async fail(status: number, error: Pick<DomainError, 'code' | 'message' | 'fields'>, pages: Pages) {
     const { reader, dialect, errorUrl } = this;
     if (reader === 'htmx') {
       this.send(status, HTML_TYPE, pages.failureFragment(error));
@@ -139,17 +135,7 @@ export class IntakeResponse {
 
 /** Returns what suits the scripts of several services, as `Success` does. */
 function failureBody({ status, message, errors }: Failure): object {
-  return {
-    ...{
-      success: false,
-      ok: false,
-      status: 'error',
-      code: status,
-      message,
-      error: message,
-      errors,
-    },
-  };
+  return { ...{ success: false, ok: false, status: 'error', code: status, message, error: message, errors } };
 }
 
 /** The reader of a response: a browser that goes to a page, htmx that puts HTML into one, or another script. */
@@ -184,10 +170,9 @@ const EXPOSED = [
 ].join(', ');
 
 /**
- * Returns the headers of every answer of the intake, names and values in turn. All of `securityHeaders`
- * would be
- * most of an answer; these alone matter for JSON and redirects. No Referrer-Policy: a browser would carry it
- * over to the page that a redirect leads to.
+ * Returns the headers of every answer of the intake, names and values in turn. All of `securityHeaders` would be most
+ * of an answer; these alone matter for JSON and redirects. No Referrer-Policy: a browser would carry it over to the
+ * page that a redirect leads to.
  */
 export function headersOf({ baseUrl }: Config): string[] {
   const headers = [
@@ -207,12 +192,5 @@ export function headersOf({ baseUrl }: Config): string[] {
  */
 function readableBy(origin: string | undefined) {
   if (origin === undefined) return ['Access-Control-Allow-Origin', '*', 'Vary', 'Origin'];
-  return [
-    'Access-Control-Allow-Origin',
-    origin,
-    'Access-Control-Allow-Credentials',
-    'true',
-    'Vary',
-    'Origin',
-  ];
+  return ['Access-Control-Allow-Origin', origin, 'Access-Control-Allow-Credentials', 'true', 'Vary', 'Origin'];
 }

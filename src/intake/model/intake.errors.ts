@@ -12,11 +12,7 @@ import { IdempotencyKeyMalformed } from '../../submissions/model/submission.erro
 /** Errors that visitors see. Their codes are in capitals, for client scripts to compare. */
 
 /** The body is malformed for its encoding. */
-export class UnreadableSubmission extends fact(
-  MalformedError,
-  'unreadable',
-  (detail: string) => detail,
-) {}
+export class UnreadableSubmission extends fact(MalformedError, 'unreadable', (detail: string) => detail) {}
 
 /** A script sent the text of an object in place of what the visitor typed. */
 export class TextOfObject extends fact(
@@ -27,11 +23,7 @@ export class TextOfObject extends fact(
 ) {}
 
 /** The encoding of the body is not supported. */
-export class UnknownEncoding extends fact(
-  UnsupportedTypeError,
-  'unknown_encoding',
-  (detail: string) => detail,
-) {}
+export class UnknownEncoding extends fact(UnsupportedTypeError, 'unknown_encoding', (detail: string) => detail) {}
 
 /** The submission as a whole, or its files, exceed a limit. */
 export class SubmissionTooLarge extends TooLargeError {}

@@ -36,11 +36,7 @@ export interface RawSubmission {
 const HONEYPOTS = new Set(['formbackend_nono', '_gotcha']);
 
 /** Put into the form by captcha scripts, also where the form does not verify them. */
-const CAPTCHA_TOKENS = new Set([
-  'g-recaptcha-response',
-  'h-captcha-response',
-  'cf-turnstile-response',
-]);
+const CAPTCHA_TOKENS = new Set(['g-recaptcha-response', 'h-captcha-response', 'cf-turnstile-response']);
 
 /** Says when the page was opened; see `FormTokens`. */
 const TOKEN_FIELD = '_token';
@@ -166,11 +162,7 @@ const TARGET_MAX = 2048;
  * @param page the page or its origin; null when it is not known
  * @param domains the sites of the form; null for no list, which allows no other site
  */
-export function allowedTarget(
-  text: string | null,
-  page: string | null,
-  domains: string | null,
-): URL | null {
+export function allowedTarget(text: string | null, page: string | null, domains: string | null): URL | null {
   if (text === null || text.length > TARGET_MAX) return null;
   const base = page !== null && parseUrl(page) ? siteAddressOf(page) : undefined;
   const target = parseWebUrl(text, base);
@@ -226,22 +218,6 @@ export interface Success {
   id: string;
 }
 
-export function successBody(
-  message: string,
-  text: string,
-  next: string,
-  redirect: string | null,
-  id: string,
-): Success {
-  return {
-    success: true,
-    ok: true,
-    status: 'success',
-    code: 200,
-    message,
-    submission_text: text,
-    next,
-    redirect,
-    id,
-  };
+export function successBody(message: string, text: string, next: string, redirect: string | null, id: string): Success {
+  return { success: true, ok: true, status: 'success', code: 200, message, submission_text: text, next, redirect, id };
 }

@@ -14,11 +14,7 @@ import { SubmissionMarks } from '../../submissions/submission-marks.service.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import { namesOf, type BulkChanges } from './bulk-changes.js';
 import { tagged } from '../../submissions/filter/submission-filter.js';
-import {
-  assertMayTriage,
-  TriageService,
-  type ListedMarks,
-} from '../../triage/marks/triage.service.js';
+import { assertMayTriage, TriageService, type ListedMarks } from '../../triage/marks/triage.service.js';
 
 /** The submissions that are changed, and the forms they are of. */
 export interface BulkPlan {
@@ -51,11 +47,7 @@ export class BulkService {
    * @throws MissingRight, ActionForbidden for all but `read`, without the right to triage
    * @throws UnknownAssignee
    */
-  async change(
-    principal: Principal,
-    ids: readonly Buffer[],
-    changes: BulkChanges,
-  ): Promise<Buffer[]> {
+  async change(principal: Principal, ids: readonly Buffer[], changes: BulkChanges): Promise<Buffer[]> {
     assertMayChange(principal, changes);
     await this.assertKnown(principal, changes);
     const states = await this.rows.states(ids);
@@ -84,8 +76,7 @@ export class BulkService {
     const differing = found.filter(
       (submission, index) =>
         // What is held is no spam already, but nobody has said so.
-        held?.has(keyOf(submission.id)) === true ||
-        differs({ ...submission, ...marks[index] }, changes),
+        held?.has(keyOf(submission.id)) === true || differs({ ...submission, ...marks[index] }, changes),
     );
     const touched = new Set(differing.map(({ formId }) => formId));
     return { forms: forms.filter(({ id }) => touched.has(id)), differing };
@@ -133,10 +124,7 @@ export class BulkService {
     };
     const byForm = [...forms]
       .sort((a, b) => a.id - b.id)
-      .map(({ id }) => ({
-        formId: id,
-        ids: differing.filter(({ formId }) => formId === id).map((each) => each.id),
-      }));
+      .map(({ id }) => ({ formId: id, ids: differing.filter(({ formId }) => formId === id).map((each) => each.id) }));
     const changed: Buffer[] = [];
     // First the counts of all forms, in one order: see `FormsService.lockCount()`.
     if (Object.keys(folder).length > 0) {

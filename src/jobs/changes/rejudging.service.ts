@@ -25,11 +25,7 @@ import { storedVerdict, VerdictsService } from '../../submissions/verdicts/verdi
 const ANYWHERE: ReadonlySet<FilterState> = new Set<FilterState>(['unread', 'starred', 'answered']);
 
 /** Returns what changes are for: what is judged again is spam too, unless the line names its folders. */
-export function selectionFor<Meant extends Selection>(
-  { rejudge }: BulkChanges,
-  line: string,
-  selection: Meant,
-): Meant {
+export function selectionFor<Meant extends Selection>({ rejudge }: BulkChanges, line: string, selection: Meant): Meant {
   const { is } = parseFilterLine(line, new Date());
   if (rejudge !== true || is.some((state) => !ANYWHERE.has(state))) return selection;
   return { ...selection, filter: { ...selection.filter, spam: null } };
@@ -137,26 +133,13 @@ export class Rejudging {
   }
 
   /** Returns the verdict on what is stored of a submission; null when it is the same as before. */
-  private async judged(
-    form: Form,
-    submission: Submission,
-    before: Verdict,
-    settings: SpamSettings,
-  ) {
+  private async judged(form: Form, submission: Submission, before: Verdict, settings: SpamSettings) {
     const { origin, userAgent, address } = submission;
     const evidence = {
       ...{ form, origin, userAgent, fields: submission.values.toText() },
       address: this.config.intake.storeIp === 'full' ? (address ?? '') : '',
       // Not stored: signals that look at these do not look again.
-      ...{
-        honeypot: null,
-        fillMs: null,
-        proof: null,
-        captcha: null,
-        acceptLanguage: null,
-        alike: 0,
-        fromNetwork: 0,
-      },
+      ...{ honeypot: null, fillMs: null, proof: null, captcha: null, acceptLanguage: null, alike: 0, fromNetwork: 0 },
     };
     const judged = await this.judge.judgeAgain(evidence, settings, before.parts);
     const after = stillHeld(judged, before, form, settings);
@@ -179,12 +162,7 @@ function isKept(submission: Submission, verdict: Verdict, marks: readonly string
  * Returns a verdict that holds for infected files, for what is blank, and for broken rules of fields as long as the form
  * holds for them.
  */
-function stillHeld(
-  judged: Verdict,
-  { parts, infection }: Verdict,
-  { fields }: Form,
-  settings: SpamSettings,
-) {
+function stillHeld(judged: Verdict, { parts, infection }: Verdict, { fields }: Form, settings: SpamSettings) {
   const broken = parts.find(({ name }) => name === FIELD_RULES);
   const isHeld = broken !== undefined && fields.holds;
   const filled = parts.some(({ name }) => name === BLANK) ? judged.blank(settings) : judged;

@@ -1,15 +1,6 @@
 import { type Column, chosenText, completeText, type TableFormat } from './export-table.js';
 import type { Export } from './export.service.js';
-import {
-  dayAt,
-  isoAt,
-  jsonMembers,
-  BOM,
-  csvCells,
-  csvLine,
-  defuse,
-  LINE_END,
-} from '../../platform/index.js';
+import { dayAt, isoAt, jsonMembers, BOM, csvCells, csvLine, defuse, LINE_END } from '../../platform/index.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { submissionJson } from '../../submissions/dto/submission-json.js';
 import { xlsx } from './xlsx.js';
@@ -84,11 +75,7 @@ export function exportNaming(
  * Writes one submission a line, each exactly as the API shows it.
  * @param columns what is kept of it; null: all
  */
-async function* ndjson(
-  source: Export,
-  columns: readonly Column[] | null,
-  baseUrl: string,
-): AsyncGenerator<string> {
+async function* ndjson(source: Export, columns: readonly Column[] | null, baseUrl: string): AsyncGenerator<string> {
   const keep = columns ? keeper(columns) : (json: string) => json;
   for await (const rows of source.rows()) {
     yield rows.map((row) => `${keep(submissionJson(row, baseUrl))}\n`).join('');
@@ -118,11 +105,7 @@ function object(members: { name: string; json: string }[]) {
  * Writes an export as character-separated values (RFC 4180), piece by piece.
  * @param columns null: all
  */
-function csv(
-  source: Export,
-  columns: readonly Column[] | null,
-  separator: Separator,
-): AsyncGenerator<string | Buffer> {
+function csv(source: Export, columns: readonly Column[] | null, separator: Separator): AsyncGenerator<string | Buffer> {
   const sign = SEPARATORS[separator];
   const format: TableFormat = {
     name: defuse,

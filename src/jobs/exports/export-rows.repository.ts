@@ -43,10 +43,7 @@ export class ExportRowsRepository {
     maxBytes: number,
   ): Promise<ExportRow[]> {
     const { sql, parameters } = selectIds(formId, filter, 'DESC', limit, 0, bound);
-    const from = {
-      sql: `FROM (${sql}) AS page JOIN submissions ON submissions.id = page.id`,
-      parameters,
-    };
+    const from = { sql: `FROM (${sql}) AS page JOIN submissions ON submissions.id = page.id`, parameters };
     return this.select(formId, from, maxBytes);
   }
 
@@ -55,10 +52,7 @@ export class ExportRowsRepository {
    * SQLite would read all of the form's rows.
    */
   among(formId: number, ids: readonly Buffer[], maxBytes: number): Promise<ExportRow[]> {
-    const from = {
-      sql: `FROM submissions WHERE submissions.id IN (${placeholders(ids)})`,
-      parameters: [...ids],
-    };
+    const from = { sql: `FROM submissions WHERE submissions.id IN (${placeholders(ids)})`, parameters: [...ids] };
     return this.select(formId, from, maxBytes);
   }
 
@@ -75,8 +69,6 @@ export class ExportRowsRepository {
       parameters,
     );
     // Most are in order already, and a server would sort them with their values.
-    return rows
-      .filter((row) => row.form_id === formId)
-      .sort((one, other) => other.id.compare(one.id));
+    return rows.filter((row) => row.form_id === formId).sort((one, other) => other.id.compare(one.id));
   }
 }

@@ -81,10 +81,7 @@ export async function* chosenText(
  * until all were read; the rows wait in a spool.
  * @returns how many columns there are
  */
-export async function* completeText(
-  source: Export,
-  format: TableFormat,
-): AsyncGenerator<string | Buffer, number> {
+export async function* completeText(source: Export, format: TableFormat): AsyncGenerator<string | Buffer, number> {
   const table = new Table(format.name, null, source.isAsking);
   const spool = source.spool();
   let row = 0;
@@ -99,9 +96,7 @@ export async function* completeText(
     const columns = table.header.length;
     const end = Buffer.from(format.end(0, columns, columns));
     yield format.header(table.header);
-    const pieces = spool.read((at, width) =>
-      width === columns ? end : Buffer.from(format.end(at, width, columns)),
-    );
+    const pieces = spool.read((at, width) => (width === columns ? end : Buffer.from(format.end(at, width, columns))));
     for await (const bytes of pieces) {
       source.unwanted.throwIfAborted();
       yield bytes;
@@ -112,10 +107,7 @@ export async function* completeText(
   }
 }
 
-/**
- * Most field names that get a column of their own; a hostile visitor could send millions. Chosen; not
- * measured.
- */
+/** Most field names that get a column of their own; a hostile visitor could send millions. Chosen; not measured. */
 const COLUMNS_MAX = 2_000;
 
 /** The text of a cell, and its type for readers that know more than text. */

@@ -1,9 +1,5 @@
 import type { Principal } from '../../accounts/access/index.js';
-import {
-  TooManyExports,
-  ExportDiskFull,
-  ExportsFull,
-} from '../../submissions/model/submission.errors.js';
+import { TooManyExports, ExportDiskFull, ExportsFull } from '../../submissions/model/submission.errors.js';
 import { Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
@@ -11,12 +7,7 @@ import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FormQueries } from '../../forms/form-queries.service.js';
 import { inSlices, Turns, Config } from '../../platform/index.js';
-import {
-  inPieces,
-  type Bound,
-  keyOf,
-  SubmissionIds,
-} from '../../submissions/rows/submission-ids.js';
+import { inPieces, type Bound, keyOf, SubmissionIds } from '../../submissions/rows/submission-ids.js';
 import { SubmissionFinder } from '../../search/finder/submission-finder.js';
 import { isInIndex, type SubmissionFilter } from '../../submissions/filter/submission-filter.js';
 import { ExportRowsRepository, type ExportRow } from './export-rows.repository.js';
@@ -201,11 +192,7 @@ export class ExportService {
     };
   }
 
-  private async *inFull(
-    form: Form,
-    pieces: AsyncGenerator<ReadRow[]>,
-    unwanted: AbortSignal,
-  ): AsyncGenerator<Shown[]> {
+  private async *inFull(form: Form, pieces: AsyncGenerator<ReadRow[]>, unwanted: AbortSignal): AsyncGenerator<Shown[]> {
     const hasAsked = await this.optIns.hasAny(form.id);
     for await (const rows of pieces) {
       unwanted.throwIfAborted();

@@ -19,8 +19,7 @@ export class ExportsController {
   ) {}
 
   /**
-   * Export submissions as CSV in UTF-8, with a column for each field or each chosen one; formulas in cells are
-   * defused.
+   * Export submissions as CSV in UTF-8, with a column for each field or each chosen one; formulas in cells are defused.
    */
   @Get('submissions.csv')
   @Sends('text/csv')
@@ -63,9 +62,7 @@ export class ExportsController {
   ) {
     const { q } = query;
     const filter =
-      q === undefined
-        ? SubmissionFilterDto.filter(query)
-        : await this.filters.readFor(principal, identifier, q);
+      q === undefined ? SubmissionFilterDto.filter(query) : await this.filters.readFor(principal, identifier, q);
     const layout = ExportQueryDto.layout(query, format);
     await sendAttachment(response, async (unwanted) => {
       const source = await this.exports.begin(principal, identifier, format, filter, unwanted);

@@ -40,14 +40,10 @@ describe('A spool of rows', () => {
       await spool.close();
     }
   }
-  const expected = (rows: SpooledRow[]) =>
-    rows.map(({ text, width }, row) => text + endOf(row, width)).join('');
+  const expected = (rows: SpooledRow[]) => rows.map(({ text, width }, row) => text + endOf(row, width)).join('');
 
   it('gives back rows of any text, each with an end that knows how wide it is', async () => {
-    const row = fc.record({
-      text: fc.string({ unit: 'binary', maxLength: 20 }),
-      more: fc.nat({ max: 2 }),
-    });
+    const row = fc.record({ text: fc.string({ unit: 'binary', maxLength: 20 }), more: fc.nat({ max: 2 }) });
     await fc.assert(
       fc.asyncProperty(fc.array(row), fc.integer({ min: 1, max: 5 }), async (drawn, atOnce) => {
         let width = 0;
@@ -58,18 +54,15 @@ describe('A spool of rows', () => {
     expect(closed).toEqual([]);
   });
 
-  it.each(['x', 'é', '写', '🦓', 'x🦓'])(
-    'gives back more than it holds in memory: %s',
-    async (letter) => {
-      const lengths = [0, 3, MIB / 2, MIB - 1, MIB, 3 * MIB, 1, 0];
-      const rows = lengths.map((bytes, width) => ({
-        text: letter.repeat(Math.floor(bytes / Buffer.byteLength(letter))),
-        width,
-      }));
-      expect((await through(rows, 3)) === expected(rows)).toBe(true);
-      expect(closed.pop()).toBeGreaterThan(4 * MIB);
-    },
-  );
+  it.each(['x', 'é', '写', '🦓', 'x🦓'])('gives back more than it holds in memory: %s', async (letter) => {
+    const lengths = [0, 3, MIB / 2, MIB - 1, MIB, 3 * MIB, 1, 0];
+    const rows = lengths.map((bytes, width) => ({
+      text: letter.repeat(Math.floor(bytes / Buffer.byteLength(letter))),
+      width,
+    }));
+    expect((await through(rows, 3)) === expected(rows)).toBe(true);
+    expect(closed.pop()).toBeGreaterThan(4 * MIB);
+  });
 
   it('replaces halves of characters, as the API does', async () => {
     expect(await through([{ text: 'a\ud800b', width: 1 }], 1)).toBe('a\ufffdb|0:1\n');

@@ -83,11 +83,7 @@ function stylesFor(zone: string) {
  * @param columns null: all
  * @param zone the one that the times of the source are written in
  */
-export async function xlsx(
-  source: Export,
-  columns: readonly Column[] | null,
-  zone: string,
-): Promise<Readable> {
+export async function xlsx(source: Export, columns: readonly Column[] | null, zone: string): Promise<Readable> {
   const content = Readable.from(sheet(source, columns, zone), { objectMode: false });
   await once(content, 'readable'); // an error before the first byte still gets a status of its own
   const zip = new ZipFile();

@@ -62,9 +62,7 @@ export class BulkJob extends WorkRow<JobState, Actor['kind']> {
   /** The form that an export is of; null for a job that changes submissions. */
   @Column('int', { nullable: true }) exportFormId: number | null;
   /** JSON of `ExportLayout`. */
-  @Column('mediumtext', { name: 'export_layout', nullable: true }) private exportLayoutJson:
-    | string
-    | null;
+  @Column('mediumtext', { name: 'export_layout', nullable: true }) private exportLayoutJson: string | null;
   /** The file that an export made; null before that, and once it was removed. */
   @Uuid({ nullable: true }) fileId: Buffer | null;
   /** In bytes. */
@@ -84,13 +82,7 @@ export class BulkJob extends WorkRow<JobState, Actor['kind']> {
 
   static create(
     principal: Principal,
-    task: {
-      line: string;
-      formIds: readonly number[];
-      changes: BulkChanges;
-      upTo: Buffer;
-      export?: ExportTask;
-    },
+    task: { line: string; formIds: readonly number[]; changes: BulkChanges; upTo: Buffer; export?: ExportTask },
     total: number | null,
   ): BulkJob {
     const job = new BulkJob();

@@ -1,13 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, LessThan, Not, Raw, type FindOptionsWhere } from 'typeorm';
 import type { Scope } from '../../accounts/access/index.js';
-import {
-  databaseTime,
-  Jobs,
-  type Job,
-  visibleTo,
-  TransactionalRepository,
-} from '../../platform/database/index.js';
+import { databaseTime, Jobs, type Job, visibleTo, TransactionalRepository } from '../../platform/database/index.js';
 import { TooManyJobs } from '../../submissions/model/submission.errors.js';
 import { BulkJob, NEVER, OPEN_STATES } from './bulk-job.entity.js';
 
@@ -34,9 +28,7 @@ export class BulkJobsRepository extends TransactionalRepository {
 
   /** Adds the jobs that an instance of the version before made, and works on no more. */
   async adopt() {
-    const overdue = Raw<Date>(
-      (column) => `${column} < ${databaseTime(this.source.manager.dataSource)}`,
-    );
+    const overdue = Raw<Date>((column) => `${column} < ${databaseTime(this.source.manager.dataSource)}`);
     for (const formerLeaseUntil of [IsNull(), overdue]) {
       for (const job of await this.rows.findBy({ state: OPEN, formerLeaseUntil })) {
         await this.rows.update({ id: job.id }, { formerLeaseUntil: NEVER, formerLeaseToken: null });

@@ -16,12 +16,7 @@ import { FormQueries } from '../../forms/form-queries.service.js';
 import { type Job, UnitOfWork } from '../../platform/database/index.js';
 import { BulkJob } from './bulk-job.entity.js';
 import { BulkJobsRepository } from './bulk-jobs.repository.js';
-import {
-  ActionForbidden,
-  type Principal,
-  type Scope,
-  MakerRights,
-} from '../../accounts/access/index.js';
+import { ActionForbidden, type Principal, type Scope, MakerRights } from '../../accounts/access/index.js';
 import type { ExportLayout } from '../exports/export-file.js';
 import { formTarget } from '../../forms/model/form-changes.js';
 import type { ListedSelection, Selection } from '../../search/finder/selection.js';
@@ -240,12 +235,7 @@ export class BulkJobsService {
    * Makes a job that exports what the filter means in a form at this moment; workers begin with it within a second or so.
    * @throws FormNotFound, FilterUnclear, TooManyJobs, ActionForbidden
    */
-  async createExport(
-    principal: Principal,
-    identifier: string,
-    line: string,
-    layout: ExportLayout,
-  ): Promise<BulkJob> {
+  async createExport(principal: Principal, identifier: string, line: string, layout: ExportLayout): Promise<BulkJob> {
     if (!principal.may('export')) throw new ActionForbidden('export');
     const form = await this.forms.get(principal, identifier);
     const filter = await this.filters.readFor(principal, identifier, line);
@@ -253,11 +243,7 @@ export class BulkJobsService {
     const { upTo, total } = await this.counted(principal, selection);
     return this.unitOfWork.run(async (tx) => {
       const task = { formId: form.id, layout };
-      const job = BulkJob.create(
-        principal,
-        { line, formIds: [form.id], changes: {}, upTo, export: task },
-        total,
-      );
+      const job = BulkJob.create(principal, { line, formIds: [form.id], changes: {}, upTo, export: task }, total);
       await this.jobs.in(tx).insert(job);
       await this.audit.recordBy(tx, principal, {
         action: 'submissions.exported',
@@ -325,12 +311,7 @@ export class BulkJobsService {
     return { upTo, count, total: isExact ? count : null };
   }
 
-  private async selectionIn(
-    principal: Principal,
-    line: string,
-    identifier: string | null,
-    changes: BulkChanges,
-  ) {
+  private async selectionIn(principal: Principal, line: string, identifier: string | null, changes: BulkChanges) {
     const selection = selectionFor(changes, line, await this.filters.readListed(principal, line));
     if (identifier === null) return selection;
     const only = await this.forms.get(principal, identifier);

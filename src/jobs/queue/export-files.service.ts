@@ -1,12 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Hooks, Config, formatUuid, HOUR_MS, SigningService } from '../../platform/index.js';
-import {
-  type Principal,
-  type Scope,
-  type Actor,
-  ActionForbidden,
-  MakerRights,
-} from '../../accounts/access/index.js';
+import { type Principal, type Scope, type Actor, ActionForbidden, MakerRights } from '../../accounts/access/index.js';
 import { MailOf, Readers } from '../../mail/mail-channel.js';
 import { button, facts, noticeBy, paragraph } from '../../mail/parts/layout.js';
 import { type Message, type SentBy, timeText } from '../../mail/parts/message.js';
@@ -62,10 +56,7 @@ export class ExportFiles {
   ) {}
 
   /** Returns the form that a job exports; null when it exports none, or one that is not there or not in the scope. */
-  async formOf(
-    scope: Scope,
-    { export: task }: BulkJob,
-  ): Promise<Pick<Form, 'name' | 'identifier'> | null> {
+  async formOf(scope: Scope, { export: task }: BulkJob): Promise<Pick<Form, 'name' | 'identifier'> | null> {
     const [form] = task ? await this.lists.among(scope, [task.formId]) : [];
     return form ?? null;
   }
@@ -75,17 +66,13 @@ export class ExportFiles {
     const { fileId, fileBytes, endedAt } = job;
     if (!fileId || fileBytes === null || !endedAt) return null;
     const expiresAt = ExportJobWorker.expiryOf(endedAt);
-    const until = new Date(
-      Math.min(expiresAt.getTime(), this.unitOfWork.now().getTime() + LINK_TTL_MS),
-    );
+    const until = new Date(Math.min(expiresAt.getTime(), this.unitOfWork.now().getTime() + LINK_TTL_MS));
     const mayOpen = principal.may('export') && (await this.formOf(principal, job)) !== null;
     const { clientId, reader: actor } = principal;
     const isKnown = actor.kind === 'person' || actor.kind === 'token';
     const [jobId, file] = [job.id, fileId].map((id) => id.toString('hex'));
     const { kind, id } = actor;
-    const payload = Buffer.from(
-      JSON.stringify({ jobId, fileId: file, clientId, actor: { kind, id } }),
-    );
+    const payload = Buffer.from(JSON.stringify({ jobId, fileId: file, clientId, actor: { kind, id } }));
     const link = mayOpen && isKnown ? await this.signing.sign(LINK, payload, until) : null;
     return { size: fileBytes, expiresAt, link };
   }
@@ -147,13 +134,7 @@ export class ExportFiles {
     return null;
   }
 
-  private async opened({
-    export: task,
-    fileId,
-    fileBytes,
-    endedAt,
-    erasures,
-  }: BulkJob): Promise<OpenedExport> {
+  private async opened({ export: task, fileId, fileBytes, endedAt, erasures }: BulkJob): Promise<OpenedExport> {
     const form = task && (await this.lists.find(task.formId));
     const isOver = !endedAt || ExportJobWorker.expiryOf(endedAt) <= this.unitOfWork.now();
     if (!form || !fileId || fileBytes === null || isOver) throw new ExportGone();

@@ -17,12 +17,7 @@ import {
 import { UnitOfWork, runStatements } from '../../platform/database/index.js';
 import { BulkJobsRepository } from './bulk-jobs.repository.js';
 import { ExportStore, ExportService, type Export } from '../exports/export.service.js';
-import {
-  Projected,
-  type Erased,
-  type Forgotten,
-  type Projection,
-} from '../../forms/projections.js';
+import { Projected, type Erased, type Forgotten, type Projection } from '../../forms/projections.js';
 import { type Principal, MakerRights } from '../../accounts/access/index.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import type { PlannedDelivery } from '../../deliveries/model/delivery.entity.js';
@@ -184,9 +179,7 @@ async function* counted(source: Export, job: BulkJob): ReturnType<Export['rows']
   }
 }
 
-async function* buffersOf(
-  content: Readable | AsyncIterable<string | Buffer>,
-): AsyncGenerator<Buffer> {
+async function* buffersOf(content: Readable | AsyncIterable<string | Buffer>): AsyncGenerator<Buffer> {
   for await (const chunk of content as AsyncIterable<string | Buffer>) {
     yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
   }

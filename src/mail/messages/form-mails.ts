@@ -128,8 +128,7 @@ function subjectOf({ name, code, isOver }: AlarmTold) {
 }
 
 function subjectOfSeveral(told: readonly AlarmTold[]) {
-  const names = (some: readonly AlarmTold[]) =>
-    new Set(some.map(({ identifier }) => identifier)).size;
+  const names = (some: readonly AlarmTold[]) => new Set(some.map(({ identifier }) => identifier)).size;
   const begun = names(told.filter(({ isOver }) => !isOver));
   const forms = (count: number) => (count === 1 ? 'A form' : `${count} forms`);
   if (begun > 0) return `${forms(begun)} ${begun === 1 ? 'needs' : 'need'} attention`;
@@ -193,9 +192,7 @@ function optInMail(
       heading: 'Confirm that this was you',
       sender: name,
       blocks: [
-        paragraph(
-          `You (or someone using your address) submitted “${cut(form.name)}”${who}. Confirm to send it.`,
-        ),
+        paragraph(`You (or someone using your address) submitted “${cut(form.name)}”${who}. Confirm to send it.`),
         button('Confirm that this was you', link),
       ],
       footer: [
@@ -240,11 +237,7 @@ const LINES = ['li', 'tr'];
  * @param plain the plain text of the mail; null makes one from the HTML
  * @returns null for HTML that was passed before there were limits, and is over them
  */
-function htmlBlock(
-  html: string,
-  plain: string | null,
-  values: ReadonlyMap<string, string>,
-): Block | null {
+function htmlBlock(html: string, plain: string | null, values: ReadonlyMap<string, string>): Block | null {
   const filling = new Filling(values);
   const chosen = chosenParts(html, values);
   if (chosen !== html && mailHtmlProblem(chosen) !== null) return null;
@@ -359,10 +352,7 @@ export class FormMails {
   }
 
   /** Opens the files that go along: the first ones, for which there is room. */
-  private async attached(
-    { form, submission, files }: SubmissionInFull,
-    scans: ReadonlyMap<string, FileScan>,
-  ) {
+  private async attached({ form, submission, files }: SubmissionInFull, scans: ReadonlyMap<string, FileScan>) {
     const attached: Attachment[] = [];
     let room = ATTACHED_MAX_BYTES;
     for (const { id, name, mediaType, size } of files) {

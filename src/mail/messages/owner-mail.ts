@@ -1,23 +1,9 @@
-import {
-  chosenParts,
-  type Mailbox,
-  formatUuid,
-  typedAddress,
-  byteSize,
-} from '../../platform/index.js';
+import { chosenParts, type Mailbox, formatUuid, typedAddress, byteSize } from '../../platform/index.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { previewOf, lineLabel, senderOf } from '../../submissions/model/preview.js';
 import { pageShown } from '../../submissions/model/page-address.js';
 import type { Submission } from '../../submissions/model/submission.entity.js';
-import {
-  button,
-  facts,
-  paragraph,
-  notice,
-  noticeBy,
-  type Block,
-  writeMail,
-} from '../parts/layout.js';
+import { button, facts, paragraph, notice, noticeBy, type Block, writeMail } from '../parts/layout.js';
 import {
   type Message,
   type SentBy,
@@ -79,12 +65,7 @@ export function digestMail(digest: Digest, baseUrl: string, from: Mailbox, to: s
 }
 
 /** Writes the mail that a destination sends in place of one for each submission. */
-export function destinationDigestMail(
-  digest: Digest,
-  baseUrl: string,
-  from: Mailbox,
-  to: string,
-): Message {
+export function destinationDigestMail(digest: Digest, baseUrl: string, from: Mailbox, to: string): Message {
   const { count, formName } = digest;
   return mailOf(digest, baseUrl, from, to, {
     subject: `${formName ?? 'Several forms'}: ${count} new ${count === '1' ? 'submission' : 'submissions'}`,
@@ -118,10 +99,7 @@ function mailOf(
 const SUBJECTS = ['subject', '_subject'];
 
 /** Returns the values of placeholders, such as `name` or `data.name`. The form's name wins over a field called `form.name`. */
-export function placeholders({
-  form,
-  submission,
-}: Pick<SubmissionInFull, 'form' | 'submission'>): Map<string, string> {
+export function placeholders({ form, submission }: Pick<SubmissionInFull, 'form' | 'submission'>): Map<string, string> {
   const values = new Map<string, string>();
   for (const { name, path, text } of submission.lines) {
     const key = [name, ...path].join('.');
@@ -196,9 +174,7 @@ export function ownerMail(
   const left = [counted(values.left, 'field'), counted(sent.left, 'file')].filter(Boolean);
   const list = [
     facts([...values.facts, ...sent.facts]),
-    ...(left.length > 0
-      ? [paragraph(`The page of this submission has ${left.join(' and ')}.`)]
-      : []),
+    ...(left.length > 0 ? [paragraph(`The page of this submission has ${left.join(' and ')}.`)] : []),
   ];
   /** Writes the owner's own text, with the list of answers where it asks for it. */
   const inWords = (body: string): Block[] => {
@@ -237,16 +213,9 @@ export function ownerMail(
         ),
       ],
       footer: [
-        paragraph(
-          `Received ${timeText(submission.createdAt)}${source === null ? '' : ` from ${source}`}.`,
-        ),
-        paragraph(
-          `You are receiving this because ${to} gets notifications for the form "${form.name}".`,
-        ),
-        button(
-          'Notification settings',
-          `${baseUrl}/forms/${form.identifier}/settings#notifications`,
-        ),
+        paragraph(`Received ${timeText(submission.createdAt)}${source === null ? '' : ` from ${source}`}.`),
+        paragraph(`You are receiving this because ${to} gets notifications for the form "${form.name}".`),
+        button('Notification settings', `${baseUrl}/forms/${form.identifier}/settings#notifications`),
       ],
     }),
     automatic: 'auto-generated',
@@ -283,9 +252,7 @@ function notes(size: string, scan: FileScan | undefined) {
 
 /** Says why a submission is held, and what that means. */
 function heldBecause({ parts, infection }: Verdict) {
-  const reasons = parts
-    .filter((part) => part.points > 0 || part === infection)
-    .map(({ reason }) => reason);
+  const reasons = parts.filter((part) => part.points > 0 || part === infection).map(({ reason }) => reason);
   const what = infection ? 'A file is infected, so we keep it locked.' : 'This may be spam.';
   return `${what} ${reasons.join(' ')} The email to the visitor and the webhook are on hold until you mark it as not spam.`;
 }
@@ -325,10 +292,7 @@ export function viewDigestMail(
       label: form.name,
       text: [who, ...rest].filter((part) => part !== '').join(' · '),
       note: timeText(submission.createdAt),
-      more: {
-        label: 'Open',
-        href: `${baseUrl}/inbox/${form.identifier}/${formatUuid(submission.id)}`,
-      },
+      more: { label: 'Open', href: `${baseUrl}/inbox/${form.identifier}/${formatUuid(submission.id)}` },
     };
   });
   const isOne = count === '1';

@@ -8,12 +8,7 @@ import type { SubmissionNote } from '../../triage/notes/submission-note.entity.j
  * Writes the mail that tells an owner that calls were stopped after days of failures.
  * @param destination its name; null for the webhook of the form
  */
-export function noticeMail(
-  form: Form,
-  destination: string | null,
-  by: SentBy,
-  to: string,
-): Message {
+export function noticeMail(form: Form, destination: string | null, by: SentBy, to: string): Message {
   const page = `${by.baseUrl}/forms/${form.identifier}`;
   const name = { label: 'Form', text: form.name };
   const content =
@@ -40,9 +35,7 @@ export function noticeMail(
               'Every call of this destination failed for five days, so we paused it. The form still accepts and stores submissions.',
             ),
             facts([name, { label: 'Destination', text: destination }]),
-            paragraph(
-              'See its log for the error. Once fixed, resume it; you can also send missed submissions.',
-            ),
+            paragraph('See its log for the error. Once fixed, resume it; you can also send missed submissions.'),
             button('Open destinations', `${page}/destinations`),
           ],
         };
@@ -90,19 +83,12 @@ export function mentionMail(
  * Asks an address whether it wants the mails of an account's forms. It says nothing that a client wrote,
  * since it may go to a stranger: the name of the account is the owner's own.
  */
-export function confirmationMail(
-  accountName: string,
-  link: string,
-  by: SentBy,
-  to: string,
-): Message {
+export function confirmationMail(accountName: string, link: string, by: SentBy, to: string): Message {
   const who = cut(accountName);
   return noticeBy(by, to, {
     subject: `Do you want emails about form submissions from "${who}"?`,
     blocks: [
-      paragraph(
-        `"${who}" wants to send submissions of one of its forms to ${to}. We send nothing until you agree.`,
-      ),
+      paragraph(`"${who}" wants to send submissions of one of its forms to ${to}. We send nothing until you agree.`),
       button('Review and agree', link),
     ],
     footer: [
@@ -119,9 +105,7 @@ export function senderTestMail(by: SentBy, to: string): Message {
     subject: 'Test of the sender',
     sender: by.name,
     blocks: [
-      paragraph(
-        `This email came from ${by.from.address}${by.via ? ` through ${by.via.host}` : ''}.`,
-      ),
+      paragraph(`This email came from ${by.from.address}${by.via ? ` through ${by.via.host}` : ''}.`),
       paragraph('Emails to visitors and to the people of this client come the same way.'),
     ],
   });
@@ -162,16 +146,8 @@ export type SignInChange = keyof typeof CHANGES;
 const UNEXPECTED =
   'If this was not you, change your password immediately, sign out on all other devices, and tell the operator of this service.';
 
-/**
- * Returns the mail that tells a person how they sign in was changed, so that they notice when it was not
- * them.
- */
-export function changeMail(
-  from: Mailbox,
-  to: Recipient,
-  change: SignInChange,
-  occasion: Occasion,
-): Message {
+/** Returns the mail that tells a person how they sign in was changed, so that they notice when it was not them. */
+export function changeMail(from: Mailbox, to: Recipient, change: SignInChange, occasion: Occasion): Message {
   return mailTo(from, to, 'Your sign-in settings changed', [
     paragraph(CHANGES[change]),
     factsOf(occasion),
@@ -183,12 +159,7 @@ export function changeMail(
  * Returns the mail that tells a person of a sign-in with a browser that they did not use before.
  * @param browser such as `Firefox on Windows`, and nothing that the request itself said
  */
-export function browserMail(
-  from: Mailbox,
-  to: Recipient,
-  browser: string,
-  occasion: Occasion,
-): Message {
+export function browserMail(from: Mailbox, to: Recipient, browser: string, occasion: Occasion): Message {
   return mailTo(from, to, 'New sign-in to your account', [
     paragraph('Someone signed in as you with a browser we have not seen before.'),
     factsOf(occasion, browser),
@@ -207,15 +178,9 @@ export function newAddressMail(
   until: Date,
 ): Message {
   return mailTo(from, to, `Verify your ${to.isKnown ? '' : 'new '}email address`, [
-    paragraph(
-      to.isKnown
-        ? `You asked us to verify ${to.email}.`
-        : `You asked to sign in as ${to.email} from now on.`,
-    ),
+    paragraph(to.isKnown ? `You asked us to verify ${to.email}.` : `You asked to sign in as ${to.email} from now on.`),
     button('Verify address', link),
-    paragraph(
-      `Open the link in the browser where you are signed in. It works once, until ${timeText(until)}.`,
-    ),
+    paragraph(`Open the link in the browser where you are signed in. It works once, until ${timeText(until)}.`),
     paragraph('If you did not ask for this, you can ignore this email.'),
   ]);
 }
@@ -251,9 +216,7 @@ export function invitationMail(
     subject: `${inviterName} invites you to "${accountName}"`,
     blocks: [
       paragraph(`Hello ${name},`),
-      paragraph(
-        `${inviterName} invites you to "${accountName}", to work with its forms and their submissions.`,
-      ),
+      paragraph(`${inviterName} invites you to "${accountName}", to work with its forms and their submissions.`),
       button('Accept invitation', link),
     ],
     footer: [
@@ -279,17 +242,12 @@ export interface SignInByMail {
  * Returns the mail that signs a person in. It quotes nothing that the request carried, such as the name of
  * the browser: a stranger could write to the person that way.
  */
-export function signInMail(
-  from: Mailbox,
-  { email, link, code: digits, minutes, address }: SignInByMail,
-): Message {
+export function signInMail(from: Mailbox, { email, link, code: digits, minutes, address }: SignInByMail): Message {
   const { host } = new URL(link);
   return notice(from, email, {
     subject: `Sign in to ${host}`,
     blocks: [
-      paragraph(
-        `Someone asked to sign in to ${host} as ${email}. The request came from the IP address ${address}.`,
-      ),
+      paragraph(`Someone asked to sign in to ${host} as ${email}. The request came from the IP address ${address}.`),
       button('Sign in', link),
       paragraph('Or enter this code:'),
       code(digits),
@@ -297,8 +255,6 @@ export function signInMail(
         `Both work once, for ${minutes} minutes, and only in the browser that asked for them. Never enter the code anywhere else.`,
       ),
     ],
-    footer: [
-      paragraph('Was this not you? You can ignore this email: nobody can sign in without it.'),
-    ],
+    footer: [paragraph('Was this not you? You can ignore this email: nobody can sign in without it.')],
   });
 }

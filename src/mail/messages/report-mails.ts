@@ -47,10 +47,7 @@ export function reportMail(
       sender: by.name,
       blocks: [
         facts([
-          ...FIGURES.map(({ label, valueOf }) => ({
-            label,
-            text: compared(valueOf(sums), valueOf(before)),
-          })),
+          ...FIGURES.map(({ label, valueOf }) => ({ label, text: compared(valueOf(sums), valueOf(before)) })),
           ...WORK.map((kind) => ({ label: WORDS[kind], text: workText(kind, work) })),
         ]),
         ...(rows.length === 0 ? [] : [paragraph('Submissions by form:'), facts(rows)]),
@@ -58,9 +55,7 @@ export function reportMail(
         button('Open report', by.baseUrl + links.report),
       ],
       footer: [
-        paragraph(
-          `You are receiving this because you were added to the monthly report for ${clientName}.`,
-        ),
+        paragraph(`You are receiving this because you were added to the monthly report for ${clientName}.`),
         button('Stop these reports', end),
       ],
     }),
@@ -76,10 +71,7 @@ const FIGURES: { label: string; valueOf: (sums: Sums) => number }[] = [
     valueOf: ({ mailsDelivered, mailsLate, callsDelivered, callsLate }) =>
       mailsDelivered + mailsLate + callsDelivered + callsLate,
   },
-  {
-    label: 'Emails and webhook calls failed',
-    valueOf: ({ mailsFailed, callsFailed }) => mailsFailed + callsFailed,
-  },
+  { label: 'Emails and webhook calls failed', valueOf: ({ mailsFailed, callsFailed }) => mailsFailed + callsFailed },
 ];
 
 const WORDS = { answered: 'Answered', done: 'Done', starred: 'Starred' } as const;
@@ -120,12 +112,7 @@ export interface WeeklyMailContent {
  * Writes the mail that says whether all forms of an account are well.
  * @param end path that ends these mails without signing in
  */
-export function weeklyMail(
-  content: WeeklyMailContent,
-  end: string,
-  by: SentBy,
-  to: string,
-): Message {
+export function weeklyMail(content: WeeklyMailContent, end: string, by: SentBy, to: string): Message {
   const { general, troubled, submissions, before } = content;
   const more = troubled.length - FORMS_LISTED;
   const rows = troubled
@@ -144,15 +131,11 @@ export function weeklyMail(
         ...general.map((text) => paragraph(withTimes(text))),
         ...(rows.length === 0 ? [] : [facts(rows)]),
         ...(more > 0 ? [paragraph(`… and ${shown(more)} more`)] : []),
-        paragraph(
-          `Submissions last week: ${shown(submissions)} (${shown(before)} the week before)`,
-        ),
+        paragraph(`Submissions last week: ${shown(submissions)} (${shown(before)} the week before)`),
         button('Open status', `${by.baseUrl}/status`),
       ],
       footer: [
-        paragraph(
-          'You are receiving this because you were added to the weekly email about these forms.',
-        ),
+        paragraph('You are receiving this because you were added to the weekly email about these forms.'),
         button('Stop these emails', by.baseUrl + end),
       ],
     }),
@@ -164,8 +147,7 @@ export function weeklyMail(
 function subjectOf({ forms, troubled, general }: WeeklyMailContent) {
   if (forms === 0) return 'You have no forms yet';
   if (troubled.length === 0 && general.length > 0) return 'Your forms need attention';
-  if (troubled.length === 0)
-    return forms === 1 ? 'Your form is working' : `All ${shown(forms)} forms are working`;
+  if (troubled.length === 0) return forms === 1 ? 'Your form is working' : `All ${shown(forms)} forms are working`;
   const names = troubled.slice(0, FORMS_NAMED).map(({ name }) => name);
   const more = troubled.length - names.length;
   const list = [...names, ...(more > 0 ? [`and ${shown(more)} more`] : [])].join(', ');

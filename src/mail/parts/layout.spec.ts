@@ -5,8 +5,7 @@ import { FACTS_BYTES, cutToFit } from './fitting.js';
 
 /** Gmail hides what comes after 102 kB; some are left for what programs on the way add. */
 const HTML_MAX_BYTES = 90_000;
-const PAGE =
-  'https://forms.example.com/inbox/0123456789abcdef/019ab5a2-0000-7000-8000-000000000000';
+const PAGE = 'https://forms.example.com/inbox/0123456789abcdef/019ab5a2-0000-7000-8000-000000000000';
 
 describe('The layout of mails', () => {
   it('says the same in plain text as in HTML', () => {
@@ -114,10 +113,7 @@ describe('The colours of mails', () => {
       [onAccent, accent],
     ];
     for (const [text = '', behind = ''] of pairs) {
-      expect({ text, behind, ratio: contrast(text, behind) >= 4.5 }).toEqual({
-        ...{ text, behind },
-        ratio: true,
-      });
+      expect({ text, behind, ratio: contrast(text, behind) >= 4.5 }).toEqual({ ...{ text, behind }, ratio: true });
     }
   });
 });

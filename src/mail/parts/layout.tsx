@@ -1,15 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import {
-  FONTS,
-  LIGHT,
-  MONO,
-  type Message,
-  sendAs,
-  type SentBy,
-  styleSheet,
-  headerText,
-} from './message.js';
+import { FONTS, LIGHT, MONO, type Message, sendAs, type SentBy, styleSheet, headerText } from './message.js';
 import type { Mailbox } from '../../platform/index.js';
 
 /** A name and its value. */
@@ -98,8 +89,7 @@ export interface Content {
 const { ground, surface, wash, ink, soft, line, accent, onAccent } = LIGHT;
 const BREAK = 'word-break:break-word;overflow-wrap:anywhere';
 /** Hides text that only lists of mails show. */
-const HIDDEN =
-  'display:none;max-height:0;overflow:hidden;font-size:1px;line-height:1px;opacity:0;mso-hide:all';
+const HIDDEN = 'display:none;max-height:0;overflow:hidden;font-size:1px;line-height:1px;opacity:0;mso-hide:all';
 const CARD = `max-width:600px;background-color:${surface};border:1px solid ${line};border-radius:12px;border-collapse:separate`;
 const TEXT = `margin:0 0 16px;font:16px/24px ${FONTS};color:${ink};white-space:pre-wrap;${BREAK}`;
 const WRITTEN = `margin:0 0 16px;font:16px/24px ${FONTS};color:${ink};${BREAK}`;

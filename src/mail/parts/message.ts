@@ -1,13 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { ClientServer } from '../../clients/brands/model/brand.entity.js';
-import {
-  type Mailbox,
-  type Config,
-  chosenParts,
-  addDays,
-  dayAt,
-  hourOfDay,
-} from '../../platform/index.js';
+import { type Mailbox, type Config, chosenParts, addDays, dayAt, hourOfDay } from '../../platform/index.js';
 import type { Brand } from '../../clients/brands/brands.service.js';
 
 /** Colours of one scheme, without functions and variables, which mail programs lack. */
@@ -180,12 +173,7 @@ export function timeText(at: Date) {
 
 /** Returns a day as people read it: `22 November 2026`. */
 export function dayText(at: Date) {
-  return at.toLocaleDateString('en-GB', {
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    timeZone: 'UTC',
-  });
+  return at.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 }
 
 /** Writes the moments in a text, which are in ISO 8601, as people read them. */

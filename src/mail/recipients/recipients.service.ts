@@ -150,9 +150,7 @@ export class RecipientsService {
    */
   async confirm(link: string): Promise<{ accountName: string; email: string }> {
     const { accountId, ...opened } = await this.open(link);
-    await this.unitOfWork.run((tx) =>
-      this.recipients.in(tx).confirm(accountId, [opened.email], this.unitOfWork.now()),
-    );
+    await this.unitOfWork.run((tx) => this.recipients.in(tx).confirm(accountId, [opened.email], this.unitOfWork.now()));
     this.copies.clear();
     return opened;
   }
@@ -197,30 +195,21 @@ export class RecipientsService {
   }
 
   /** Returns the keys of the addresses that have not confirmed. */
-  private async openAmong(
-    accountId: number,
-    emails: string[],
-    tx?: EntityManager,
-  ): Promise<Set<string>> {
+  private async openAmong(accountId: number, emails: string[], tx?: EntityManager): Promise<Set<string>> {
     if (!this.mustConfirm || emails.length === 0) return new Set();
     const keys = emails.map(keyOf);
     const id = JSON.stringify([accountId, keys]);
     const known = this.copies.get(id);
     if (known && known.until > performance.now()) return known.open;
     const rows = await this.recipients.in(tx).listAmong(accountId, keys);
-    const open = new Set(
-      rows.filter((row) => row.confirmedAt === null).map(({ emailKey }) => emailKey),
-    );
+    const open = new Set(rows.filter((row) => row.confirmedAt === null).map(({ emailKey }) => emailKey));
     if (this.copies.size >= COPIES_MAX) this.copies.clear();
     this.copies.set(id, { open, until: performance.now() + COPY_TTL_MS });
     return open;
   }
 
   /** @param tx the transaction that asks, which takes no second connection */
-  async of(
-    { accountId, notifyOwnerEmails, ownerRecipients }: Form,
-    tx?: EntityManager,
-  ): Promise<string[]> {
+  async of({ accountId, notifyOwnerEmails, ownerRecipients }: Form, tx?: EntityManager): Promise<string[]> {
     if (notifyOwnerEmails !== null) {
       return this.reachable(accountId, ownerRecipients, tx);
     }

@@ -92,16 +92,12 @@ function notesOn(reader: ImportReader) {
   }
   if (header && header.titles.length > 0) {
     const titles = header.titles.slice(0, TITLES_NAMED).map((text) => `“${text.trim()}”`);
-    say(
-      'columns',
-      `The names of the columns are in line ${header.line}. We left out above it: ${titles.join(', ')}.`,
-    );
+    say('columns', `The names of the columns are in line ${header.line}. We left out above it: ${titles.join(', ')}.`);
   }
   if (plan && options.undated === 'refuse') {
     const isThere = plan.columns.some(({ use }) => use === 'time');
     if (plan.time === null) say('time', 'No column was read as the time. Which one is it?');
-    else if (!isThere)
-      say('time', `The file has no column “${plan.time}”. Which one has the time?`);
+    else if (!isThere) say('time', `The file has no column “${plan.time}”. Which one has the time?`);
   }
   if (plan?.isTimeGuessed === true && plan.time !== null) {
     say('time', `“${plan.time}” was read as the time, since all of its values are times.`);
@@ -115,10 +111,7 @@ function notesOn(reader: ImportReader) {
   } else if (either !== null && order === null) {
     say('dates', `“${either}” can be read in two ways. Does the day or the month come first?`);
   } else if (either !== null && order !== null && options.dates === null) {
-    say(
-      'dates',
-      `“${either}” is read with ${ORDERS[order]} first, as “${proofs[order] ?? ''}” proves.`,
-    );
+    say('dates', `“${either}” is read with ${ORDERS[order]} first, as “${proofs[order] ?? ''}” proves.`);
   }
   return notes;
 }

@@ -76,10 +76,7 @@ export class ImportWorker {
     const entry = await this.imports.in(tx).findOpen(job);
     if (!entry) return;
     const { fileId, lastLine } = entry;
-    entry.fail(
-      error instanceof JobGivenUp ? new ImportGivenUp(lastLine) : error,
-      this.unitOfWork.now(),
-    );
+    entry.fail(error instanceof JobGivenUp ? new ImportGivenUp(lastLine) : error, this.unitOfWork.now());
     await this.imports.in(tx).advance(entry);
     if (fileId) await this.store.remove(fileId);
   }
@@ -100,8 +97,7 @@ export class ImportWorker {
     const most = options.files === 'fetch' ? FETCHED_AT_ONCE : ROWS_AT_ONCE;
     // Where a process has ended, rows are stored one by one, so that the one that did it is known when it does so again.
     const isCareful = () => turn.job.deaths > 0 && entry.position - position < ROWS_AT_ONCE;
-    const read = (wanted: number) =>
-      reader.take(isCareful() ? 1 : isEmbedded ? Math.min(wanted, most) : most);
+    const read = (wanted: number) => reader.take(isCareful() ? 1 : isEmbedded ? Math.min(wanted, most) : most);
     let ahead: Promise<NextRows> | null = null;
     try {
       await reader.skip(position);
@@ -219,9 +215,7 @@ export class ImportWorker {
     if (unwanted.aborted) return;
     const { fileId } = entry;
     entry.end('undone', this.unitOfWork.now());
-    const isOver = await this.unitOfWork.run(
-      async (tx) => (await keep(tx)) && this.imports.in(tx).advance(entry),
-    );
+    const isOver = await this.unitOfWork.run(async (tx) => (await keep(tx)) && this.imports.in(tx).advance(entry));
     if (isOver && fileId) await this.store.remove(fileId);
   }
 
@@ -229,9 +223,7 @@ export class ImportWorker {
   private async formOf({ maker, formId }: Import) {
     const { actor, accountId } = maker;
     const principal =
-      actor.kind === 'operator'
-        ? Principal.operator(accountId)
-        : await this.hooks.ask(MakerRights, maker);
+      actor.kind === 'operator' ? Principal.operator(accountId) : await this.hooks.ask(MakerRights, maker);
     const form = await this.forms.find(formId);
     if (!form || !principal?.may('triage')) throw new NoLongerAllowed();
     // With the scope of now: a client may not see the form any more.

@@ -1,24 +1,9 @@
-import {
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  HttpStatus,
-  Post,
-  Query,
-  Req,
-  Res,
-} from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, HttpStatus, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiBody, ApiConsumes, ApiOkResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Allows, RoutesRequire, InForm } from '../../accounts/access/index.js';
 import { ReadsUpload } from '../../platform/http/index.js';
-import {
-  ImportPreviewEnvelopeDto,
-  ImportEnvelopeDto,
-  ImportListDto,
-  ImportQueryDto,
-} from './dto/import.dto.js';
+import { ImportPreviewEnvelopeDto, ImportEnvelopeDto, ImportListDto, ImportQueryDto } from './dto/import.dto.js';
 import { ImportsService, type Upload } from './imports.service.js';
 
 const FILE = { schema: { type: 'string', format: 'binary' }, description: 'The file.' };

@@ -2,21 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { In, LessThan, Not, type FindOptionsWhere, type Repository } from 'typeorm';
 import { join } from 'node:path';
 import type { Scope } from '../../accounts/access/index.js';
-import {
-  Jobs,
-  type Job,
-  visibleTo,
-  TransactionalRepository,
-  UnitOfWork,
-} from '../../platform/database/index.js';
-import {
-  firstUuidAt,
-  inPortions,
-  BackgroundTask,
-  type TaskRun,
-  DAY_MS,
-  HOUR_MS,
-} from '../../platform/index.js';
+import { Jobs, type Job, visibleTo, TransactionalRepository, UnitOfWork } from '../../platform/database/index.js';
+import { firstUuidAt, inPortions, BackgroundTask, type TaskRun, DAY_MS, HOUR_MS } from '../../platform/index.js';
 import { ImportPortion, Import, OPEN_STATES, type ReceivedImport } from './model/import.entity.js';
 import { FileStore, type ReceivedFile } from '../../submissions/files/file-store.js';
 import { type Encoding, type ImportOptions, ImportTooLarge } from './model/import-options.js';
@@ -124,10 +111,7 @@ export class ImportsRepository extends TransactionalRepository {
 
   /** Removes files whose import nobody began before a moment. @returns how many */
   async removeDraftsBefore(moment: Date) {
-    const { affected } = await this.rows.delete({
-      state: 'draft',
-      id: LessThan(firstUuidAt(moment)),
-    });
+    const { affected } = await this.rows.delete({ state: 'draft', id: LessThan(firstUuidAt(moment)) });
     return affected ?? 0;
   }
 
@@ -163,10 +147,7 @@ export class ImportStore extends FileStore {
    * @param announced its size in bytes, as far as that is said before
    * @throws ImportTooLarge, ImportPacked, ImportUnreadable, FilesUnavailable
    */
-  async take(
-    content: AsyncIterable<Buffer>,
-    announced: number | null,
-  ): Promise<ReceivedFile & { encoding: Encoding }> {
+  async take(content: AsyncIterable<Buffer>, announced: number | null): Promise<ReceivedFile & { encoding: Encoding }> {
     const { importMaxBytes: max } = this.config.intake;
     if (announced !== null && announced > max) throw new ImportTooLarge(max);
     const sniffer = new EncodingSniffer();
@@ -186,10 +167,7 @@ export class ImportStore extends FileStore {
   }
 }
 
-async function* seenBy(
-  sniffer: EncodingSniffer,
-  content: AsyncIterable<Buffer>,
-): AsyncGenerator<Buffer> {
+async function* seenBy(sniffer: EncodingSniffer, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const chunk of content) {
     sniffer.see(chunk);
     yield chunk;
@@ -208,10 +186,7 @@ export class ImportFiles implements Projection {
 
   /** Removes the imports of a deleted form, in small transactions; their files go with the next sweep. */
   async forgetForm(formId: number, signal?: AbortSignal) {
-    await inPortions(
-      () => this.unitOfWork.run((tx) => this.imports.in(tx).removeSome(formId)),
-      signal,
-    );
+    await inPortions(() => this.unitOfWork.run((tx) => this.imports.in(tx).removeSome(formId)), signal);
   }
 
   /** Removes imports that nobody began within a day, and files that no import has. */

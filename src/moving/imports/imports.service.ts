@@ -11,12 +11,7 @@ import { assertMayTriage } from '../../triage/marks/triage.service.js';
 import { ImportPreview } from './import-preview.js';
 import { ImportStore, ImportsRepository } from './imports.repository.js';
 import { Import, type ReceivedImport } from './model/import.entity.js';
-import {
-  type ImportOptions,
-  ImportFileGone,
-  ImportNotFound,
-  TooManyImports,
-} from './model/import-options.js';
+import { type ImportOptions, ImportFileGone, ImportNotFound, TooManyImports } from './model/import-options.js';
 import { ImportedSubmissions } from '../../submissions/storage/imported-submissions.service.js';
 import { Pace, inPortions, UnderWay, DomainError, DAY_MS } from '../../platform/index.js';
 
@@ -109,12 +104,7 @@ export class ImportsService {
   }
 
   /** Says how the file of an import is read that nobody began; one that began stays. @throws FormNotFound, ImportNotFound */
-  async choose(
-    principal: Principal,
-    identifier: string,
-    id: Buffer | null,
-    options: ImportOptions,
-  ) {
+  async choose(principal: Principal, identifier: string, id: Buffer | null, options: ImportOptions) {
     const entry = await this.entryIn(await this.formFor(principal, identifier), principal, id);
     entry.choose({ ...options, into: entry.options.into });
     await this.unitOfWork.run((tx) => this.imports.in(tx).save(entry));
@@ -181,11 +171,7 @@ export class ImportsService {
       const file = await this.store.take(content, announced);
       try {
         // One row is looked at: the whole file is not asked for the order of its dates.
-        const reader = this.readerOf(
-          form,
-          { ...options, dates: options.dates ?? 'day_first' },
-          file,
-        );
+        const reader = this.readerOf(form, { ...options, dates: options.dates ?? 'day_first' }, file);
         try {
           await reader.take(1);
         } finally {
@@ -231,11 +217,7 @@ export class ImportsService {
     return preview;
   }
 
-  private readerOf(
-    { id: formId }: Form,
-    options: ImportOptions,
-    file: Pick<ReceivedImport, 'id' | 'encoding'>,
-  ) {
+  private readerOf({ id: formId }: Form, options: ImportOptions, file: Pick<ReceivedImport, 'id' | 'encoding'>) {
     const now = this.unitOfWork.now();
     return this.store.readerOf(file, options, { formId, undatedAt: now, now });
   }

@@ -16,10 +16,7 @@ export class MovesController {
   @HttpCode(200)
   @Requires('forms:create')
   @ReadsLong()
-  async make(
-    @CurrentPrincipal() principal: Principal,
-    @Body() body: MakeMoveDto,
-  ): Promise<MoveDto> {
+  async make(@CurrentPrincipal() principal: Principal, @Body() body: MakeMoveDto): Promise<MoveDto> {
     const text = MakeMoveDto.text(body);
     return MoveDto.of(await this.moves.make(principal, text, body.dry_run));
   }

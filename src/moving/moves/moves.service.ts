@@ -8,13 +8,7 @@ import { FormFields } from '../../forms/model/form-fields.js';
 import { FORM_NAME_MAX } from '../../forms/model/form-settings.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { HONEYPOT_MAX, SpamSettings } from '../../spam/judge/spam-settings.js';
-import {
-  Config,
-  HtmlTooComplex,
-  OVER_PAGE_LIMITS,
-  type Element,
-  attributeOf,
-} from '../../platform/index.js';
+import { Config, HtmlTooComplex, OVER_PAGE_LIMITS, type Element, attributeOf } from '../../platform/index.js';
 import { UnreadableMove } from './model/move.errors.js';
 import { FORMS_MAX, type PlannedForm } from './model/planned-form.js';
 import { readFormspreeJson, readIdLines } from './reading/id-lines.js';
@@ -167,8 +161,7 @@ async function fitted(plan: PlannedForm): Promise<PlannedForm> {
     const { pattern, ...others } = field;
     fields.push(pattern === undefined || (await isPattern(pattern)) ? field : others);
   }
-  const honeypot =
-    plan.honeypot !== null && plan.honeypot.length > HONEYPOT_MAX ? null : plan.honeypot;
+  const honeypot = plan.honeypot !== null && plan.honeypot.length > HONEYPOT_MAX ? null : plan.honeypot;
   return { ...plan, name: name.join(''), fields, honeypot };
 }
 

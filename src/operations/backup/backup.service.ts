@@ -71,16 +71,12 @@ export class RestoreService {
   ) {}
 
   /**
-   * Restores a packed backup in one transaction, which is committed once the last line was read and the
-   * checksum is right. The tables are first migrated to the state of the backup, and after the commit to
-   * that of this version.
+   * Restores a packed backup in one transaction, which is committed once the last line was read and the checksum is
+   * right. The tables are first migrated to the state of the backup, and after the commit to that of this version.
    * @param look sees the database before it is migrated to this version, with the rows of missing files
    * @throws BackupDamaged, BackupTooNew, BackupUnreleased, DatabaseTooNew, DatabaseNotEmpty
    */
-  async restore(
-    packed: Readable,
-    look?: (restored: DataSource) => Promise<void>,
-  ): Promise<BackupCounts> {
+  async restore(packed: Readable, look?: (restored: DataSource) => Promise<void>): Promise<BackupCounts> {
     const reader = new BackupReader(packed);
     const added: Buffer[] = [];
     try {
@@ -119,9 +115,7 @@ export class RestoreService {
       const done = (await runner.query('SELECT name FROM migrations')) as { name: string }[];
       for (const { name } of header.tables) {
         if (!(await runner.hasTable(name))) continue;
-        const rows = (await runner.query(
-          `SELECT 1 FROM ${this.escape(name)} LIMIT 1`,
-        )) as unknown[];
+        const rows = (await runner.query(`SELECT 1 FROM ${this.escape(name)} LIMIT 1`)) as unknown[];
         if (rows.length > 0) throw new DatabaseNotEmpty(name);
       }
       const last = Math.max(...header.migrations.map(timeOf));
@@ -237,8 +231,7 @@ export class RestoreService {
         } else if (line[0] === 'file') {
           const wanted = await hashOf(bytesOf(lines));
           const kept = await this.store.find(Buffer.from(line[1], 'hex'));
-          if (!kept || (await hashOf(kept)) !== wanted)
-            throw new BackupDiffers(`the file ${line[1]}`);
+          if (!kept || (await hashOf(kept)) !== wanted) throw new BackupDiffers(`the file ${line[1]}`);
         } else if (line[0] !== 'missing') {
           throw new BackupDamaged('its lines are out of order');
         }

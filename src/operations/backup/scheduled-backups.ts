@@ -168,10 +168,7 @@ async function runBackupCommand(command: string, file: string, signal?: AbortSig
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on(
-      'data',
-      (text: Buffer) => (output = (output + text.toString()).slice(-OUTPUT_LENGTH)),
-    );
+    stream.on('data', (text: Buffer) => (output = (output + text.toString()).slice(-OUTPUT_LENGTH)));
   }
   const [code, killer] = (await once(child, 'close')) as [number | null, string | null];
   if (code === 0) return;

@@ -14,8 +14,7 @@ import {
 
 /** How long an answer is waited for, in milliseconds. */
 const TIMEOUT_MS = 5_000;
-const PASSKEYS_OFF =
-  'Passkeys are off, because browsers require an https:// address with a host name, or localhost.';
+const PASSKEYS_OFF = 'Passkeys are off, because browsers require an https:// address with a host name, or localhost.';
 /** Host names of the machine itself. */
 const LOCAL = /^(?:localhost|.*\.localhost|127\..*|\[::1\])$/;
 
@@ -78,8 +77,7 @@ export class AddressChecks {
 
   private renewal() {
     const { certFile, acmeDomains } = this.config.tls;
-    if (acmeDomains.length === 0)
-      return `Renew ${certFile} before: the service reads the new file within a minute.`;
+    if (acmeDomains.length === 0) return `Renew ${certFile} before: the service reads the new file within a minute.`;
     const at = renewalOf(this.config).toISOString().slice(0, 10);
     return `The service renews it from ${at} on.`;
   }
@@ -131,9 +129,6 @@ export class AddressChecks {
 
 /** Returns the cause, which fetch hides behind "fetch failed". */
 function reasonOf(error: unknown) {
-  const { cause, message } = error as {
-    cause?: { code?: string; message?: string };
-    message: string;
-  };
+  const { cause, message } = error as { cause?: { code?: string; message?: string }; message: string };
   return cause?.code ?? cause?.message ?? message;
 }

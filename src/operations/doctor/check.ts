@@ -54,10 +54,7 @@ export interface CheckOf {
  * Declares a check of the whole service, which changes nothing. An error that it throws is reported as failed. Its argument
  * is the recipient of a test mail, for the check that can send one; it returns null where it has nothing to check.
  */
-export const ChecksService = hook<
-  (mailTo?: string) => Promise<Outcome | null> | Outcome | null,
-  CheckOf
->();
+export const ChecksService = hook<(mailTo?: string) => Promise<Outcome | null> | Outcome | null, CheckOf>();
 
 /** Declares what mends what a check finds. */
 export const MendsService = hook<() => Promise<void>>();

@@ -80,19 +80,12 @@ describe('The durability of commits', () => {
     ['0', '1', '1', 'warning', 'set innodb_flush_log_at_trx_commit=1'],
     ['1', '1', '0', 'warning', 'set sync_binlog=1'],
     ['1', '1', '100', 'warning', 'set sync_binlog=1'],
-  ])(
-    'of a server with flush %s, log %s, sync %s is %s',
-    async (flush, binlog, sync, state, fix) => {
-      const found = await look(false, {
-        innodb_flush_log_at_trx_commit: flush,
-        log_bin: binlog,
-        sync_binlog: sync,
-      });
+  ])('of a server with flush %s, log %s, sync %s is %s', async (flush, binlog, sync, state, fix) => {
+    const found = await look(false, { innodb_flush_log_at_trx_commit: flush, log_bin: binlog, sync_binlog: sync });
 
-      expect(found?.state).toBe(state);
-      expect(found?.detail).toContain(fix);
-    },
-  );
+    expect(found?.state).toBe(state);
+    expect(found?.detail).toContain(fix);
+  });
 
   it.each([
     ['wal', '2', 'ok'],

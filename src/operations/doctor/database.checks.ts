@@ -1,9 +1,4 @@
-import {
-  Injectable,
-  Logger,
-  type BeforeApplicationShutdown,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -48,16 +43,11 @@ export class DatabaseChecks {
     const { journal_mode: mode, synchronous } = found;
     const durable = mode === 'wal' && Number(synchronous) >= SYNCHRONOUS_FULL;
     const detail = `journal_mode=${mode} synchronous=${synchronous}`;
-    return durable
-      ? passes(survives(detail))
-      : fails(`${detail}. A power failure can lose committed data.`);
+    return durable ? passes(survives(detail)) : fails(`${detail}. A power failure can lose committed data.`);
   }
 
   /** Checks that commits of the server survive a power failure. */
-  @ChecksService({
-    name: 'durability',
-    settings: ['innodb_flush_log_at_trx_commit', 'sync_binlog'],
-  })
+  @ChecksService({ name: 'durability', settings: ['innodb_flush_log_at_trx_commit', 'sync_binlog'] })
   async durability(): Promise<Outcome | null> {
     if (this.database.isEmbedded) return null;
     const {
@@ -109,10 +99,7 @@ const MEBIBYTE = 1024 ** 2;
 /** Growth of a submission in a statement: escaping may double it in JSON, and again in SQL. */
 const GROWTH = 4;
 
-/**
- * Longest column of the database in bytes (MEDIUMTEXT): longer submissions are refused whatever the server
- * takes.
- */
+/** Longest column of the database in bytes (MEDIUMTEXT): longer submissions are refused whatever the server takes. */
 const NEEDED_MAX_BYTES = 16 * MEBIBYTE;
 
 /**
@@ -128,10 +115,7 @@ export function judgePacket(bytes: number, maxBodyBytes: number): Outcome {
   );
 }
 
-/**
- * Largest difference in milliseconds. Beyond the shortest retry, 5 s, instances disagree on which delivery
- * is due.
- */
+/** Largest difference in milliseconds. Beyond the shortest retry, 5 s, instances disagree on which delivery is due. */
 const CLOCK_TOLERANCE_MS = 5_000;
 
 function wasAhead(aheadMs: number) {
@@ -145,9 +129,7 @@ function wasAhead(aheadMs: number) {
 export function judgeClock(aheadMs: number): Outcome {
   const seconds = (Math.abs(aheadMs) / 1_000).toFixed(1);
   const detail = `The database server is ${seconds} s ${aheadMs < 0 ? 'behind' : 'ahead of'} this machine`;
-  return Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS
-    ? passes(`${detail}.`)
-    : fails(`${detail}. Set both clocks by NTP.`);
+  return Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS ? passes(`${detail}.`) : fails(`${detail}. Set both clocks by NTP.`);
 }
 
 const EVERY_MS = MINUTE_MS;

@@ -55,10 +55,7 @@ export class DoctorService {
   }
 
   private async run(
-    checks: {
-      about: CheckOf;
-      run: (mailTo?: string) => Promise<Outcome | null> | Outcome | null;
-    }[],
+    checks: { about: CheckOf; run: (mailTo?: string) => Promise<Outcome | null> | Outcome | null }[],
     mailTo?: string,
   ) {
     const findings: Finding[] = [];

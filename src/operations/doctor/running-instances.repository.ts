@@ -1,9 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  databaseTime,
-  onConflictSql,
-  TransactionalRepository,
-} from '../../platform/database/index.js';
+import { databaseTime, onConflictSql, TransactionalRepository } from '../../platform/database/index.js';
 import { RunningInstance } from './running-instance.entity.js';
 import './running-instance.entity.js';
 

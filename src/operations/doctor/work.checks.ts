@@ -3,15 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { Config, Clock, COMMAND_LINE, parseEmailAddress } from '../../platform/index.js';
-import {
-  ChecksService,
-  MendsService,
-  type Outcome,
-  minuteText,
-  warns,
-  fails,
-  passes,
-} from './check.js';
+import { ChecksService, MendsService, type Outcome, minuteText, warns, fails, passes } from './check.js';
 import { Mailer } from '../../mail/mailer.js';
 import { StatisticsService } from '../../statistics/statistics.service.js';
 import { InstanceWatch } from '../../health/watch/instance-watch.service.js';
@@ -46,9 +38,7 @@ export class MailCheck {
     }
     if (to === undefined) {
       if (parseEmailAddress(from.address) === null) {
-        return warns(
-          `Emails come from ${from.address}, which other mail servers reject. Set MAIL_FROM.`,
-        );
+        return warns(`Emails come from ${from.address}, which other mail servers reject. Set MAIL_FROM.`);
       }
       return passes(`The mail server accepts the login. Emails come from ${from.address}.`);
     }
@@ -141,8 +131,7 @@ export class WorkChecks {
     if (lastAt === null) return passes('No form has received a submission lately.');
     const last = `The last submission came between ${minuteText(lastAt)} and an hour later.`;
     if (silentFrom === null) return passes(`${last} How often they come is not known yet.`);
-    if (silentFrom > now)
-      return passes(`${last} Silence would be unusual from ${minuteText(silentFrom)} on.`);
+    if (silentFrom > now) return passes(`${last} Silence would be unusual from ${minuteText(silentFrom)} on.`);
     return fails(
       `No submissions to any form since ${minuteText(lastAt)}, which is unusual for all of them together. Check from outside that BASE_URL answers: its DNS, its certificate, the proxy and the firewall.`,
     );
@@ -154,9 +143,7 @@ export class WorkChecks {
     const failure = await this.canaries.failureOfService();
     if (!failure) return passes('No test submission was lost on its way.');
     const { since, step, detail } = failure;
-    return fails(
-      `Test submissions have failed at the step ${step} since ${minuteText(since)}: ${detail}`,
-    );
+    return fails(`Test submissions have failed at the step ${step} since ${minuteText(since)}: ${detail}`);
   }
 
   /** Checks that mails get out: that some are accepted where there should be, and that few fail or come back. */
@@ -208,11 +195,7 @@ export class SpamFiltersCheck {
     private readonly config: Config,
   ) {}
 
-  @ChecksService({
-    name: 'spam filters',
-    settings: ['RSPAMD_URL', 'AKISMET_KEY', 'AKISMET_URL'],
-    isSlow: true,
-  })
+  @ChecksService({ name: 'spam filters', settings: ['RSPAMD_URL', 'AKISMET_KEY', 'AKISMET_URL'], isSlow: true })
   async check(): Promise<Outcome> {
     const { rspamdUrl, akismetKey, akismetUrl } = this.config.filters;
     const asked = [
@@ -220,9 +203,7 @@ export class SpamFiltersCheck {
       ...(akismetKey === undefined ? [] : [{ url: akismetUrl, filter: this.akismet }]),
     ];
     if (asked.length === 0) {
-      return passes(
-        'Neither RSPAMD_URL nor AKISMET_KEY is set. Forms use no external spam filter.',
-      );
+      return passes('Neither RSPAMD_URL nor AKISMET_KEY is set. Forms use no external spam filter.');
     }
     const wrong: string[] = [];
     for (const { url, filter } of asked) {

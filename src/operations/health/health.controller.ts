@@ -20,9 +20,7 @@ export class HealthController {
     return { status: 'ok', version: VERSION };
   }
 
-  /**
-   * Tell whether a host serves a client, for proxies that get a certificate on demand. 404 if not.
-   */
+  /** Tell whether a host serves a client, for proxies that get a certificate on demand. 404 if not. */
   @Get('host')
   async host(@Query() { domain }: HostQueryDto): Promise<HostDto> {
     if ((await this.addresses.holderOf(domain)) === null) throw new HostUnknown();

@@ -32,8 +32,7 @@ export class HealthService {
   ) {}
 
   /**
-   * @throws MigrationsPending, AccountMissing, DatabaseUnavailable, or the driver's error when the database is
-   * away
+   * @throws MigrationsPending, AccountMissing, DatabaseUnavailable, or the driver's error when the database is away
    */
   async assertReady() {
     if (!this.database.isOpen) throw new DatabaseUnavailable();

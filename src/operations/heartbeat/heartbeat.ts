@@ -1,9 +1,4 @@
-import {
-  Injectable,
-  Logger,
-  type BeforeApplicationShutdown,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { Config, MINUTE_MS, SECOND_MS } from '../../platform/index.js';
 import { UnitOfWork } from '../../platform/database/index.js';

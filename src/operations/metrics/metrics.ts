@@ -1,9 +1,4 @@
-import {
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnApplicationShutdown,
-} from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Registry } from 'prom-client';
 import {
   Config,
@@ -51,16 +46,8 @@ export class Metrics {
     const disk = await this.disk();
     return [
       gauge('fcs_data_size_bytes', 'Size of the file system of DATA_DIR.', disk?.size ?? null),
-      gauge(
-        'fcs_data_free_bytes',
-        'What is free on the file system of DATA_DIR.',
-        disk?.free ?? null,
-      ),
-      gauge(
-        'fcs_log_lines_lost',
-        'Log lines since the start that could not be written.',
-        logOutput.lost,
-      ),
+      gauge('fcs_data_free_bytes', 'What is free on the file system of DATA_DIR.', disk?.free ?? null),
+      gauge('fcs_log_lines_lost', 'Log lines since the start that could not be written.', logOutput.lost),
     ];
   }
 }
@@ -113,12 +100,7 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
   }
 }
 
-function end(
-  response: ServerResponse,
-  status: number,
-  headers: Record<string, string> = {},
-  text = '',
-) {
+function end(response: ServerResponse, status: number, headers: Record<string, string> = {}, text = '') {
   response.writeHead(status, { 'Cache-Control': 'no-store', ...headers });
   response.end(text);
 }

@@ -122,9 +122,7 @@ export class BearerGuard extends AuthGuard('bearer') {
 
 /** Tells a wrong token, which counts as a failure of the address, from a fault of ours. */
 function isRefusal(error: unknown) {
-  return [AuthenticationRequired, InvalidToken, MalformedCredentials].some(
-    (kind) => error instanceof kind,
-  );
+  return [AuthenticationRequired, InvalidToken, MalformedCredentials].some((kind) => error instanceof kind);
 }
 
 /** Tells whether Authorization is repeated. Node drops the repetition, so only the raw list shows it. */

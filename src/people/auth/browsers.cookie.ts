@@ -37,11 +37,7 @@ const BEGINNINGS: readonly SignInWay[] = ['setup', 'invitation'];
 
 /** Returns where a request comes from, for the session that it begins. */
 export function deviceOf(request: Request, config: Config, isShared: boolean): Device {
-  return {
-    address: addressOf(request, config),
-    userAgent: request.headers['user-agent'] ?? '',
-    isShared,
-  };
+  return { address: addressOf(request, config), userAgent: request.headers['user-agent'] ?? '', isShared };
 }
 
 /**
@@ -80,9 +76,7 @@ export class Browsers {
     const cookie = readCookie(request, this.config, COOKIE);
     const payload = cookie && (await this.signing.verify(PURPOSE, cookie, this.clock.now()));
     if (!payload) return [];
-    return Array.from({ length: payload.length / ID_BYTES }, (_, index) =>
-      payload.readUInt32BE(index * ID_BYTES),
-    );
+    return Array.from({ length: payload.length / ID_BYTES }, (_, index) => payload.readUInt32BE(index * ID_BYTES));
   }
 
   private async remember(response: Response, personId: number, known: number[]) {

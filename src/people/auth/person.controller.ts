@@ -147,10 +147,7 @@ export class SettingsController {
     @Body() { settings: { keys, time_zone } }: ChangeSettingsDto,
   ): Promise<SettingsDto> {
     const { keysOff, timeZone } = signedIn.person;
-    const settings = {
-      keysOff: keys === undefined ? keysOff : !keys,
-      timeZone: time_zone ?? timeZone,
-    };
+    const settings = { keysOff: keys === undefined ? keysOff : !keys, timeZone: time_zone ?? timeZone };
     return SettingsDto.of(await this.profiles.changeSettings(signedIn, settings));
   }
 }
@@ -177,16 +174,8 @@ export class EmailController {
     @Body() { email }: NewEmailDto,
     @Req() request: Request,
   ): Promise<MessageDto> {
-    await this.emails.ask(
-      signedIn,
-      email,
-      addressOf(request, this.config),
-      await this.addresses.ofRequest(request),
-    );
-    return {
-      message:
-        'We have sent a link to this address, unless another person already signs in with it.',
-    };
+    await this.emails.ask(signedIn, email, addressOf(request, this.config), await this.addresses.ofRequest(request));
+    return { message: 'We have sent a link to this address, unless another person already signs in with it.' };
   }
 
   /** Confirm your new email address. All your other sessions end, and mails to both addresses tell of it. */
@@ -198,9 +187,7 @@ export class EmailController {
     @Req() request: Request,
   ): Promise<MessageDto> {
     const isOther = await this.emails.confirm(signedIn, link, addressOf(request, this.config));
-    return {
-      message: isOther ? 'You sign in with the new address now.' : 'The address is verified.',
-    };
+    return { message: isOther ? 'You sign in with the new address now.' : 'The address is verified.' };
   }
 }
 

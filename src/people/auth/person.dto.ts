@@ -1,14 +1,5 @@
 import { IsInt, IsObject, IsPositive } from 'class-validator';
-import {
-  parseEmailAddress,
-  Parsed,
-  Required,
-  Text,
-  Flag,
-  Optional,
-  Zone,
-  formatUuid,
-} from '../../platform/index.js';
+import { parseEmailAddress, Parsed, Required, Text, Flag, Optional, Zone, formatUuid } from '../../platform/index.js';
 import { listOf, asked, wrapped } from '../../platform/http/index.js';
 import type { Passkey } from '../credentials/credential.entity.js';
 import {} from '../../deliveries/model/outcome.js';

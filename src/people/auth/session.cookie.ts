@@ -54,15 +54,8 @@ export function sessionSecretOf(request: Request, config: Config): string | null
   return readCookie(request, config, NAME);
 }
 
-/**
- * Sets the cookie of a session, for the life of the session or, on a shared device, until the browser is
- * closed.
- */
-export function setSessionCookie(
-  response: Response,
-  config: Config,
-  { session, secret }: BegunSession,
-) {
+/** Sets the cookie of a session, for the life of the session or, on a shared device, until the browser is closed. */
+export function setSessionCookie(response: Response, config: Config, { session, secret }: BegunSession) {
   const { maxAgeSeconds } = session;
   const maxAgeMs = maxAgeSeconds === null ? null : maxAgeSeconds * 1_000;
   setCookie(response, config, NAME, secret, maxAgeMs);

@@ -137,8 +137,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 function assertOwnOrigin({ method, headers }: SentRequest, address: string) {
   if (SAFE_METHODS.has(method)) return;
   const site = headers['sec-fetch-site'];
-  const isOwn =
-    site === undefined ? headers.origin === new URL(address).origin : site === 'same-origin';
+  const isOwn = site === undefined ? headers.origin === new URL(address).origin : site === 'same-origin';
   if (!isOwn) throw new ForeignRequest();
 }
 

@@ -32,9 +32,7 @@ export function relyingPartyOf(baseUrl: string): RelyingParty | null {
   return isNamed && (protocol === 'https:' || isLocal) ? { id: hostname, origin } : null;
 }
 
-/**
- * Longest time to answer in milliseconds, as WebAuthn level 3, section 15.1, gives people who enter a PIN.
- */
+/** Longest time to answer in milliseconds, as WebAuthn level 3, section 15.1, gives people who enter a PIN. */
 const ANSWER_WITHIN_MS = 5 * MINUTE_MS;
 
 /** Random bytes of a challenge (WebAuthn level 3, section 13.4.3, asks for 16). */
@@ -211,9 +209,7 @@ export class CeremoniesService {
   private async challenge(use: ChallengeUse, context: Buffer) {
     const payload = Buffer.concat([randomBytes(RANDOM_BYTES), context]);
     const expiresAt = new Date(this.clock.now().getTime() + ANSWER_WITHIN_MS);
-    return bytesOf(
-      Buffer.from(await this.signing.sign(purposeOf(use), payload, expiresAt), 'base64url'),
-    );
+    return bytesOf(Buffer.from(await this.signing.sign(purposeOf(use), payload, expiresAt), 'base64url'));
   }
 
   /**
@@ -222,9 +218,7 @@ export class CeremoniesService {
    */
   private async check<T>(
     use: ChallengeUse,
-    verify: (
-      fits: (accepts: (context: Buffer) => boolean) => (challenge: string) => Promise<boolean>,
-    ) => Promise<T>,
+    verify: (fits: (accepts: (context: Buffer) => boolean) => (challenge: string) => Promise<boolean>) => Promise<T>,
   ): Promise<{ result: T; challenge: AnsweredChallenge }> {
     const now = this.clock.now();
     let answered = '';

@@ -124,8 +124,7 @@ export class RecoveryCodesRepository extends TransactionalRepository {
   /** Replaces all codes of the person. */
   async replace(personId: number, digests: Buffer[]) {
     await this.codes.delete({ personId });
-    if (digests.length > 0)
-      await this.codes.insert(digests.map((digest) => ({ digest, personId })));
+    if (digests.length > 0) await this.codes.insert(digests.map((digest) => ({ digest, personId })));
   }
 
   /** Removes the code. Of two calls at once, one gets true. */

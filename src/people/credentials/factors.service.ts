@@ -65,20 +65,14 @@ export class FactorsService {
 
   /** Replaces the recovery codes. @returns the new ones, which are known only now */
   async renewCodes(signedIn: SignedIn, address: string): Promise<string[]> {
-    return this.change(signedIn, address, 'codes-renewed', (tx, person) =>
-      this.putCodes(tx, person),
-    );
+    return this.change(signedIn, address, 'codes-renewed', (tx, person) => this.putCodes(tx, person));
   }
 
   /**
    * Uses up a code of the authenticator app, or a recovery code.
    * @returns which it was; null for a wrong one
    */
-  async claim(
-    tx: EntityManager,
-    person: Person,
-    code: string,
-  ): Promise<'totp' | 'recovery' | null> {
+  async claim(tx: EntityManager, person: Person, code: string): Promise<'totp' | 'recovery' | null> {
     const { id, totpSecret } = person;
     if (totpSecret === null) return null;
     const step = totpStepOf(totpSecret, code, this.clock.now());
@@ -118,10 +112,7 @@ function newCode() {
     .replace(/(.{4})(?!$)/g, '$1-');
 }
 
-/**
- * Hashes person and code, so that a code opens one person's account alone. Blanks and capitals do not
- * matter.
- */
+/** Hashes person and code, so that a code opens one person's account alone. Blanks and capitals do not matter. */
 function digestOf(personId: number, code: string) {
   return hashSecret(`${personId}:${code.toLowerCase().replaceAll(/[\s-]/g, '')}`);
 }

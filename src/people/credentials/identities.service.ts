@@ -48,9 +48,7 @@ export class IdentitiesService {
    */
   async removeOwn({ person, principal }: SignedIn, id: Buffer | null, address: string) {
     const actor = actorOf(person, address);
-    await this.remove(actor, principal?.accountId ?? null, person, id, (tx) =>
-      this.assertWayIn(tx, person.id),
-    );
+    await this.remove(actor, principal?.accountId ?? null, person, id, (tx) => this.assertWayIn(tx, person.id));
     this.tell(person, address, 'identity-removed');
   }
 
@@ -64,13 +62,8 @@ export class IdentitiesService {
   }
 
   /** Returns the person whom an identity is linked to; within a transaction, if there is one. */
-  async personOf(
-    { issuer, subject }: { issuer: string; subject: string },
-    tx?: EntityManager,
-  ): Promise<Person | null> {
-    const [identities, people] = tx
-      ? [this.identities.in(tx), this.people.in(tx)]
-      : [this.identities, this.people];
+  async personOf({ issuer, subject }: { issuer: string; subject: string }, tx?: EntityManager): Promise<Person | null> {
+    const [identities, people] = tx ? [this.identities.in(tx), this.people.in(tx)] : [this.identities, this.people];
     const identity = await identities.findBySubject(issuer, subject);
     return identity && people.find(identity.personId);
   }

@@ -56,12 +56,7 @@ export class PasskeysService {
    * @param credential as the browser answers `optionsToAdd`
    * @throws PasskeysOff, PasskeyRefused, PasskeyKnown, TooManyPasskeys
    */
-  async add(
-    signedIn: SignedIn,
-    name: string,
-    credential: unknown,
-    address: string,
-  ): Promise<Passkey> {
+  async add(signedIn: SignedIn, name: string, credential: unknown, address: string): Promise<Passkey> {
     const checked = await this.ceremonies.checkMade('further', credential, signedIn.session.id);
     const make = this.changes.make(signedIn, address, 'passkey-added', async (tx, person) => {
       assertRoom((await this.passkeys.in(tx).listOf(person.id)).length);
@@ -72,12 +67,7 @@ export class PasskeysService {
   }
 
   /** @throws PasskeyNotFound */
-  async rename(
-    signedIn: SignedIn,
-    id: Buffer | null,
-    name: string,
-    address: string,
-  ): Promise<Passkey> {
+  async rename(signedIn: SignedIn, id: Buffer | null, name: string, address: string): Promise<Passkey> {
     return this.unitOfWork.run(async (tx) => {
       const passkey = await this.passkeys.in(tx).get(signedIn.person.id, known(id));
       await this.passkeys.in(tx).rename(passkey, name);
@@ -121,12 +111,7 @@ export class PasskeysService {
    * @throws PasskeyRefused when its challenge was answered before
    * @throws PasskeyKnown
    */
-  async keep(
-    tx: EntityManager,
-    { id }: Person,
-    name: string,
-    { made, challenge }: CheckedPasskey,
-  ): Promise<Passkey> {
+  async keep(tx: EntityManager, { id }: Person, name: string, { made, challenge }: CheckedPasskey): Promise<Passkey> {
     await this.passkeys.in(tx).useUp(challenge.digest, challenge.expiresAt);
     const passkey = Passkey.create(id, name, made, this.unitOfWork.now());
     await this.passkeys.in(tx).insert(passkey);

@@ -118,8 +118,7 @@ export class AcceptancesService {
     if (!provesAddress) this.proofs.assertTaken(person);
     const { membership, isBegunAnew } = await this.unitOfWork.run(async (tx) => {
       if (!(await this.links.in(tx).claim(invitation.id))) throw new InvitationNotFound();
-      const isBegunAnew =
-        provesAddress && (await this.proofs.take(tx, person.id, address, session.id)).isBegunAnew;
+      const isBegunAnew = provesAddress && (await this.proofs.take(tx, person.id, address, session.id)).isBegunAnew;
       const actor = actorOf(person, address);
       const now = this.unitOfWork.now();
       const { peopleService } = this;
@@ -210,11 +209,7 @@ export class InvitationsService {
    * former link stops working once the new one is out.
    * @throws InvitationNotFound, and what `invite` throws
    */
-  async resend(
-    principal: Principal,
-    id: Buffer | null,
-    isMailed: boolean,
-  ): Promise<IssuedInvitation> {
+  async resend(principal: Principal, id: Buffer | null, isMailed: boolean): Promise<IssuedInvitation> {
     const former = await this.get(principal, id);
     const issued = await this.issue(principal, former, former.standing, isMailed);
     const isReplaced = await this.unitOfWork.run(async (tx) => {
@@ -303,8 +298,7 @@ export class InvitationsService {
   private async withdrawFormer({ id, email, accountId, clientId }: SignInLink) {
     const open = await this.links.listInvitationsFor(email);
     const former = open.filter(
-      (each) =>
-        each.accountId === accountId && each.clientId === clientId && each.id.compare(id) < 0,
+      (each) => each.accountId === accountId && each.clientId === clientId && each.id.compare(id) < 0,
     );
     if (former.length === 0) return;
     await this.unitOfWork.run(async (tx) => {

@@ -75,12 +75,7 @@ export class PeopleMailService implements OnModuleDestroy {
   /** Mails a person that how they sign in has changed, in the background; a failure is logged. */
   mailAboutChange(to: Recipient, change: SignInChange, at: Date, address: string) {
     const mail = changeMail(this.config.mailFrom, to, change, { at, address });
-    this.sendInBackground(
-      makeUuid(),
-      to.id,
-      mail,
-      'A mail about a change of sign-in could not be sent',
-    );
+    this.sendInBackground(makeUuid(), to.id, mail, 'A mail about a change of sign-in could not be sent');
   }
 
   /**
@@ -116,12 +111,7 @@ export class PeopleMailService implements OnModuleDestroy {
    * Sends a mail without making the request wait; a failure is logged with this warning.
    * @param personId whose mail it is; undefined where nobody knows
    */
-  private sendInBackground(
-    id: Buffer,
-    personId: number | undefined,
-    mail: Message,
-    warning: string,
-  ) {
+  private sendInBackground(id: Buffer, personId: number | undefined, mail: Message, warning: string) {
     const done = this.senderFor(personId)
       .then((from) => this.mailer.send(formatUuid(id), from ? { ...mail, from } : mail))
       .catch((error: unknown) => {

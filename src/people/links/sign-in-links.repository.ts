@@ -28,10 +28,7 @@ export class SignInLinksRepository extends TransactionalRepository {
   listInvitationsFor(email: string): Promise<SignInLink[]> {
     return this.links
       .createQueryBuilder('link')
-      .where('link.kind = :kind AND LOWER(link.email) = :email', {
-        kind: 'invitation',
-        email: email.toLowerCase(),
-      })
+      .where('link.kind = :kind AND LOWER(link.email) = :email', { kind: 'invitation', email: email.toLowerCase() })
       .orderBy('link.id', 'DESC')
       .getMany();
   }

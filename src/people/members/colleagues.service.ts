@@ -49,9 +49,7 @@ export class ColleaguesService implements Directory {
 
   async byEmail(scope: Scope, email: string): Promise<Colleague | null> {
     const person = await this.people.findByEmail(email);
-    return person && (await this.byIds(scope, [person.id])).get(person.id)
-      ? colleague(person)
-      : null;
+    return person && (await this.byIds(scope, [person.id])).get(person.id) ? colleague(person) : null;
   }
 
   async byIds(scope: Scope, ids: readonly number[]): Promise<Map<number, Colleague>> {
@@ -60,11 +58,7 @@ export class ColleaguesService implements Directory {
     return new Map([...people].map(([id, person]) => [id, colleague(person)]));
   }
 
-  async seenBy(
-    scope: Scope,
-    personId: number,
-    formIds: readonly number[],
-  ): Promise<number[] | null> {
+  async seenBy(scope: Scope, personId: number, formIds: readonly number[]): Promise<number[] | null> {
     const memberships = (await this.membershipsOf(scope, [personId])).filter(sees);
     const person = (await this.people.byIds([personId])).get(personId);
     if (memberships.length === 0 || !person || person.isDisabled) return null;

@@ -29,12 +29,7 @@ import { LastOwner, OwnRole, PersonNotFound, RoleExceeded } from '../person/pers
  * the same, and who is kept out sees nothing.
  */
 export function maySeeAs(own: Membership, { person, membership }: Member) {
-  return (
-    own.role === 'owner' &&
-    membership.role !== 'owner' &&
-    membership.disabledAt === null &&
-    !person.isDisabled
-  );
+  return own.role === 'owner' && membership.role !== 'owner' && membership.disabledAt === null && !person.isDisabled;
 }
 
 /** An action of people, on themselves unless it names a target, and its details. */
@@ -214,9 +209,7 @@ export function detailsOf(standing: Standing): Record<string, string | number> {
  * Runs in each transaction that removes a person from the account or from a client, with what they still belong to.
  */
 export const MemberRemoved =
-  hook<
-    (tx: EntityManager, scope: Scope, person: Person, left: readonly Scope[]) => Promise<void>
-  >();
+  hook<(tx: EntityManager, scope: Scope, person: Person, left: readonly Scope[]) => Promise<void>>();
 
 /**
  * Lists, changes and removes the people of an account, or of one of its clients. A client itself sees no
@@ -309,10 +302,7 @@ export class MembersService {
       await this.memberships.in(tx).save(membership);
       return {
         action: 'person.changed',
-        details: {
-          ...(standing && detailsOf(standing)),
-          ...(isDisabled !== null && { disabled: isDisabled }),
-        },
+        details: { ...(standing && detailsOf(standing)), ...(isDisabled !== null && { disabled: isDisabled }) },
       };
     });
   }
@@ -342,8 +332,7 @@ export class MembersService {
     if (actor.kind === 'person' && actor.id === personId) throw new OwnRole();
     return this.unitOfWork.run(async (tx) => {
       // All owners are locked first and in one order, so that two who act on each other do not deadlock.
-      const before =
-        clientId === null ? await this.memberships.in(tx).listOwnersForUpdate(accountId) : [];
+      const before = clientId === null ? await this.memberships.in(tx).listOwnersForUpdate(accountId) : [];
       const membership = await this.memberships.in(tx).getForUpdate(accountId, clientId, personId);
       const person = await this.people.in(tx).get(personId);
       assertMayGive(principal, standingOf(membership));
@@ -365,8 +354,7 @@ export class MembersService {
     const owners = await this.memberships.in(tx).listOwnersForUpdate(accountId);
     const people = await this.people.in(tx).byIds(owners.map(({ personId }) => personId));
     const isOwned = owners.some(
-      ({ personId, disabledAt }) =>
-        disabledAt === null && people.get(personId)?.disabledAt === null,
+      ({ personId, disabledAt }) => disabledAt === null && people.get(personId)?.disabledAt === null,
     );
     if (!isOwned) throw new LastOwner();
   }
@@ -375,9 +363,7 @@ export class MembersService {
 /** @throws RoleExceeded when the principal may not do all that it would give or take */
 export function assertMayGive(principal: Principal, standing: Standing) {
   const given: readonly Right[] =
-    standing.clientId === null
-      ? rightsOfRole(standing.role)
-      : rightsOfActions(standing.actions, false);
+    standing.clientId === null ? rightsOfRole(standing.role) : rightsOfActions(standing.actions, false);
   const lacking = given.filter((right) => !principal.has(right));
   if (lacking.length > 0) throw new RoleExceeded(lacking);
 }

@@ -23,20 +23,13 @@ export class Membership implements Scope {
   /** The role in the account; null for a person of a client. */
   @Column('varchar', { length: 16, nullable: true }) role: Role | null;
   /** Actions of a person of a client, comma-separated; null for a member of the account. */
-  @Column('varchar', { name: 'actions', length: 64, nullable: true }) private allowed:
-    | string
-    | null;
+  @Column('varchar', { name: 'actions', length: 64, nullable: true }) private allowed: string | null;
   @Time() createdAt: Date;
   /** When the membership was disabled; null while it is not. */
   @Time({ nullable: true }) disabledAt: Date | null;
 
   static create(personId: number, accountId: number, standing: Standing, now: Date): Membership {
-    const membership = Object.assign(new Membership(), {
-      personId,
-      accountId,
-      createdAt: now,
-      disabledAt: null,
-    });
+    const membership = Object.assign(new Membership(), { personId, accountId, createdAt: now, disabledAt: null });
     membership.clientKey = standing.clientId ?? NO_CLIENT;
     membership.become(standing);
     return membership;
@@ -57,9 +50,7 @@ export class Membership implements Scope {
     return this.clientKey === NO_CLIENT ? null : this.clientKey;
   }
 
-  /**
-   * Returns the actions allowed on submissions; all for a member of the account, within its role's rights.
-   */
+  /** Returns the actions allowed on submissions; all for a member of the account, within its role's rights. */
   get actions(): readonly Action[] {
     if (this.role !== null) return ACTIONS;
     const allowed = this.allowed?.split(',') ?? [];

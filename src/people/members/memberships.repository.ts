@@ -58,15 +58,9 @@ export class MembershipsRepository extends TransactionalRepository {
    * Returns a membership and locks its row until the transaction ends.
    * @throws PersonNotFound when the person does not belong here
    */
-  async getForUpdate(
-    accountId: number,
-    clientId: number | null,
-    personId: number,
-  ): Promise<Membership> {
+  async getForUpdate(accountId: number, clientId: number | null, personId: number): Promise<Membership> {
     const clientKey = Membership.keyOf(clientId);
-    const query = this.memberships
-      .createQueryBuilder('membership')
-      .where({ accountId, clientKey, personId });
+    const query = this.memberships.createQueryBuilder('membership').where({ accountId, clientKey, personId });
     const membership = await forUpdate(query).getOne();
     if (!membership) throw new PersonNotFound();
     return membership;

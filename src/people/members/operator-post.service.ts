@@ -31,9 +31,7 @@ export class OperatorPost {
    * @returns whether one of them was told, or nobody has to be
    */
   async send(key: string, content: Content) {
-    const operators = (await this.people.list()).filter(
-      (person) => person.isOperator && person.disabledAt === null,
-    );
+    const operators = (await this.people.list()).filter((person) => person.isOperator && person.disabledAt === null);
     let isTold = operators.length === 0;
     for (const { id, email } of operators) {
       await this.mailer.send(`${key}-${id}`, notice(this.config.mailFrom, email, content)).then(

@@ -68,10 +68,7 @@ export class Passwords {
 const MIN_CHARACTERS_ALONE = 15;
 /** Fewest characters beside a second factor; NIST asks for 8. */
 const MIN_CHARACTERS_SECONDED = 12;
-/**
- * Most bytes of a password: far above any that people type, and cheap to hash. Longer ones are refused,
- * never cut.
- */
+/** Most bytes of a password: far above any that people type, and cheap to hash. Longer ones are refused, never cut. */
 const MAX_BYTES = 256;
 /** Shortest of a person's own words that are taken out: shorter ones are in many good passwords by chance. */
 const MIN_OWN_WORD = 4;
@@ -91,11 +88,7 @@ function normalisePassword(password: string) {
  * @param hasSecondFactor whether a code is asked for beside it; a passkey is another way in, not a second step
  * @throws PasswordRefused
  */
-export function assertGoodPassword(
-  password: string,
-  ownWords: readonly string[],
-  hasSecondFactor: boolean,
-) {
+export function assertGoodPassword(password: string, ownWords: readonly string[], hasSecondFactor: boolean) {
   const text = normalisePassword(password);
   const min = hasSecondFactor ? MIN_CHARACTERS_SECONDED : MIN_CHARACTERS_ALONE;
   if (Array.from(text).length < min) {

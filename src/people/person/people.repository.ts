@@ -1,12 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, LessThan } from 'typeorm';
 import { PersonEmailTaken, PersonNotFound } from './person.errors.js';
-import {
-  isDuplicate,
-  TransactionalRepository,
-  selectEntities,
-  forUpdate,
-} from '../../platform/database/index.js';
+import { isDuplicate, TransactionalRepository, selectEntities, forUpdate } from '../../platform/database/index.js';
 import { Person } from './person.entity.js';
 
 /** Stands for another cost, which tests provide: most are not about passwords. No setting does. */
@@ -84,10 +79,7 @@ export class PeopleRepository extends TransactionalRepository {
     return this.people.find({ order: { id: 'ASC' } });
   }
 
-  /**
-   * Stores that a code of this period was used, unless it or a later one was. Of two calls at once, one
-   * gets true.
-   */
+  /** Stores that a code of this period was used, unless it or a later one was. Of two calls at once, one gets true. */
   async claimTotpStep(id: number, totpStep: number) {
     const { affected } = await this.people.update(
       [

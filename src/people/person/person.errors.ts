@@ -23,13 +23,7 @@ export class MembershipExists extends fact(
   ConflictError,
   'membership_exists',
   'This person is already a member. Change their access instead.',
-  [
-    {
-      field: 'person.email',
-      code: 'taken',
-      message: 'person.email belongs to someone who is already a member.',
-    },
-  ],
+  [{ field: 'person.email', code: 'taken', message: 'person.email belongs to someone who is already a member.' }],
 ) {}
 
 /** Somebody tried to give or take a right that they lack. */
@@ -41,11 +35,7 @@ export class RoleExceeded extends fact(
 ) {}
 
 /** Somebody tried to change their own role. */
-export class OwnRole extends fact(
-  ForbiddenError,
-  'own_role',
-  'You cannot change your own role. Ask another owner.',
-) {}
+export class OwnRole extends fact(ForbiddenError, 'own_role', 'You cannot change your own role. Ask another owner.') {}
 
 /** There is nothing to be seen as this person: they are kept out, or see what every owner sees. */
 export class NothingToSee extends fact(
@@ -69,19 +59,13 @@ export class LastOwner extends fact(
 ) {}
 
 /** The address is unknown, the password wrong or the person disabled; the answer is the same for all. */
-export class SignInRefused extends fact(
-  InvalidInputError,
-  'sign_in_refused',
-  'Wrong email address or password.',
-  [{ field: 'password', code: 'sign_in_refused', message: 'Wrong email address or password.' }],
-) {}
+export class SignInRefused extends fact(InvalidInputError, 'sign_in_refused', 'Wrong email address or password.', [
+  { field: 'password', code: 'sign_in_refused', message: 'Wrong email address or password.' },
+]) {}
 
-export class CurrentPasswordWrong extends fact(
-  InvalidInputError,
-  'current_password_wrong',
-  'Wrong current password.',
-  [{ field: 'current', code: 'wrong', message: 'current is wrong. Try again.' }],
-) {}
+export class CurrentPasswordWrong extends fact(InvalidInputError, 'current_password_wrong', 'Wrong current password.', [
+  { field: 'current', code: 'wrong', message: 'current is wrong. Try again.' },
+]) {}
 
 /** The password on the page that asks for a proof is wrong. */
 export class ProofRefused extends fact(InvalidInputError, 'proof_refused', 'Wrong password.', [
@@ -96,26 +80,14 @@ export class AddressLinkOver extends fact(
 ) {}
 
 /** The page that asks for proof got a code that does not fit. */
-export class CodeRefused extends fact(
-  InvalidInputError,
-  'code_refused',
-  'Wrong or used code. Enter a new one.',
-  [
-    {
-      field: 'proof_code',
-      code: 'wrong',
-      message: 'proof_code is wrong or used. Enter a new one.',
-    },
-  ],
-) {}
+export class CodeRefused extends fact(InvalidInputError, 'code_refused', 'Wrong or used code. Enter a new one.', [
+  { field: 'proof_code', code: 'wrong', message: 'proof_code is wrong or used. Enter a new one.' },
+]) {}
 
 /** The code is wrong, was used already, or is too old. */
-export class CodeWrong extends fact(
-  InvalidInputError,
-  'code_wrong',
-  'Wrong or used code. Enter a new one.',
-  [{ field: 'code', code: 'wrong', message: 'code is wrong or used. Enter a new one.' }],
-) {}
+export class CodeWrong extends fact(InvalidInputError, 'code_wrong', 'Wrong or used code. Enter a new one.', [
+  { field: 'code', code: 'wrong', message: 'code is wrong or used. Enter a new one.' },
+]) {}
 
 /** The code or link of the mail is wrong, or belongs to another request than this browser's. */
 export class LinkCodeWrong extends fact(
@@ -217,11 +189,7 @@ export class TestRecipientUnknown extends InvalidInputError {
   }
 }
 
-export class PasskeyNotFound extends fact(
-  NotFoundError,
-  'passkey_not_found',
-  'Passkey not found.',
-) {}
+export class PasskeyNotFound extends fact(NotFoundError, 'passkey_not_found', 'Passkey not found.') {}
 
 /** The same answer whatever is at fault: the key, the challenge, the origin or the person. */
 export class PasskeyRefused extends InvalidInputError {
@@ -232,12 +200,9 @@ export class PasskeyRefused extends InvalidInputError {
 }
 
 /** The authenticator made a passkey that somebody has here already. */
-export class PasskeyKnown extends fact(
-  ConflictError,
-  'passkey_known',
-  'You have already added this passkey.',
-  [{ field: 'credential', code: 'taken', message: 'You have already added this passkey.' }],
-) {}
+export class PasskeyKnown extends fact(ConflictError, 'passkey_known', 'You have already added this passkey.', [
+  { field: 'credential', code: 'taken', message: 'You have already added this passkey.' },
+]) {}
 
 export class TooManyPasskeys extends fact(
   ConflictError,
@@ -259,11 +224,7 @@ export class PasskeysOff extends fact(
   'Passkeys need an https:// address with a host name. Set it in BASE_URL, or run the service on localhost.',
 ) {}
 
-export class IdentityNotFound extends fact(
-  NotFoundError,
-  'identity_not_found',
-  'Identity not found.',
-) {}
+export class IdentityNotFound extends fact(NotFoundError, 'identity_not_found', 'Identity not found.') {}
 
 /** Somebody else signs in by that identity. */
 export class IdentityTaken extends fact(

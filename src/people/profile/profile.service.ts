@@ -50,11 +50,7 @@ export class EmailChangeService {
     const payload = Buffer.concat([headOf(person), Buffer.from(email)]);
     const token = await this.signing.sign(PURPOSE, payload, expiresAt);
     const link = `${baseUrl}/account/email/confirm#${token}`;
-    this.mails.mailNewAddress(
-      { id: person.id, email, name: person.name, isKnown: known !== null },
-      link,
-      expiresAt,
-    );
+    this.mails.mailNewAddress({ id: person.id, email, name: person.name, isKnown: known !== null }, link, expiresAt);
   }
 
   /**
@@ -198,9 +194,6 @@ export class PlacesService {
     const client = await this.clients.find(accountId, clientId);
     if (!client) return null;
     const brand = await this.brands.of(membership);
-    return {
-      membership,
-      name: (brand.isOfClient ? brand.name : null) ?? `${name}: ${client.name}`,
-    };
+    return { membership, name: (brand.isOfClient ? brand.name : null) ?? `${name}: ${client.name}` };
   }
 }

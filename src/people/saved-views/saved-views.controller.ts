@@ -1,10 +1,5 @@
 import { Body, Controller, Delete, Get, Patch, Post, Put } from '@nestjs/common';
-import {
-  CurrentPrincipal,
-  RoutesRequire,
-  SessionRoute,
-  Principal,
-} from '../../accounts/access/index.js';
+import { CurrentPrincipal, RoutesRequire, SessionRoute, Principal } from '../../accounts/access/index.js';
 import { MessageDto, UuidParam } from '../../platform/http/index.js';
 import {
   ChangeViewDto,
@@ -35,20 +30,14 @@ export class SavedViewsController {
 
   /** Save a filter as a view, up to 50 personal ones and 50 of the team. */
   @Post()
-  async create(
-    @CurrentPrincipal() principal: Principal,
-    @Body() body: CreateViewDto,
-  ): Promise<SavedViewDto> {
+  async create(@CurrentPrincipal() principal: Principal, @Body() body: CreateViewDto): Promise<SavedViewDto> {
     const { form = null } = body.view;
     return SavedViewDto.of(await this.views.create(principal, CreateViewDto.settings(body), form));
   }
 
   /** Show a view. */
   @Get(':id')
-  async show(
-    @CurrentPrincipal() principal: Principal,
-    @UuidParam('id') id: Buffer | null,
-  ): Promise<SavedViewDto> {
+  async show(@CurrentPrincipal() principal: Principal, @UuidParam('id') id: Buffer | null): Promise<SavedViewDto> {
     return SavedViewDto.of(await this.views.show(principal, id));
   }
 
@@ -64,10 +53,7 @@ export class SavedViewsController {
 
   /** Delete a view; those of the team need `submissions:write`. What it shows stays as it is. */
   @Delete(':id')
-  async delete(
-    @CurrentPrincipal() principal: Principal,
-    @UuidParam('id') id: Buffer | null,
-  ): Promise<MessageDto> {
+  async delete(@CurrentPrincipal() principal: Principal, @UuidParam('id') id: Buffer | null): Promise<MessageDto> {
     await this.views.delete(principal, id);
     return { message: 'The view has been deleted.' };
   }
@@ -81,10 +67,7 @@ export class ViewDigestsController {
 
   /** Show your email digest of a view. */
   @Get()
-  async show(
-    @CurrentPerson() signedIn: SignedIn,
-    @UuidParam('id') id: Buffer | null,
-  ): Promise<DigestDto> {
+  async show(@CurrentPerson() signedIn: SignedIn, @UuidParam('id') id: Buffer | null): Promise<DigestDto> {
     return { every: await this.digests.show(signedIn, id) };
   }
 
@@ -104,10 +87,7 @@ export class ViewDigestsController {
 
   /** Turn off the email digest of a view. */
   @Delete()
-  async unsubscribe(
-    @CurrentPerson() signedIn: SignedIn,
-    @UuidParam('id') id: Buffer | null,
-  ): Promise<DigestDto> {
+  async unsubscribe(@CurrentPerson() signedIn: SignedIn, @UuidParam('id') id: Buffer | null): Promise<DigestDto> {
     await this.digests.unsubscribe(signedIn, id);
     return { every: null };
   }

@@ -48,9 +48,7 @@ export class SavedViewsService {
     const reader = { kind: 'person', id: personId, name: '', address: null } as const;
     await this.views.in(tx).removeOf(scope, ownerOf({ reader }));
     const { accountId, clientId } = scope;
-    await this.jobs
-      .in(tx)
-      .remove({ kind: DIGEST, accountId, clientId, recipient: String(personId) });
+    await this.jobs.in(tx).remove({ kind: DIGEST, accountId, clientId, recipient: String(personId) });
   }
 
   @ClientDeleted()
@@ -77,11 +75,7 @@ export class SavedViewsService {
    * @throws FilterUnclear, FormNotFound, TooManyViews
    * @throws MissingRight, ActionForbidden for the team's, without the right to triage
    */
-  async create(
-    principal: Principal,
-    settings: ViewSettings,
-    form: string | null,
-  ): Promise<SavedView> {
+  async create(principal: Principal, settings: ViewSettings, form: string | null): Promise<SavedView> {
     const line = await this.read(principal, settings.line, form);
     if (settings.isTeams) assertMayTriage(principal);
     const view = SavedView.create(principal, { ...settings, line });
@@ -94,19 +88,13 @@ export class SavedViewsService {
    * @throws ViewNotFound, FilterUnclear, TooManyViews
    * @throws MissingRight, ActionForbidden for the team's, without the right to triage
    */
-  async change(
-    principal: Principal,
-    id: Buffer | null,
-    settings: Partial<ViewSettings>,
-  ): Promise<SavedView> {
+  async change(principal: Principal, id: Buffer | null, settings: Partial<ViewSettings>): Promise<SavedView> {
     const view = await this.show(principal, id);
     if (view.isTeams || settings.isTeams === true) assertMayTriage(principal);
     if (settings.line !== undefined) await this.read(principal, settings.line, null);
     const isMoved = settings.isTeams !== undefined && settings.isTeams !== view.isTeams;
     view.change(principal, settings);
-    await this.unitOfWork.run((tx) =>
-      isMoved ? this.store(tx, principal, view) : this.views.in(tx).save(view),
-    );
+    await this.unitOfWork.run((tx) => (isMoved ? this.store(tx, principal, view) : this.views.in(tx).save(view)));
     return view;
   }
 
@@ -125,8 +113,7 @@ export class SavedViewsService {
 
   private async store(tx: EntityManager, principal: Principal, view: SavedView) {
     const views = this.views.in(tx);
-    if ((await views.countOf(principal, view.owner)) >= VIEWS_MAX)
-      throw new TooManyViews(VIEWS_MAX);
+    if ((await views.countOf(principal, view.owner)) >= VIEWS_MAX) throw new TooManyViews(VIEWS_MAX);
     await views.save(view);
   }
 
@@ -183,14 +170,7 @@ export class ViewDigestsService {
       const toldUpTo = known ? stateOf(known).toldUpTo : idText(makeUuid());
       const state: DigestState = { every, timeZone, toldUpTo };
       const nextAt = nextTime(every, HOUR, timeZone, this.unitOfWork.now());
-      await jobs.put({
-        ...key,
-        accountId,
-        clientId,
-        nextAt,
-        state,
-        ...(known && { id: known.id }),
-      });
+      await jobs.put({ ...key, accountId, clientId, nextAt, state, ...(known && { id: known.id }) });
     });
   }
 
@@ -198,9 +178,7 @@ export class ViewDigestsService {
   async unsubscribe(signedIn: SignedIn, id: Buffer | null) {
     const subject = idText((await this.viewOf(signedIn, id)).id);
     const recipient = String(signedIn.person.id);
-    await this.unitOfWork.run((tx) =>
-      this.jobs.in(tx).remove({ kind: DIGEST, subject, recipient }),
-    );
+    await this.unitOfWork.run((tx) => this.jobs.in(tx).remove({ kind: DIGEST, subject, recipient }));
   }
 
   private async viewOf({ principal }: SignedIn, id: Buffer | null) {
@@ -253,12 +231,7 @@ export class ViewDigestMails {
     }
     const { every, toldUpTo } = stateOf(job);
     const settled = firstUuidAt(settledBefore(now));
-    const { news, upTo } = await this.newsIn(
-      principal,
-      view,
-      Buffer.from(toldUpTo, 'hex'),
-      settled,
-    );
+    const { news, upTo } = await this.newsIn(principal, view, Buffer.from(toldUpTo, 'hex'), settled);
     if (news) {
       const { name, line } = view;
       await this.mails.sendIn(turn, person.email, (end, by) =>

@@ -12,10 +12,7 @@ const LIFETIMES = {
 };
 /** Resolution of `last_seen_at` in milliseconds: later uses within it are not written. */
 const LAST_SEEN_RESOLUTION_MS = 5 * MINUTE_MS;
-/**
- * Age up to which a proof opens pages that change how a person signs in: enough for several changes in a
- * row.
- */
+/** Age up to which a proof opens pages that change how a person signs in: enough for several changes in a row. */
 const PROOF_LASTS_MS = 10 * MINUTE_MS;
 /** Life of a session that waits for a second factor: enough to look for the telephone. */
 const SECOND_STEP_MS = 10 * MINUTE_MS;

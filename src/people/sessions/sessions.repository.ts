@@ -18,10 +18,7 @@ export class SessionsRepository extends TransactionalRepository {
 
   /** Returns the sessions of a person, newest first, without those that wait for a second factor. */
   listFor(personId: number): Promise<Session[]> {
-    return this.sessions.find({
-      where: { personId, provedAt: Not(IsNull()) },
-      order: { id: 'DESC' },
-    });
+    return this.sessions.find({ where: { personId, provedAt: Not(IsNull()) }, order: { id: 'DESC' } });
   }
 
   /** Tells whether any session of the person that is still stored began at this address. */

@@ -69,9 +69,7 @@ export class SessionsService implements OnModuleDestroy {
     return sessions.filter((session) => !session.isOver(now));
   }
 
-  /**
-   * Tells whether a session of the person that began at this address is still stored, for a month at most.
-   */
+  /** Tells whether a session of the person that began at this address is still stored, for a month at most. */
   isKnownAddress(personId: number, address: string) {
     return this.sessions.hasFrom(personId, address);
   }

@@ -2,8 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Time } from '../../platform/database/index.js';
 
 /**
- * Makes its holder an owner, once. There is one code at most; only its hash is stored, and claiming it
- * removes the row.
+ * Makes its holder an owner, once. There is one code at most; only its hash is stored, and claiming it removes the row.
  */
 @Entity('setup_codes')
 export class SetupCode {

@@ -54,10 +54,7 @@ export class SetupService {
    */
   async issueFor(accountId: number) {
     const account = await this.accounts.get(accountId);
-    const code = await this.issue(
-      account.id,
-      new Date(this.unitOfWork.now().getTime() + ASKED_FOR_TTL_MS),
-    );
+    const code = await this.issue(account.id, new Date(this.unitOfWork.now().getTime() + ASKED_FOR_TTL_MS));
     await this.audit.recordAlone(COMMAND_LINE, {
       accountId,
       action: 'setup.issued',
@@ -72,12 +69,7 @@ export class SetupService {
    * an address gets theirs, so that its forms tell somebody from the first submission on.
    * @throws SetupCodeUnknown, PasswordRefused, PasskeyRefused
    */
-  async claim(
-    code: string,
-    details: PersonDetails,
-    way: FirstWay,
-    device: Device,
-  ): Promise<BegunSession> {
+  async claim(code: string, details: PersonDetails, way: FirstWay, device: Device): Promise<BegunSession> {
     const digest = hashSecret(code.trim());
     const account = await this.accountOf(digest);
     const checked = await this.firstWays.check(way, [details.name, details.email, account.name]);
@@ -117,8 +109,7 @@ export class SetupService {
 
   private async savePerson(tx: EntityManager, details: PersonDetails, checked: CheckedFirstWay) {
     const known = await this.people.in(tx).findByEmail(details.email);
-    const person =
-      known ?? (await this.people.in(tx).save(Person.create(details, this.unitOfWork.now())));
+    const person = known ?? (await this.people.in(tx).save(Person.create(details, this.unitOfWork.now())));
     await this.proofs.endWays(tx, person);
     // Whoever has the code has a shell where the service runs, and vouches for the address.
     const verifiedAt = person.verifiedAt ?? this.unitOfWork.now();

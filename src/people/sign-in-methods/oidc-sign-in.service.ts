@@ -55,11 +55,7 @@ export class OidcSignInService {
    * @throws OidcUnavailable
    * @throws RateLimited when there were too many such requests from the network
    */
-  async begin(
-    next: string,
-    { address, isShared }: Device,
-    linking: SignedIn | null,
-  ): Promise<BegunDeparture> {
+  async begin(next: string, { address, isShared }: Device, linking: SignedIn | null): Promise<BegunDeparture> {
     this.tries.admitDeparture(address);
     const seed = randomBytes(SEED_BYTES);
     const expiresAt = new Date(this.unitOfWork.now().getTime() + OIDC_TTL_MS);
@@ -106,12 +102,7 @@ export class OidcSignInService {
     }
   }
 
-  private async link(
-    { person }: SignedIn,
-    claims: Claims,
-    { address }: Device,
-    { next }: Ticket,
-  ): Promise<Returned> {
+  private async link({ person }: SignedIn, claims: Claims, { address }: Device, { next }: Ticket): Promise<Returned> {
     await this.unitOfWork.run((tx) => this.identities.add(tx, person, claims, address));
     this.identities.tell(person, address, 'identity-linked');
     return { begun: null, next };
@@ -137,12 +128,7 @@ export class OidcSignInService {
   }
 
   /** Returns the person of a verified address, made by an open invitation if need be. */
-  private async personFor(
-    tx: EntityManager,
-    claims: Claims,
-    { address }: Device,
-    timeZone: string,
-  ) {
+  private async personFor(tx: EntityManager, claims: Claims, { address }: Device, timeZone: string) {
     const email = verifiedOf(claims);
     if (email === null) return null;
     const details = { email, name: (claims.name ?? '').slice(0, NAME_MAX), timeZone };

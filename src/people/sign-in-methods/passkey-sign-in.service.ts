@@ -5,11 +5,7 @@ import { PasskeysRepository } from '../credentials/credentials.repository.js';
 import { PeopleRepository } from '../person/people.repository.js';
 import { UnitOfWork } from '../../platform/database/index.js';
 import type { Device } from '../sessions/session.entity.js';
-import {
-  CeremoniesService,
-  NO_SESSION,
-  type AnsweredChallenge,
-} from '../credentials/ceremonies.service.js';
+import { CeremoniesService, NO_SESSION, type AnsweredChallenge } from '../credentials/ceremonies.service.js';
 import { credentialIdOf } from '../credentials/credential.js';
 import { type Passkey, digestOfCredential } from '../credentials/credential.entity.js';
 import { SignInTries, SignInService, type SignedIn } from '../sign-in/sign-in.service.js';
@@ -46,12 +42,7 @@ export class PasskeySignInService {
     const digest = digestOfCredential(credentialIdOf(credential) ?? NO_SESSION);
     const passkey = await this.passkeys.findByDigest(digest);
     const person = passkey && (await this.people.find(passkey.personId));
-    await this.tries.admit(
-      'sign-in',
-      person,
-      person?.email ?? digest.toString('hex'),
-      device.address,
-    );
+    await this.tries.admit('sign-in', person, person?.email ?? digest.toString('hex'), device.address);
     try {
       if (!person || person.isDisabled) throw new PasskeyRefused();
       const signed = await this.ceremonies.checkSigned('sign-in', credential, passkey, NO_SESSION);
@@ -80,10 +71,7 @@ export class PasskeySignInService {
    * @returns a function that uses it up, within the transaction of what it allows
    * @throws PasskeysOff, PasskeyRefused
    */
-  async checkProof(
-    { person, session }: SignedIn,
-    credential: unknown,
-  ): Promise<(tx: EntityManager) => Promise<void>> {
+  async checkProof({ person, session }: SignedIn, credential: unknown): Promise<(tx: EntityManager) => Promise<void>> {
     const digest = digestOfCredential(credentialIdOf(credential) ?? NO_SESSION);
     const passkey = await this.passkeys.findByDigest(digest);
     if (passkey?.personId !== person.id) throw new PasskeyRefused();

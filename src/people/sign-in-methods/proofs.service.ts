@@ -7,11 +7,7 @@ import {
   PasskeysRepository,
   RecoveryCodesRepository,
 } from '../credentials/credentials.repository.js';
-import {
-  PeopleMailService,
-  type Recipient,
-  type SignInChange,
-} from '../links/people-mail.service.js';
+import { PeopleMailService, type Recipient, type SignInChange } from '../links/people-mail.service.js';
 import {
   AddressNotVerified,
   InvitationNotFound,
@@ -112,11 +108,7 @@ export class VerifiedInvitationsService {
    * @returns null without a person and an open invitation
    * @throws InvitationNotFound when somebody else accepted it meanwhile
    */
-  async personOf(
-    tx: EntityManager,
-    details: PersonDetails,
-    address: string,
-  ): Promise<Person | null> {
+  async personOf(tx: EntityManager, details: PersonDetails, address: string): Promise<Person | null> {
     const known = await this.people.in(tx).findByEmail(details.email);
     if (known) return known;
     const now = this.clock.now();

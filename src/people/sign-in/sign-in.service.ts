@@ -19,13 +19,7 @@ import { Passwords } from '../person/passwords.js';
 import { Person } from '../person/person.entity.js';
 import { AuditService } from '../../accounts/audit/audit.service.js';
 import { formatUuid, RateLimits, type SignInTry } from '../../platform/index.js';
-import {
-  type Actor,
-  Principal,
-  type Scope,
-  rightsOfActions,
-  rightsOfRole,
-} from '../../accounts/access/index.js';
+import { type Actor, Principal, type Scope, rightsOfActions, rightsOfRole } from '../../accounts/access/index.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import type { Device, Session, SignInWay } from '../sessions/session.entity.js';
 import type { Membership } from '../members/membership.entity.js';
@@ -110,9 +104,7 @@ export class SignInTries {
     store?: (tx: EntityManager) => Promise<void>,
   ) {
     const [membership] = await this.memberships.listOf(person?.id ?? NOBODY);
-    const actor = person
-      ? actorOf(person, address)
-      : ({ kind: 'person', id: null, name: 'Unknown', address } as const);
+    const actor = person ? actorOf(person, address) : ({ kind: 'person', id: null, name: 'Unknown', address } as const);
     const target = person ? personTarget(person) : UNKNOWN;
     await this.unitOfWork.run(async (tx) => {
       await store?.(tx);
@@ -182,12 +174,7 @@ export class SignInService {
   }
 
   /** Begins a session that opens pages, within a transaction. */
-  async begin(
-    tx: EntityManager,
-    person: Person,
-    way: SignInWay,
-    device: Device,
-  ): Promise<BegunSession> {
+  async begin(tx: EntityManager, person: Person, way: SignInWay, device: Device): Promise<BegunSession> {
     const memberships = await this.memberships.in(tx).listOf(person.id);
     const first = memberships.find(({ disabledAt }) => disabledAt === null) ?? null;
     await this.audit.record(tx, { person, principal: first }, device.address, {
@@ -293,9 +280,7 @@ export class SignInService {
     const person = await this.people.find(personId);
     if (!person || person.isDisabled) return null;
     const memberships = await this.memberships.listOf(personId);
-    const membership = memberships.find(
-      (each) => each.accountId === accountId && each.clientId === clientId,
-    );
+    const membership = memberships.find((each) => each.accountId === accountId && each.clientId === clientId);
     return membership ? this.principalOf(membership, actorOf(person, null)) : null;
   }
 

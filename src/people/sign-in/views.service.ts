@@ -2,20 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { NotAllowedHere } from '../../accounts/access/index.js';
 import { UnitOfWork } from '../../platform/database/index.js';
 import { SessionsService } from '../sessions/sessions.service.js';
-import {
-  MembersService,
-  type Member,
-  PersonAudit,
-  personTarget,
-  maySeeAs,
-} from '../members/members.service.js';
+import { MembersService, type Member, PersonAudit, personTarget, maySeeAs } from '../members/members.service.js';
 import { NothingToSee } from '../person/person.errors.js';
 import { SignInService, type SignedIn } from './sign-in.service.js';
 
-/**
- * Lets owners see the pages as people of their account or of one of its clients do, without changing
- * anything.
- */
+/** Lets owners see the pages as people of their account or of one of its clients do, without changing anything. */
 @Injectable()
 export class ViewsService {
   constructor(
@@ -32,12 +23,7 @@ export class ViewsService {
    * @throws NotAllowedHere to who is no owner
    * @throws PersonNotFound, ClientNotFound, NothingToSee
    */
-  async begin(
-    signedIn: SignedIn,
-    personId: number,
-    clientId: number | null,
-    address: string,
-  ): Promise<Member> {
+  async begin(signedIn: SignedIn, personId: number, clientId: number | null, address: string): Promise<Member> {
     const { session, membership, principal } = signedIn;
     if (!principal || membership?.role !== 'owner') throw new NotAllowedHere();
     const seen = await this.members.show(principal, personId, clientId);

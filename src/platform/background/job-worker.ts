@@ -60,10 +60,7 @@ export const JobOf = hook<(turn: Turn) => Promise<void>, JobRules>();
  * Has a method end the subject of a job of these kinds that broke a rule, or that was given up, in the transaction that ends
  * the job.
  */
-export const JobFails = hook<
-  (tx: EntityManager, job: Job, error: DomainError) => Promise<void>,
-  readonly string[]
->();
+export const JobFails = hook<(tx: EntityManager, job: Job, error: DomainError) => Promise<void>, readonly string[]>();
 
 /** The turn of a job has failed too often, or has ended the process twice. */
 export class JobGivenUp extends fact(
@@ -101,9 +98,7 @@ export class JobWorker {
     const { leaseSeconds = 5, turnsMax = Infinity } = lane.about;
     for (let turns = 0; turns < turnsMax && !signal?.aborted; turns++) {
       const token = randomBytes(16);
-      const job = await this.unitOfWork.run((tx) =>
-        this.jobs.in(tx).claim(kind, now, token, leaseSeconds),
-      );
+      const job = await this.unitOfWork.run((tx) => this.jobs.in(tx).claim(kind, now, token, leaseSeconds));
       if (!job) return;
       const lost = new AbortController();
       const turn: Turn = {
@@ -175,8 +170,6 @@ export class JobWorker {
 
   /** Leaves a job as it is due; no worker gets it for so long. */
   private async release(job: Job, token: Buffer, seconds: number, tries = job.tries) {
-    await this.unitOfWork.run((tx) =>
-      this.jobs.in(tx).keep(job, token, seconds, { tries, leaseToken: null }),
-    );
+    await this.unitOfWork.run((tx) => this.jobs.in(tx).keep(job, token, seconds, { tries, leaseToken: null }));
   }
 }

@@ -72,11 +72,7 @@ async function tasksWith(workers: string): Promise<TaskRunner> {
   const config = { provide: Config, useValue: Config.from({ WORKERS: workers }) };
   const jobs = { provide: JobWorker, useValue: { lanes: () => [] } };
   const app = await NestFactory.createApplicationContext(
-    {
-      module: Office,
-      imports: [DiscoveryModule],
-      providers: [Hooks, TaskRunner, Letters, Stamps, config, jobs],
-    },
+    { module: Office, imports: [DiscoveryModule], providers: [Hooks, TaskRunner, Letters, Stamps, config, jobs] },
     { logger: false },
   );
   const tasks = app.get(TaskRunner);

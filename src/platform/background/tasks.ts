@@ -45,9 +45,7 @@ const FIRST_AFTER_MS = MINUTE_MS;
 
 /** Finds what providers have declared with `BackgroundTask`, and runs each task again and again. */
 @Injectable()
-export class TaskRunner
-  implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
-{
+export class TaskRunner implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly logger = new Logger(TaskRunner.name);
   private readonly timers: NodeJS.Timeout[] = [];
   private readonly running = new Map<string, Promise<void>>();
@@ -141,10 +139,7 @@ export class Pace {
    * @param signal lets it be left out, when it is aborted before
    * @returns what it returns, and the processor time it took, in milliseconds; null when it was left out
    */
-  piece<Result>(
-    work: () => Promise<Result>,
-    signal?: AbortSignal,
-  ): Promise<{ result: Result; cpuMs: number } | null> {
+  piece<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<{ result: Result; cpuMs: number } | null> {
     return this.turns.run(async () => {
       await this.rest(signal);
       if (signal?.aborted) return null;
@@ -221,11 +216,7 @@ const BACKGROUND = new Pace();
  * @param pace one of its own for what somebody waits for; else it takes turns with all other work
  * @returns how many rows in all
  */
-export async function inPortions(
-  work: (rows: number) => Promise<number>,
-  signal?: AbortSignal,
-  pace = BACKGROUND,
-) {
+export async function inPortions(work: (rows: number) => Promise<number>, signal?: AbortSignal, pace = BACKGROUND) {
   let sum = 0;
   let rows = ROWS_LEAST;
   while (!signal?.aborted) {

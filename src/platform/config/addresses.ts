@@ -8,15 +8,7 @@ import { commaList } from '../kernel/text/text.js';
 /** Where the database is: a file of our own, or a server that speaks MySQL's protocol. */
 export type DatabaseAddress =
   | { kind: 'embedded'; file: string }
-  | {
-      kind: 'server';
-      host: string;
-      port: number;
-      user: string;
-      password: string;
-      name: string;
-      tls: boolean;
-    };
+  | { kind: 'server'; host: string; port: number; user: string; password: string; name: string; tls: boolean };
 
 /**
  * Reads `mysql://user:password@host:3306/name` (or `mariadb://`), user and password percent-encoded;
@@ -66,11 +58,9 @@ function parseServer(text: string, protocol: RegExp) {
   const url = parseUrl(text);
   if (!url || !protocol.test(url.protocol) || url.hostname === '') return null;
   try {
-    const [path = '', user = '', password = ''] = [
-      url.pathname.slice(1),
-      url.username,
-      url.password,
-    ].map(decodeURIComponent);
+    const [path = '', user = '', password = ''] = [url.pathname.slice(1), url.username, url.password].map(
+      decodeURIComponent,
+    );
     return { url, host: url.hostname.replace(/^\[|\]$/g, ''), path, user, password };
   } catch {
     return null;
@@ -144,8 +134,7 @@ export type TrustedProxies = (address: string, index: number) => boolean;
 export const NO_PROXIES: TrustedProxies = () => false;
 
 /**
- * Reads which proxies are trusted: `off`, a number of hops from 1 to 10, or CIDR blocks separated by
- * commas.
+ * Reads which proxies are trusted: `off`, a number of hops from 1 to 10, or CIDR blocks separated by commas.
  * @returns null for anything else
  */
 export function parseTrustProxy(text: string): TrustedProxies | null {

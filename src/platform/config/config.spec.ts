@@ -46,12 +46,7 @@ describe('Settings', () => {
     [
       'BASE_URL',
       /^BASE_URL must be the absolute http or https address visitors use, /,
-      [
-        'forms.example.com',
-        'https://user:secret@example.com',
-        'https://example.com/?a=1',
-        'https://example.com/forms',
-      ],
+      ['forms.example.com', 'https://user:secret@example.com', 'https://example.com/?a=1', 'https://example.com/forms'],
     ],
     [
       'OIDC_ISSUER',
@@ -83,9 +78,7 @@ describe('Settings', () => {
     ],
   ] as [string, RegExp, string[]][])('refuse as %s with %s each of %j', (name, words, values) => {
     for (const value of values)
-      expect(problemsOf({ OIDC_CLIENT_ID: 'forms', [name]: value })).toEqual([
-        expect.stringMatching(words),
-      ]);
+      expect(problemsOf({ OIDC_CLIENT_ID: 'forms', [name]: value })).toEqual([expect.stringMatching(words)]);
   });
 });
 
@@ -105,13 +98,12 @@ describe('BASE_URL', () => {
 describe('OIDC_ISSUER', () => {
   const OIDC_CLIENT_ID = 'forms';
 
-  it.each([
-    'https://accounts.example.com',
-    'https://example.com/realms/a',
-    'http://localhost:8080',
-  ])('may be %s', (OIDC_ISSUER) => {
-    expect(Config.from({ OIDC_ISSUER, OIDC_CLIENT_ID }).oidc.issuer).toBe(OIDC_ISSUER);
-  });
+  it.each(['https://accounts.example.com', 'https://example.com/realms/a', 'http://localhost:8080'])(
+    'may be %s',
+    (OIDC_ISSUER) => {
+      expect(Config.from({ OIDC_ISSUER, OIDC_CLIENT_ID }).oidc.issuer).toBe(OIDC_ISSUER);
+    },
+  );
 
   it('needs the id that the provider gave', () => {
     expect(problemsOf({ OIDC_ISSUER: 'https://accounts.example.com' })).toEqual([
@@ -122,9 +114,7 @@ describe('OIDC_ISSUER', () => {
 
 describe('DATABASE_URL', () => {
   it('names a server', () => {
-    const { database } = Config.from({
-      DATABASE_URL: 'mysql://us%40er:p%2Fw@db.example.com/forms',
-    });
+    const { database } = Config.from({ DATABASE_URL: 'mysql://us%40er:p%2Fw@db.example.com/forms' });
 
     expect(database).toEqual({
       kind: 'server',

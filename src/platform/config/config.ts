@@ -79,10 +79,7 @@ function complete(values: Values<typeof SETTINGS>) {
   const own = `http${isOn ? 's' : ''}://${acmeDomains[0] ?? `localhost:${port}`}`;
   const baseUrl = (values.baseUrl ?? own).replace(/(?<!\/)\/+$/, '');
   const sender = `no-reply@${new URL(baseUrl).hostname}`;
-  const mailFrom: Mailbox = values.mail.from ?? {
-    name: 'Form Collection Service',
-    address: sender,
-  };
+  const mailFrom: Mailbox = values.mail.from ?? { name: 'Form Collection Service', address: sender };
   const dataDir = resolve(values.dataDir);
   const file = join(dataDir, 'database.sqlite');
   const database: DatabaseAddress = values.database ?? { kind: 'embedded', file };
@@ -148,13 +145,8 @@ export class Config extends Completed {
  * Returns a sentence for each setting that does not fit another.
  * @param right those that are given and right by themselves
  */
-function contradictions(
-  { tls, port, baseUrl }: Config,
-  given: ReadonlySet<string>,
-  right: ReadonlySet<string>,
-) {
-  const lacks = (name: string, ...needed: string[]) =>
-    right.has(name) && !needed.some((other) => given.has(other));
+function contradictions({ tls, port, baseUrl }: Config, given: ReadonlySet<string>, right: ReadonlySet<string>) {
+  const lacks = (name: string, ...needed: string[]) => right.has(name) && !needed.some((other) => given.has(other));
   const sentences: [boolean, string][] = [
     [lacks('TLS_CERT', 'TLS_KEY'), 'TLS_CERT needs TLS_KEY, the PEM file of its private key.'],
     [lacks('TLS_KEY', 'TLS_CERT'), 'TLS_KEY needs TLS_CERT, the PEM file of its certificate.'],
@@ -170,10 +162,7 @@ function contradictions(
       lacks('OIDC_ISSUER', 'OIDC_CLIENT_ID'),
       'OIDC_ISSUER needs OIDC_CLIENT_ID, which the provider gives to each service.',
     ],
-    [
-      tls.isOn && tls.httpPort === port,
-      `HTTP_PORT and PORT are both ${port}. Set PORT to 443 or another port.`,
-    ],
+    [tls.isOn && tls.httpPort === port, `HTTP_PORT and PORT are both ${port}. Set PORT to 443 or another port.`],
     [
       tls.isOn && baseUrl.startsWith('http:'),
       'BASE_URL must begin with https://, because PORT serves TLS with TLS_CERT or ACME_DOMAIN.',

@@ -77,22 +77,11 @@ describe('Variables that look like settings', () => {
     ['smtp_url', 'SMTP_URL'],
     ['MAIL_FORM', 'MAIL_FROM'],
   ])('are reported: %s', (name, meant) => {
-    expect(misspeltSettings({ [name]: 'x' })).toEqual([
-      `${name} is not a setting; did you mean ${meant}?`,
-    ]);
+    expect(misspeltSettings({ [name]: 'x' })).toEqual([`${name} is not a setting; did you mean ${meant}?`]);
   });
 
   it('are left alone when they are settings, or nothing like one', () => {
-    const usual = [
-      'SMTP_URL',
-      'SMTP_URL_FILE',
-      'HOME',
-      'HOSTNAME',
-      'PWD',
-      'MAIL',
-      'LOGNAME',
-      'NODE_ENV',
-    ];
+    const usual = ['SMTP_URL', 'SMTP_URL_FILE', 'HOME', 'HOSTNAME', 'PWD', 'MAIL', 'LOGNAME', 'NODE_ENV'];
     expect(misspeltSettings(Object.fromEntries(usual.map((name) => [name, ''])))).toEqual([]);
   });
 });

@@ -42,10 +42,7 @@ export const INTAKE = {
     default: 16,
     doc: 'Deepest nesting of a JSON submission in levels, {range}.',
   }),
-  maxFiles: setting('MAX_FILES', whole(0, 100, 'files'), {
-    default: 10,
-    doc: 'Most files of a submission, {range}.',
-  }),
+  maxFiles: setting('MAX_FILES', whole(0, 100, 'files'), { default: 10, doc: 'Most files of a submission, {range}.' }),
   maxFileBytes: setting('MAX_FILE_BYTES', whole(1_024, 1_024 * MIB, 'bytes'), {
     default: 10 * MIB,
     doc: 'Largest file in bytes, {range}.',

@@ -52,11 +52,7 @@ export function setting<T>(
   kind: Read<T>,
   description: Description & { default: string | number },
 ): Setting<T>;
-export function setting<T>(
-  name: string,
-  kind: Read<T>,
-  description: Description,
-): Setting<T | undefined>;
+export function setting<T>(name: string, kind: Read<T>, description: Description): Setting<T | undefined>;
 export function setting<T>(name: string, kind: Read<T>, description: Description): Setting<T> {
   return new Setting(name, kind, description);
 }
@@ -72,10 +68,7 @@ export type Values<G> = {
 };
 
 /** Returns the values of settings. @param valueOf returns that of one */
-export function valuesOf<G extends Group>(
-  group: G,
-  valueOf: (setting: Setting<unknown>) => unknown,
-): Values<G> {
+export function valuesOf<G extends Group>(group: G, valueOf: (setting: Setting<unknown>) => unknown): Values<G> {
   const entries = Object.entries(group).map(([name, it]) => [
     name,
     it instanceof Setting ? valueOf(it) : valuesOf(it, valueOf),

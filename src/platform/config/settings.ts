@@ -45,17 +45,13 @@ export function parseHostName(value: unknown): string | null {
   const typed = value.trim().replace(/\.$/, '');
   if (/[/?#@:\\\s%]/.test(typed)) return null;
   const { hostname = '' } = parseUrl(`http://${typed}`) ?? {};
-  return hostname.length <= HOST_MAX && HOST.test(hostname) && !NUMERIC.test(hostname)
-    ? hostname
-    : null;
+  return hostname.length <= HOST_MAX && HOST.test(hostname) && !NUMERIC.test(hostname) ? hostname : null;
 }
 
 /** Reads a list as HOSTS takes it: `*`, host names, and `*.` with one. @returns null for anything else */
 function parseHosts(text: string) {
   const entries = commaList(text);
-  return entries.every((entry) => entry === '*' || parseHostName(entry.replace(/^\*\./, '')))
-    ? entries
-    : null;
+  return entries.every((entry) => entry === '*' || parseHostName(entry.replace(/^\*\./, ''))) ? entries : null;
 }
 
 /** Tells whether an entry of HOSTS is for a host: `*` is for all, `*.example.com` for those below it. */
@@ -80,14 +76,9 @@ const email = kind(
 );
 /** Refuses what is in a file in place of its name: as TLS_KEY it would be in the log. */
 const file = kind(matching(/^(?!-----)/), 'be the path of a PEM file, and not its contents');
-const domains = kind(
-  listOf(/^[\w.-]+$/),
-  'be domains separated by commas, such as example.com,example.org',
-);
+const domains = kind(listOf(/^[\w.-]+$/), 'be domains separated by commas, such as example.com,example.org');
 /** Takes names of at least two labels, of which the last is no number. */
-const hostNames = listOf(
-  /^(?=.{1,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])?$/,
-);
+const hostNames = listOf(/^(?=.{1,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])?$/);
 const secureUrl = taking((given) => parseSecureUrl(given) !== null);
 const proxies = taking((given) => parseTrustProxy(given) !== null);
 const times = listOf(/^(?:[01]\d|2[0-3]):[0-5]\d$/);
@@ -233,14 +224,10 @@ export const SETTINGS = {
       default: 60_000,
       doc: 'Longest time to send a whole request, in milliseconds, {range}.',
     }),
-    maxConnectionsPerAddress: setting(
-      'MAX_CONNECTIONS_PER_ADDRESS',
-      whole(0, 100_000, 'connections'),
-      {
-        default: 1_000,
-        doc: 'Most open connections of one address, {range}; `0` for no limit. Connections of a trusted proxy do not count.',
-      },
-    ),
+    maxConnectionsPerAddress: setting('MAX_CONNECTIONS_PER_ADDRESS', whole(0, 100_000, 'connections'), {
+      default: 1_000,
+      doc: 'Most open connections of one address, {range}; `0` for no limit. Connections of a trusted proxy do not count.',
+    }),
     heartbeatUrl: setting('HEARTBEAT_URL', taking(isMonitorUrl), {
       must: 'be an http or https URL without a user and password, such as https://hc-ping.com/…',
       doc: 'Address of a monitor, such as `https://hc-ping.com/…`, that each process with HTTP calls once a minute while all is well. See [monitoring](operations.md#monitoring).',
@@ -258,9 +245,7 @@ export const SETTINGS = {
         doc: 'OpenID Connect provider for sign-in: its https issuer address. Register `BASE_URL` plus `/sign-in/oidc/callback` there as the redirect URI.',
       },
     ),
-    clientId: setting('OIDC_CLIENT_ID', text, {
-      doc: 'The client id at the provider; required with `OIDC_ISSUER`.',
-    }),
+    clientId: setting('OIDC_CLIENT_ID', text, { doc: 'The client id at the provider; required with `OIDC_ISSUER`.' }),
     clientSecret: setting('OIDC_CLIENT_SECRET', text, {
       doc: 'The client secret. Without one the service is a public client, which only PKCE protects.',
     }),

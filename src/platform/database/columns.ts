@@ -19,12 +19,10 @@ export class SnakeCase extends DefaultNamingStrategy {
 }
 
 /** Stores a time, exact to a millisecond. */
-export const Time = (options: ColumnOptions = {}) =>
-  Column({ type: 'datetime', precision: 3, ...options });
+export const Time = (options: ColumnOptions = {}) => Column({ type: 'datetime', precision: 3, ...options });
 
 /** Stores a UUID, as its 16 bytes. Those of version 7 rise with time. */
-export const Uuid = (options: ColumnOptions = {}) =>
-  Column({ type: 'binary', length: 16, ...options });
+export const Uuid = (options: ColumnOptions = {}) => Column({ type: 'binary', length: 16, ...options });
 export const UuidKey = () => PrimaryColumn({ type: 'binary', length: 16 });
 
 /** The entities whose rows go with what a column names. */
@@ -46,10 +44,7 @@ export async function removeGoing(tx: EntityManager, column: string, values: rea
 
 /** Returns the tables whose rows go with something. */
 export function tablesGoing(): string[] {
-  return GOING.map(
-    ({ entity }) =>
-      getMetadataArgsStorage().tables.find(({ target }) => target === entity)?.name ?? '',
-  );
+  return GOING.map(({ entity }) => getMetadataArgsStorage().tables.find(({ target }) => target === entity)?.name ?? '');
 }
 
 interface Expiry {
@@ -72,11 +67,7 @@ export function Expires<Row extends ObjectLiteral>(column: keyof Row & string, k
 }
 
 /** Removes some rows whose time is over. @returns how many */
-export async function removeExpired(
-  tx: EntityManager,
-  { entity, column, keptMs }: Expiry,
-  now: Date,
-) {
+export async function removeExpired(tx: EntityManager, { entity, column, keptMs }: Expiry, now: Date) {
   const rows = tx.getRepository(entity);
   const [key] = rows.metadata.primaryColumns;
   if (!key) return 0;

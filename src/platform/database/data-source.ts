@@ -97,10 +97,7 @@ export class DatabaseRefused extends Error {}
  * @param waitMs how long to wait for a server that is still starting
  * @throws DatabaseRefused when the server is too old, or cannot be used within that time
  */
-export async function databaseOptions(
-  config: Config,
-  waitMs = SERVER_WAIT_MS,
-): Promise<DataSourceOptions> {
+export async function databaseOptions(config: Config, waitMs = SERVER_WAIT_MS): Promise<DataSourceOptions> {
   const address = config.database;
   if (address.kind === 'embedded') return embedded(address.file);
   return server(address, await awaitServer(address, waitMs), config.databasePoolSize);
@@ -113,11 +110,7 @@ export async function databaseOptions(
 export async function openDatabase(options: DataSourceOptions): Promise<DataSource> {
   const isFile = options.type === 'better-sqlite3';
   for (const deadline = performance.now() + EMBEDDED_BUSY_TIMEOUT_MS; ;) {
-    const source = new DataSource({
-      ...options,
-      logger: new StatementLog(),
-      namingStrategy: new SnakeCase(),
-    });
+    const source = new DataSource({ ...options, logger: new StatementLog(), namingStrategy: new SnakeCase() });
     if (isFile) allowServerColumnTypes(source.driver);
     try {
       return await source.initialize();
@@ -134,10 +127,7 @@ export function openSubmissionConnection({ database }: Config): SubmissionConnec
   if (database.kind === 'embedded') return null;
   const options = connectionOptions(database);
   return new SubmissionConnection(
-    createPool(
-      { ...options, multipleStatements: true, connectionLimit: 1 },
-      SUBMISSION_LOCK_WAIT_SECONDS,
-    ),
+    createPool({ ...options, multipleStatements: true, connectionLimit: 1 }, SUBMISSION_LOCK_WAIT_SECONDS),
   );
 }
 
@@ -212,11 +202,7 @@ async function awaitServer(address: DatabaseAddress & { kind: 'server' }, waitMs
       if (Date.now() >= logAt) {
         logAt = Date.now() + SERVER_WAIT_LOG_MS;
         const { host, port } = address;
-        new Logger('Database').warn('Waiting for the server of DATABASE_URL', {
-          host,
-          port,
-          reason: reasonOf(error),
-        });
+        new Logger('Database').warn('Waiting for the server of DATABASE_URL', { host, port, reason: reasonOf(error) });
       }
       await pause(SERVER_RETRY_MS);
     }
@@ -226,9 +212,7 @@ async function awaitServer(address: DatabaseAddress & { kind: 'server' }, waitMs
 async function versionOf(address: DatabaseAddress & { kind: 'server' }) {
   const connection = mysql.createConnection(connectionOptions(address));
   try {
-    const [rows] = await connection
-      .promise()
-      .query<mysql.RowDataPacket[]>('SELECT VERSION() AS version');
+    const [rows] = await connection.promise().query<mysql.RowDataPacket[]>('SELECT VERSION() AS version');
     return String(rows[0]?.version);
   } finally {
     connection.destroy();
@@ -267,9 +251,7 @@ function reasonOf(error: unknown) {
 /** Longest part of a statement that is logged, in characters. */
 const SQL_MAX_CHARS = 300;
 
-/**
- * Logs slow statements, and nothing else. TypeORM's own logger would print the values, which visitors sent.
- */
+/** Logs slow statements, and nothing else. TypeORM's own logger would print the values, which visitors sent. */
 export class StatementLog implements TypeOrmLogger {
   private readonly logger = new Logger(StatementLog.name);
 

@@ -73,9 +73,7 @@ export class DatabaseStatus {
 
   /** Returns the name and the version of the database, such as `MariaDB 10.11.6`. */
   async product() {
-    const sql = this.isEmbedded
-      ? 'SELECT sqlite_version() AS version'
-      : 'SELECT VERSION() AS version';
+    const sql = this.isEmbedded ? 'SELECT sqlite_version() AS version' : 'SELECT VERSION() AS version';
     const [row] = await this.database.query<{ version: string }[]>(sql);
     const version = row?.version ?? '';
     const [, number = version] = /^(\d+(?:\.\d+)*)/.exec(version) ?? [];
@@ -85,9 +83,7 @@ export class DatabaseStatus {
 
   /** Returns the time of the database server in milliseconds since 1970. */
   async serverTime() {
-    const [row] = await this.database.query<{ now: string }[]>(
-      'SELECT UNIX_TIMESTAMP(NOW(3)) AS `now`',
-    );
+    const [row] = await this.database.query<{ now: string }[]>('SELECT UNIX_TIMESTAMP(NOW(3)) AS `now`');
     return Number(row?.now) * 1_000;
   }
 
@@ -109,11 +105,7 @@ export class DatabaseStatus {
         uses.map(([label, use]) => ({ labels: { pool: label }, value: use[key] })),
       );
     return [
-      connections(
-        'in_use',
-        'Connections to the database server in use, by pool; not with the embedded one.',
-        'inUse',
-      ),
+      connections('in_use', 'Connections to the database server in use, by pool; not with the embedded one.', 'inUse'),
       connections('idle', 'Connections to the database server that wait for work.', 'idle'),
       connections('waiting', 'Callers that wait for a connection.', 'waiting'),
       connections('max', 'Connections that are kept at most.', 'max'),
@@ -127,18 +119,14 @@ const LEASE_MS = 30_000;
 const RENEW_MS = 5_000;
 /** Time between two attempts to take the lock, in milliseconds. */
 const POLL_MS = 100;
-/**
- * Longest migration in milliseconds: changing a large table takes long, and the timeouts of requests would
- * end it.
- */
+/** Longest migration in milliseconds: changing a large table takes long, and the timeouts of requests would end it. */
 export const MIGRATION_TIMEOUT_MS = DAY_MS;
 /** The table where TypeORM stores the names of migrations that ran. */
 const MIGRATIONS_TABLE = 'migrations';
 
 /**
- * Runs the pending migrations. Several instances may call this at once: one works, the others wait and find
- * nothing to do. The lock is a row with a lease, since the nodes of a cluster do not share a server's named
- * locks.
+ * Runs the pending migrations. Several instances may call this at once: one works, the others wait and find nothing to
+ * do. The lock is a row with a lease, since the nodes of a cluster do not share a server's named locks.
  * @param before is called with the lock, before the first migration
  * @returns the names of the migrations that this call ran
  * @throws DatabaseRefused when the database is between two releases, or the driver's error
@@ -223,10 +211,7 @@ export async function migrationsDone(database: DataSource): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/**
- * Returns the statements that would bring the migrated tables in line with the entities; none when they
- * agree.
- */
+/** Returns the statements that would bring the migrated tables in line with the entities; none when they agree. */
 export async function schemaDrift(database: DataSource): Promise<string[]> {
   const { upQueries } = await database.driver.createSchemaBuilder().log();
   return upQueries.map(({ query }) => query);

@@ -79,8 +79,7 @@ class ReadConnection extends ReadManager implements OnApplicationShutdown {
     {
       provide: ReadManager,
       inject: [DataSource],
-      useFactory: async (database: DataSource) =>
-        new ReadConnection(await openReadManager(database)),
+      useFactory: async (database: DataSource) => new ReadConnection(await openReadManager(database)),
     },
   ],
   exports: [DatabaseStatus, ReadManager, UnitOfWork],

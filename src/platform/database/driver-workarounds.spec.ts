@@ -32,9 +32,7 @@ describe('Values of a statement', () => {
     expect(rowsSql([[hostile, null, Buffer.alloc(1)]])).toBe(written);
     expect(formatSql('SELECT ?', [hostile])).toBe(String.raw`SELECT '\'); DROP TABLE t; -- \\\''`);
     for (const mark of ["'", '\\']) {
-      expect(formatSql('SELECT ?', [mark.repeat(4_096)])).toBe(
-        `SELECT '${`\\${mark}`.repeat(4_096)}'`,
-      );
+      expect(formatSql('SELECT ?', [mark.repeat(4_096)])).toBe(`SELECT '${`\\${mark}`.repeat(4_096)}'`);
     }
   });
 });

@@ -24,22 +24,18 @@ const FATAL_CODES = new Set([
 ]);
 
 /**
- * Closes a connection after a fatal error, so that the pool does not hand it out again. Written for mysql2
- * 3.24, which takes a connection back whose statement timed out; the next one would wait behind the lost
- * statement.
+ * Closes a connection after a fatal error, so that the pool does not hand it out again. Written for mysql2 3.24, which
+ * takes a connection back whose statement timed out; the next one would wait behind the lost statement.
  */
 export function destroyOnFatalError(connection: mysql.PoolConnection) {
   const query = connection.query.bind(connection) as (...args: unknown[]) => mysql.Query;
   connection.query = ((...args: unknown[]) => {
     const done = args.at(-1);
     if (typeof done !== 'function') return query(...args);
-    return query(
-      ...args.slice(0, -1),
-      (error: NodeJS.ErrnoException | null, ...rest: unknown[]) => {
-        if (error && FATAL_CODES.has(error.code ?? '')) connection.destroy();
-        (done as (...results: unknown[]) => void)(error, ...rest);
-      },
-    );
+    return query(...args.slice(0, -1), (error: NodeJS.ErrnoException | null, ...rest: unknown[]) => {
+      if (error && FATAL_CODES.has(error.code ?? '')) connection.destroy();
+      (done as (...results: unknown[]) => void)(error, ...rest);
+    });
   }) as typeof connection.query;
 }
 
@@ -49,10 +45,7 @@ export function destroyOnFatalError(connection: mysql.PoolConnection) {
  * committed. Written for TypeORM 1.1.
  */
 export function resetAbortedTransaction(driver: BetterSqlite3Driver) {
-  const connection = driver.databaseConnection as {
-    inTransaction: boolean;
-    exec(sql: string): void;
-  };
+  const connection = driver.databaseConnection as { inTransaction: boolean; exec(sql: string): void };
   if (connection.inTransaction) connection.exec('ROLLBACK');
   if (driver.queryRunner?.isTransactionActive) driver.queryRunner = undefined;
 }
@@ -69,10 +62,9 @@ export interface PoolUse {
 
 /** Counts a pool's connections. Written for mysql2 3.24, which keeps them only in private lists. */
 export function useOf(pool: unknown): PoolUse {
-  const lists = pool as Record<
-    '_allConnections' | '_freeConnections' | '_connectionQueue',
-    { length: number }
-  > & { config: { connectionLimit: number } };
+  const lists = pool as Record<'_allConnections' | '_freeConnections' | '_connectionQueue', { length: number }> & {
+    config: { connectionLimit: number };
+  };
   const idle = lists._freeConnections.length;
   return {
     inUse: lists._allConnections.length - idle,
@@ -99,10 +91,7 @@ class NoConnectionInTime extends Error {
  */
 export function takeInTime(
   pool: mysql.Pool,
-  prepare: (
-    connection: mysql.PoolConnection,
-    done: (error: NodeJS.ErrnoException | null) => void,
-  ) => void,
+  prepare: (connection: mysql.PoolConnection, done: (error: NodeJS.ErrnoException | null) => void) => void,
 ) {
   const ready = new WeakSet<mysql.PoolConnection>();
   const take = pool.getConnection.bind(pool);
@@ -156,10 +145,7 @@ type Values = Parameters<typeof mysql.format>[1];
 class LongText {
   constructor(private readonly text: string) {}
 
-  /**
-   * Returns the quoted text. It works on bytes: in UTF-8 no quote or backslash is part of another
-   * character.
-   */
+  /** Returns the quoted text. It works on bytes: in UTF-8 no quote or backslash is part of another character. */
   toSqlString() {
     if (!/['\\]/.test(this.text)) return `'${this.text}'`;
     const bytes = Buffer.from(this.text);

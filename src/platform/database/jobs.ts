@@ -75,9 +75,7 @@ export class Job implements NewJob {
 const AT_ONCE = new Date(0);
 
 /** Chooses jobs. */
-type Which = Partial<Omit<NewJob, 'subject' | 'nextAt' | 'state'>> & {
-  subject?: string | readonly string[];
-};
+type Which = Partial<Omit<NewJob, 'subject' | 'nextAt' | 'state'>> & { subject?: string | readonly string[] };
 
 /** Reads and writes jobs. Leases are by the clock of the database, which all instances share. */
 @Injectable()
@@ -139,10 +137,7 @@ export class Jobs extends TransactionalRepository {
       leaseToken: token,
       leaseUntil: this.timeIn(seconds),
     };
-    const { affected } = await this.rows.update(
-      { id: next.id, leaseUntil: Raw(this.isFree) },
-      lease,
-    );
+    const { affected } = await this.rows.update({ id: next.id, leaseUntil: Raw(this.isFree) }, lease);
     return affected === 0 ? null : this.rows.findOneBy({ id: next.id, leaseToken: token });
   }
 
@@ -221,10 +216,7 @@ export abstract class WorkRow<State extends string, Kind extends string> {
   }
 
   /** Begins it. */
-  protected startFor(
-    { accountId, clientId, actor }: Maker<Kind> & { actor: { name: string } },
-    state: State,
-  ) {
+  protected startFor({ accountId, clientId, actor }: Maker<Kind> & { actor: { name: string } }, state: State) {
     const { kind: actorKind, id: actorId } = actor;
     Object.assign(this, {
       ...{ id: makeUuid(), accountId, clientId, actorKind, actorId, state },

@@ -8,10 +8,9 @@ export const CONNECT_TIMEOUT_MS = 2_000;
 export const QUERY_TIMEOUT_MS = 3_500;
 
 /**
- * Sets what every connection depends on, so that a server's defaults do not matter. First the character set:
- * the driver escapes values for utf8mb4. A server that reads them in another one
- * (`skip-character-set-client-handshake`, `init_connect`) may see the end of a text elsewhere. Then UTC, and
- * no silent truncation.
+ * Sets what every connection depends on, so that a server's defaults do not matter. First the character set: the driver
+ * escapes values for utf8mb4. A server that reads them in another one (`skip-character-set-client-handshake`,
+ * `init_connect`) may see the end of a text elsewhere. Then UTC, and no silent truncation.
  */
 const SESSION_VARIABLES = `SET NAMES utf8mb4 COLLATE utf8mb4_bin, ${[
   'autocommit = 1',
@@ -43,10 +42,7 @@ const packetLimits = new WeakMap<mysql.PoolConnection, number>();
  * too long gets NoConnectionInTime.
  * @param lockWaitSeconds how long a statement waits for a row that another transaction locks
  */
-export function createPool(
-  options: mysql.PoolOptions,
-  lockWaitSeconds = LOCK_WAIT_SECONDS,
-): mysql.Pool {
+export function createPool(options: mysql.PoolOptions, lockWaitSeconds = LOCK_WAIT_SECONDS): mysql.Pool {
   const pool = mysql.createPool({
     ...options,
     queryFormat: formatSql,
@@ -84,10 +80,7 @@ function prepare(
   });
 }
 
-function askPacketLimit(
-  connection: mysql.PoolConnection,
-  done: (error: NodeJS.ErrnoException | null) => void,
-) {
+function askPacketLimit(connection: mysql.PoolConnection, done: (error: NodeJS.ErrnoException | null) => void) {
   connection.query<mysql.RowDataPacket[]>(PACKET_LIMIT, (error, rows) => {
     if (!error) packetLimits.set(connection, Number(rows[0]?.bytes));
     done(error);

@@ -1,10 +1,4 @@
-import type {
-  DataSource,
-  ObjectLiteral,
-  SelectQueryBuilder,
-  EntityTarget,
-  Repository,
-} from 'typeorm';
+import type { DataSource, ObjectLiteral, SelectQueryBuilder, EntityTarget, Repository } from 'typeorm';
 import mysql from 'mysql2';
 import { type ReadManager, placeholders } from './sql.js';
 import { QUERY_TIMEOUT_MS, ROW_PARSERS } from './pool.js';
@@ -38,9 +32,7 @@ export function onConflictSql(source: DataSource, key: readonly string[], change
 }
 
 /** Adds FOR UPDATE on servers. No-op on SQLite, which runs one transaction at a time. */
-export function forUpdate<Row extends ObjectLiteral>(
-  query: SelectQueryBuilder<Row>,
-): SelectQueryBuilder<Row> {
+export function forUpdate<Row extends ObjectLiteral>(query: SelectQueryBuilder<Row>): SelectQueryBuilder<Row> {
   return isEmbedded(query.dataSource) ? query : query.setLock('pessimistic_write');
 }
 

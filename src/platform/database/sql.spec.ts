@@ -1,12 +1,6 @@
 import mysql from 'mysql2';
 import { QueryFailedError } from 'typeorm';
-import {
-  databaseErrorCode,
-  isConflict,
-  isConnectionLost,
-  isRetryable,
-  isUnavailable,
-} from './sql.js';
+import { databaseErrorCode, isConflict, isConnectionLost, isRetryable, isUnavailable } from './sql.js';
 
 /** Reaction to an error: the same work again, a look whether it happened, or nothing but a 503. */
 type Kind = 'conflict' | 'waited' | 'again' | 'lost' | 'away' | 'ours';

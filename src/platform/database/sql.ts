@@ -17,9 +17,7 @@ export class DatabaseUnavailable extends UnavailableError {
   }
 }
 
-/**
- * The statements are longer than the server takes in one packet (`max_allowed_packet`). It has not seen any.
- */
+/** The statements are longer than the server takes in one packet (`max_allowed_packet`). It has not seen any. */
 export class PacketTooLarge extends Error {}
 
 /** Another transaction has locked rows that this one needs; the database itself works. */
@@ -44,10 +42,7 @@ const RETRY_CODES = new Set([
   'SQLITE_LOCKED',
 ]);
 
-/**
- * The connection broke, or no answer came in time: a running statement or commit may or may not have
- * happened.
- */
+/** The connection broke, or no answer came in time: a running statement or commit may or may not have happened. */
 const LOST_CODES = new Set([
   'ER_ERROR_DURING_COMMIT',
   'ER_QUERY_INTERRUPTED',
@@ -225,9 +220,8 @@ export function sqlDate(date: Date) {
 }
 
 /**
- * Reads outside a transaction. On the embedded database it has a connection of its own: TypeORM shares one
- * connection per data source there, so a read beside a running transaction would see rows that may be rolled
- * back.
+ * Reads outside a transaction. On the embedded database it has a connection of its own: TypeORM shares one connection
+ * per data source there, so a read beside a running transaction would see rows that may be rolled back.
  */
 export abstract class ReadManager {
   abstract readonly manager: EntityManager;

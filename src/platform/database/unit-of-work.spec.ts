@@ -4,8 +4,7 @@ import { UnitOfWork } from './unit-of-work.js';
 
 const TX = {} as EntityManager;
 
-const failure = (code: string) =>
-  new QueryFailedError('UPDATE', [], Object.assign(new Error(code), { code }));
+const failure = (code: string) => new QueryFailedError('UPDATE', [], Object.assign(new Error(code), { code }));
 
 /** A unit of work on a server whose transactions fail with these codes, one after the other, then succeed. */
 function onServer(codes: string[]) {
@@ -20,10 +19,7 @@ function onServer(codes: string[]) {
       return result;
     },
   };
-  return {
-    unitOfWork: new UnitOfWork(database as unknown as DataSource, null, new Clock()),
-    tries,
-  };
+  return { unitOfWork: new UnitOfWork(database as unknown as DataSource, null, new Clock()), tries };
 }
 
 describe('A transaction that the database takes back', () => {

@@ -14,10 +14,7 @@ const MAX_ATTEMPTS = 8;
 /** Longest wait before the second attempt, in milliseconds; it doubles with each further one. */
 const FIRST_PAUSE_MS = 10;
 
-/**
- * No further attempt begins after this time, in milliseconds; waiting for a lock takes up to three seconds
- * each.
- */
+/** No further attempt begins after this time, in milliseconds; waiting for a lock takes up to three seconds each. */
 const RETRY_WINDOW_MS = 2_000;
 
 /**
@@ -51,9 +48,8 @@ export class UnitOfWork {
   }
 
   /**
-   * Runs `work` in a transaction and commits it; rolls back when it throws. After a deadlock `work` runs
-   * again from the start, up to MAX_ATTEMPTS times or RETRY_WINDOW_MS. So it may change nothing but rows, and
-   * never calls the network.
+   * Runs `work` in a transaction and commits it; rolls back when it throws. After a deadlock `work` runs again from the
+   * start, up to MAX_ATTEMPTS times or RETRY_WINDOW_MS. So it may change nothing but rows, and never calls the network.
    * @param work gets the manager that repositories are bound to with `in(tx)`
    * @throws what `work` throws, or the driver's last error
    */

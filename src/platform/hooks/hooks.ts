@@ -6,11 +6,7 @@ type Method = (...args: never[]) => unknown;
 /** Marks a method of a provider that follows an event, or answers a question, of a room below. */
 type Hook<Of extends Method, About> = (
   about: About,
-) => <Given extends Of>(
-  target: object,
-  key: string,
-  method: TypedPropertyDescriptor<Given>,
-) => void;
+) => <Given extends Of>(target: object, key: string, method: TypedPropertyDescriptor<Given>) => void;
 
 const MARK = Symbol('hook');
 
@@ -49,10 +45,7 @@ export class Hooks {
   }
 
   /** Asks the method that answers a question. */
-  ask<Args extends unknown[], Answer>(
-    hook: Hook<(...args: Args) => Answer, void>,
-    ...args: Args
-  ): Answer {
+  ask<Args extends unknown[], Answer>(hook: Hook<(...args: Args) => Answer, void>, ...args: Args): Answer {
     const [answering] = this.all(hook);
     if (!answering) throw new Error('No provider answers.');
     return answering.run(...args);
@@ -64,12 +57,8 @@ export class Hooks {
       const methods = this.scanner.getAllMethodNames(Object.getPrototypeOf(instance) as object);
       return methods.flatMap((name) => {
         const method = instance[name] as Method;
-        const marked = Reflect.getMetadata(MARK, method) as
-          | { mark: unknown; about: unknown }
-          | undefined;
-        return marked
-          ? [{ ...marked, run: (...args: never[]) => (instance[name] as Method)(...args) }]
-          : [];
+        const marked = Reflect.getMetadata(MARK, method) as { mark: unknown; about: unknown } | undefined;
+        return marked ? [{ ...marked, run: (...args: never[]) => (instance[name] as Method)(...args) }] : [];
       });
     });
   }

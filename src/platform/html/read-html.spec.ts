@@ -8,8 +8,7 @@ const PAGE_CHARS = 500_000;
 const filled = (unit: string, length = PAGE_CHARS) => unit.repeat(length / unit.length);
 const numbered = (unitOf: (n: number) => string, length = PAGE_CHARS) => {
   const units: string[] = [];
-  for (let [n, size] = [0, 0]; size < length; n++)
-    size += units[units.push(unitOf(n)) - 1]?.length ?? 0;
+  for (let [n, size] = [0, 0]; size < length; n++) size += units[units.push(unitOf(n)) - 1]?.length ?? 0;
   return units.join('');
 };
 
@@ -49,8 +48,7 @@ describe('A page', () => {
   });
 
   it('has at most so many attributes on an element', async () => {
-    const tag = (count: number) =>
-      `<p ${numbered((n) => `a${n} `, 8_000)}>`.split(' ', count + 1).join(' ');
+    const tag = (count: number) => `<p ${numbered((n) => `a${n} `, 8_000)}>`.split(' ', count + 1).join(' ');
     await expect(readPage(`${tag(PAGE_LIMITS.attributes)}>`)).resolves.toBeDefined();
     await expect(readPage(`${tag(PAGE_LIMITS.attributes + 1)}>`)).rejects.toThrow(HtmlTooComplex);
   });

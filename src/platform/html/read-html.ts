@@ -55,11 +55,7 @@ export async function readPage(html: string): Promise<DefaultTreeAdapterMap['doc
 }
 
 /** Reads a short piece of HTML. @throws HtmlTooComplex */
-export function readFragment(
-  html: string,
-  limits: HtmlLimits,
-  watch?: TagWatch,
-): DefaultTreeAdapterMap['childNode'][] {
+export function readFragment(html: string, limits: HtmlLimits, watch?: TagWatch): DefaultTreeAdapterMap['childNode'][] {
   const parser = BoundedParser.getFragmentParser(null, boundedBy(limits)) as BoundedParser;
   parser.watch = watch;
   for (let at = 0; at === 0 || at < html.length; at += PORTION_CHARS) parser.feed(html, at);

@@ -19,10 +19,7 @@ export class PrivateAddress extends InvalidInputError {
   }
 }
 
-/**
- * Longest call, connection and wait for the headers, in milliseconds. GitHub too gives receivers of
- * webhooks 10 s.
- */
+/** Longest call, connection and wait for the headers, in milliseconds. GitHub too gives receivers of webhooks 10 s. */
 const CALL_TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Longest wait for a name when an address is saved, in milliseconds; whoever saves it waits too. */
@@ -98,12 +95,7 @@ export class GuardedHttpClient implements OnApplicationShutdown {
    * @throws ForbiddenAddress, the reason of `signal`, or the error of the network; a time-out is a
    * DOMException `TimeoutError`
    */
-  async post(
-    url: string,
-    headers: Record<string, string>,
-    body: string,
-    signal: AbortSignal,
-  ): Promise<Reply> {
+  async post(url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<Reply> {
     const { request } = await undici();
     const dispatcher = await (this.agent ??= this.createAgent());
     const response = await request(url, {
@@ -297,16 +289,12 @@ export function isAllowedAddress(text: string, allowed: Network[]) {
 }
 
 function isIn(address: ipaddr.IPv4 | ipaddr.IPv6, networks: Network[]) {
-  return networks.some(
-    ([network, bits]) => network.kind() === address.kind() && address.match(network, bits),
-  );
+  return networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
 }
 
 /** Tells whether an address is this machine's own, which may be a public one. */
 function isOwn(address: ipaddr.IPv4 | ipaddr.IPv6) {
   return Object.values(os.networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
-    .some(
-      (own) => ipaddr.process(own.address.replace(/%.*/s, '')).toString() === address.toString(),
-    );
+    .some((own) => ipaddr.process(own.address.replace(/%.*/s, '')).toString() === address.toString());
 }

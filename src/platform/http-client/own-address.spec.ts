@@ -9,12 +9,9 @@ beforeEach(() => {
   jest.spyOn(os, 'networkInterfaces').mockReturnValue({ eth0 });
 });
 
-it.each([...OWN, `::ffff:${OWN[0] ?? ''}`])(
-  'A public address of this machine is not called: %s',
-  (address) => {
-    expect(isAllowedAddress(address, [])).toBe(false);
-  },
-);
+it.each([...OWN, `::ffff:${OWN[0] ?? ''}`])('A public address of this machine is not called: %s', (address) => {
+  expect(isAllowedAddress(address, [])).toBe(false);
+});
 
 it('A public address of another machine is called', () => {
   expect(isAllowedAddress('93.184.216.35', [])).toBe(true);

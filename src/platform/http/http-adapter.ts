@@ -66,8 +66,7 @@ export class HttpAdapter extends ExpressAdapter {
   }
 
   override initHttpServer() {
-    const express =
-      this.getInstance<(request: IncomingMessage, response: ServerResponse) => void>();
+    const express = this.getInstance<(request: IncomingMessage, response: ServerResponse) => void>();
     const answer = (request: IncomingMessage, response: ServerResponse) => {
       // While shutting down, close each keep-alive connection after its current response.
       if (!this.httpServer.listening) response.shouldKeepAlive = false;
@@ -80,9 +79,7 @@ export class HttpAdapter extends ExpressAdapter {
     };
     const options = boundedOptions(this.config);
     // Its certificate comes from `Certificates`.
-    this.httpServer = this.config.tls.isOn
-      ? createTlsServer(options, answer)
-      : createServer(options, answer);
+    this.httpServer = this.config.tls.isOn ? createTlsServer(options, answer) : createServer(options, answer);
     boundServer(this.httpServer, this.config);
   }
 }

@@ -1,12 +1,5 @@
 import type { Response, Request } from 'express';
-import {
-  Catch,
-  HttpException,
-  Logger,
-  type ArgumentsHost,
-  type ExceptionFilter,
-  ValidationPipe,
-} from '@nestjs/common';
+import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { requestIdOf } from './requests/requests.js';
 import { DatabaseUnavailable, isUnavailable } from '../database/sql.js';
@@ -152,10 +145,7 @@ const CODES: Record<string, string> = {
   max: 'out_of_range',
 };
 
-/**
- * Returns the pipe that checks bodies and queries: it refuses unknown fields and reports every problem at
- * once.
- */
+/** Returns the pipe that checks bodies and queries: it refuses unknown fields and reports every problem at once. */
 export function validationPipe(): ValidationPipe {
   return new DtoPipe({
     whitelist: true,
@@ -166,10 +156,7 @@ export function validationPipe(): ValidationPipe {
     exceptionFactory: (errors: ValidationError[]) => {
       const hint = unwrapped(errors);
       const others = errors.filter(({ property }) => property !== hint?.field);
-      return new InvalidFields([
-        ...(hint ? [hint] : []),
-        ...others.flatMap((error) => problemsOf(error)),
-      ]);
+      return new InvalidFields([...(hint ? [hint] : []), ...others.flatMap((error) => problemsOf(error))]);
     },
   });
 }

@@ -24,9 +24,7 @@ export function pageHeaders(
     ['last', last],
   ];
   const more = parameters.size === 0 ? '' : `&${parameters.toString()}`;
-  const link = links.map(
-    ([rel, n]) => `<${address}?page=${n}&per_page=${perPage}${more}>; rel="${rel}"`,
-  );
+  const link = links.map(([rel, n]) => `<${address}?page=${n}&per_page=${perPage}${more}>; rel="${rel}"`);
   return { Link: link.join(', '), 'X-Total-Count': String(total) };
 }
 
@@ -40,12 +38,10 @@ export function paramOf(read: ParameterDecorator, described: MethodDecorator): P
 }
 
 /** Describes a UUID in the path. */
-export const ApiUuid = (name: string) =>
-  ApiParam({ name, schema: { type: 'string', format: 'uuid' } });
+export const ApiUuid = (name: string) => ApiParam({ name, schema: { type: 'string', format: 'uuid' } });
 
 /** Reads a UUID from the path; null for other text, which is answered like an unknown id. */
-export const UuidParam = (name: string) =>
-  paramOf(Param(name, { transform: uuidOf }), ApiUuid(name));
+export const UuidParam = (name: string) => paramOf(Param(name, { transform: uuidOf }), ApiUuid(name));
 
 /** Largest id an INT column holds. */
 const MAX_ID = 2_147_483_647;
@@ -60,9 +56,7 @@ export function recordIdOf(text: string) {
 /** Reads an id from the path. */
 export const RecordId: PipeTransform<string, number> = { transform: recordIdOf };
 
-type Camel<Name> = Name extends `${infer First}_${infer Rest}`
-  ? `${First}${Capitalize<Camel<Rest>>}`
-  : Name;
+type Camel<Name> = Name extends `${infer First}_${infer Rest}` ? `${First}${Capitalize<Camel<Rest>>}` : Name;
 
 /** Has the members of a body under the names of the code. */
 type Given<Sent> = { [Name in keyof Sent as Camel<Name> & string]: Sent[Name] };
@@ -70,9 +64,7 @@ type Given<Sent> = { [Name in keyof Sent as Camel<Name> & string]: Sent[Name] };
 /** Returns what a body has, under the names of the code: `reply_to` as `replyTo`. What it leaves out stays as it is. */
 export function given<Sent extends object>(sent: Sent): Given<Sent> {
   const members = Object.entries(sent).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(
-    members.map(([name, value]) => [camelCase(name), value as unknown]),
-  ) as Given<Sent>;
+  return Object.fromEntries(members.map(([name, value]) => [camelCase(name), value as unknown])) as Given<Sent>;
 }
 
 /** A class of what is on the wire, and the function that writes it. */
@@ -106,9 +98,7 @@ export function wrapped<Name extends string, From extends unknown[], Inner>(
   description?: string,
 ): Writing<From, Record<Name, Inner>> {
   const of = (...from: From) => ({ [name]: inner.of(...from) }) as Record<Name, Inner>;
-  return Object.assign(shaped<Record<Name, Inner>>(name, { type: () => inner, description }), {
-    of,
-  });
+  return Object.assign(shaped<Record<Name, Inner>>(name, { type: () => inner, description }), { of });
 }
 
 /** Makes the same of a list: `class FormListDto extends listOf('forms', FormDto) {}` writes `{"forms":[…]}`. */
@@ -117,11 +107,8 @@ export function listOf<Name extends string, From, Inner>(
   inner: Writing<[From], Inner>,
   description?: string,
 ): Writing<[readonly From[]], Record<Name, Inner[]>> {
-  const of = (all: readonly From[]) =>
-    ({ [name]: all.map((each) => inner.of(each)) }) as Record<Name, Inner[]>;
-  return Object.assign(shaped<Record<Name, Inner[]>>(name, { type: () => [inner], description }), {
-    of,
-  });
+  const of = (all: readonly From[]) => ({ [name]: all.map((each) => inner.of(each)) }) as Record<Name, Inner[]>;
+  return Object.assign(shaped<Record<Name, Inner[]>>(name, { type: () => [inner], description }), { of });
 }
 
 /** Makes a class with one member, which the API document has. */

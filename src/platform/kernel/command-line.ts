@@ -21,9 +21,7 @@ function findRoot(folder: URL) {
 export const COMMAND_LINE = commandLineOf(ROOT.pathname, existsSync(new URL('scripts/', ROOT)));
 
 /** The command that starts the service. */
-export const START_COMMAND = COMMAND_LINE.startsWith('npm run')
-  ? 'npm start'
-  : `${COMMAND_LINE} start`;
+export const START_COMMAND = COMMAND_LINE.startsWith('npm run') ? 'npm start' : `${COMMAND_LINE} start`;
 
 /**
  * Returns how the command line is called of a program in a folder: of a checkout, of a package that npm installed for all

@@ -25,11 +25,7 @@ export interface FieldProblem {
 }
 
 /** A family of errors. `Rest` is what it needs beside code and message. */
-type Family<Rest extends unknown[]> = abstract new (
-  code: string,
-  message: string,
-  ...rest: Rest
-) => DomainError;
+type Family<Rest extends unknown[]> = abstract new (code: string, message: string, ...rest: Rest) => DomainError;
 
 /**
  * Makes the class of one error of a family: `class FormNotFound extends fact(NotFoundError, 'form_not_found', 'Form
@@ -112,10 +108,7 @@ export class AuthenticationRequired extends DomainError implements Challenging {
   readonly challenge: string = `Bearer realm="${REALM}"`;
 
   constructor() {
-    super(
-      'authentication_required',
-      'API token missing. Send it in the header "Authorization: Bearer <token>".',
-    );
+    super('authentication_required', 'API token missing. Send it in the header "Authorization: Bearer <token>".');
   }
 }
 
@@ -124,10 +117,7 @@ export class InvalidToken extends DomainError implements Challenging {
   readonly challenge = `Bearer realm="${REALM}", error="invalid_token"`;
 
   constructor() {
-    super(
-      'invalid_token',
-      'The API token is unknown, mistyped, expired or revoked. Create a new one.',
-    );
+    super('invalid_token', 'The API token is unknown, mistyped, expired or revoked. Create a new one.');
   }
 }
 
@@ -136,10 +126,7 @@ export class MalformedCredentials extends DomainError implements Challenging {
   readonly challenge = `Bearer realm="${REALM}", error="invalid_request"`;
 
   constructor() {
-    super(
-      'malformed_credentials',
-      'Send exactly one Authorization header in the format "Bearer <token>".',
-    );
+    super('malformed_credentials', 'Send exactly one Authorization header in the format "Bearer <token>".');
   }
 }
 

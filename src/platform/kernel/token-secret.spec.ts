@@ -65,7 +65,5 @@ describe('A chosen secret', () => {
 
 it('A digest is the SHA-256 of the secret', () => {
   // The vector "abc" of FIPS 180-2, appendix B.1.
-  expect(hashSecret('abc').toString('hex')).toBe(
-    'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
-  );
+  expect(hashSecret('abc').toString('hex')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
 });

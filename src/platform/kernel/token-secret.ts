@@ -12,9 +12,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /** The `b64token` of RFC 6750, section 2.1. */
 const RFC_6750_TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
 
-const OWN_TOKEN = new RegExp(
-  `^${PREFIX}([0-9A-Za-z]{${RANDOM_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`,
-);
+const OWN_TOKEN = new RegExp(`^${PREFIX}([0-9A-Za-z]{${RANDOM_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`);
 
 /**
  * Returns a new secret: `fcs_`, 30 random base62 characters (178 bits) and a CRC-32 of those in six

@@ -28,9 +28,7 @@ describe('Turns', () => {
     await Promise.all(['a', 'b', 'c', 'd'].map(work));
 
     expect(seen.slice(0, 3)).toEqual(['a begins', 'b begins', 'a ends']);
-    expect(seen.filter((each) => each.endsWith('begins')).map(([name]) => name)).toEqual([
-      ...['a', 'b', 'c', 'd'],
-    ]);
+    expect(seen.filter((each) => each.endsWith('begins')).map(([name]) => name)).toEqual([...['a', 'b', 'c', 'd']]);
   });
 
   it('go on after work that failed', async () => {

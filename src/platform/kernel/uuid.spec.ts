@@ -12,9 +12,7 @@ describe('An id', () => {
   it('is a UUID of version 7 that tells its time', () => {
     const [hex = ''] = makeAt(NOW, 1);
     const id = Buffer.from(hex, 'hex');
-    expect(formatUuid(id)).toMatch(
-      /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
-    );
+    expect(formatUuid(id)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(timeOf(id)).toEqual(new Date(NOW));
   });
 

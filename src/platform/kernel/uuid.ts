@@ -52,9 +52,8 @@ export function stampUuid(id: Buffer, ms: number, part: number) {
 }
 
 /**
- * Makes the next ids rise above one that was made before this process, whose clock may have been ahead. An
- * id farther ahead than a day is ignored: it is of a clock that was wrong, or random, and would date all
- * that comes.
+ * Makes the next ids rise above one that was made before this process, whose clock may have been ahead. An id farther
+ * ahead than a day is ignored: it is of a clock that was wrong, or random, and would date all that comes.
  */
 export function continueAfter(id: Buffer) {
   const next = timeOf(id).getTime() + 1;

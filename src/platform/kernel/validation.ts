@@ -1,14 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform, Type } from 'class-transformer';
-import {
-  IsBoolean,
-  IsDefined,
-  IsObject,
-  IsString,
-  ValidateBy,
-  ValidateIf,
-  ValidateNested,
-} from 'class-validator';
+import { IsBoolean, IsDefined, IsObject, IsString, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import { parseTimeZone } from './time.js';
 
 /** Marks a field that may be left out. It may be null only if `nullable`. */
@@ -24,9 +16,7 @@ export function Required(): PropertyDecorator {
 /** Requires text of at most `max` characters (code points), without surrounding blanks if `trim`. */
 export function Text({ min = 0, max, trim = false }: TextOptions): PropertyDecorator {
   return applyDecorators(
-    Transform(({ value }: { value: unknown }) =>
-      trim && typeof value === 'string' ? value.trim() : value,
-    ),
+    Transform(({ value }: { value: unknown }) => (trim && typeof value === 'string' ? value.trim() : value)),
     ValidateBy({
       name: 'length',
       validator: {
@@ -34,8 +24,7 @@ export function Text({ min = 0, max, trim = false }: TextOptions): PropertyDecor
           const length = typeof value === 'string' ? Array.from(value).length : min;
           return length >= min && length <= max;
         },
-        defaultMessage: () =>
-          min > 0 ? `must have ${min} to ${max} characters` : `must not exceed ${max} characters`,
+        defaultMessage: () => (min > 0 ? `must have ${min} to ${max} characters` : `must not exceed ${max} characters`),
       },
     }),
     ValidateBy({
@@ -71,18 +60,11 @@ export function Nested(inner: () => new () => object, message = 'must be an obje
  * @param parse returns the normal form, or null when the input has none
  * @param message says what is expected, with an example
  */
-export function Parsed(
-  code: string,
-  parse: (value: unknown) => unknown,
-  message: string,
-): PropertyDecorator {
+export function Parsed(code: string, parse: (value: unknown) => unknown, message: string): PropertyDecorator {
   const read = (value: unknown) => (isUnicode(value) ? parse(value) : null);
   return applyDecorators(
     Transform(({ value }: { value: unknown }) => (value == null ? value : (read(value) ?? value))),
-    ValidateBy({
-      name: code,
-      validator: { validate: (value) => read(value) !== null, defaultMessage: () => message },
-    }),
+    ValidateBy({ name: code, validator: { validate: (value) => read(value) !== null, defaultMessage: () => message } }),
   );
 }
 

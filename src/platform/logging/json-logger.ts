@@ -15,9 +15,8 @@ const FRAMEWORK = new Set([
 ]);
 
 /**
- * Writes one JSON object a line: `level`, `time`, `context`, `message` and further fields, which callers
- * pass as an object: `logger.log('Migrated', { migrations })`. A field `error` is reduced to the parts
- * that may be logged.
+ * Writes one JSON object a line: `level`, `time`, `context`, `message` and further fields, which callers pass as an
+ * object: `logger.log('Migrated', { migrations })`. A field `error` is reduced to the parts that may be logged.
  */
 export class JsonLogger implements LoggerService {
   private readonly pino: Logger;

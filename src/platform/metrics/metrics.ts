@@ -14,9 +14,7 @@ export class Counter {
 
 /** Counts values by size. */
 export class Histogram {
-  /**
-   * Number of values up to each bound and above the one before it; the last is for values above all bounds.
-   */
+  /** Number of values up to each bound and above the one before it; the last is for values above all bounds. */
   readonly counts: number[];
   sum = 0;
 
@@ -33,9 +31,7 @@ export class Histogram {
   }
 }
 
-/**
- * Keeps one measure for each combination of labels. Labels come from small fixed sets, never from a request.
- */
+/** Keeps one measure for each combination of labels. Labels come from small fixed sets, never from a request. */
 export class LabelledMetric<T> {
   private readonly members = new Map<string, { labels: string[]; measure: T }>();
 
@@ -69,10 +65,7 @@ export function countersBy(...labelNames: string[]): LabelledMetric<Counter> {
  * Makes a histogram for each combination of labels.
  * @param bounds upper ones, ascending, in the unit of the values
  */
-export function histogramsBy(
-  bounds: readonly number[],
-  ...labelNames: string[]
-): LabelledMetric<Histogram> {
+export function histogramsBy(bounds: readonly number[], ...labelNames: string[]): LabelledMetric<Histogram> {
   return new LabelledMetric(labelNames, () => new Histogram(bounds));
 }
 
@@ -167,13 +160,8 @@ export function gauges(name: string, help: string, values: Sample[]): Metric {
  * Makes a histogram, or one for each combination of labels.
  * @param name ends in the unit of what was observed
  */
-export function histogram(
-  name: string,
-  help: string,
-  measured: Histogram | LabelledMetric<Histogram>,
-): Metric {
-  const members: [Labels, Histogram][] =
-    'entries' in measured ? measured.entries() : [[{}, measured]];
+export function histogram(name: string, help: string, measured: Histogram | LabelledMetric<Histogram>): Metric {
+  const members: [Labels, Histogram][] = 'entries' in measured ? measured.entries() : [[{}, measured]];
   const values = members.flatMap(([labels, each]) => samplesOf(name, labels, each));
   return { name, help, type: 'histogram', aggregator: 'first', values };
 }

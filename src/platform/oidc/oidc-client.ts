@@ -95,23 +95,17 @@ export class OidcClient {
     const configuration = await this.load();
     const { authorizationCodeGrant, fetchUserInfo } = await openId();
     try {
-      const tokens = await authorizationCodeGrant(
-        configuration,
-        new URL(this.redirectUri + query),
-        {
-          expectedState: state,
-          expectedNonce: nonce,
-          pkceCodeVerifier: verifier,
-          idTokenExpected: true,
-        },
-      );
+      const tokens = await authorizationCodeGrant(configuration, new URL(this.redirectUri + query), {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: verifier,
+        idTokenExpected: true,
+      });
       const token = tokens.claims();
       if (!token) throw new OidcRefused();
       const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined;
       const isEnough = token.email !== undefined || !hasMore;
-      const claims = isEnough
-        ? token
-        : await fetchUserInfo(configuration, tokens.access_token, token.sub);
+      const claims = isEnough ? token : await fetchUserInfo(configuration, tokens.access_token, token.sub);
       return claimsOf(token.iss, token.sub, claims);
     } catch (error) {
       throw await this.explain(error);
@@ -173,10 +167,7 @@ export class OidcClient {
 }
 
 /** Shows the secret in the way that every provider has to know, if this one does (RFC 6749, 2.3.1). */
-function authenticate(
-  { ClientSecretBasic, ClientSecretPost }: typeof oidc,
-  secret: string,
-): oidc.ClientAuth {
+function authenticate({ ClientSecretBasic, ClientSecretPost }: typeof oidc, secret: string): oidc.ClientAuth {
   const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)];
   return (server, ...rest) => {
     const { token_endpoint_auth_methods_supported: methods = [BASIC] } = server;

@@ -54,11 +54,7 @@ describe('Instances that share a quota', () => {
         onSynced(sums.get(id) ?? 0);
       }
     };
-    return {
-      limits: Array.from({ length: count }, () => new RateLimit('address', QUOTA, tell)),
-      pending,
-      exchange,
-    };
+    return { limits: Array.from({ length: count }, () => new RateLimit('address', QUOTA, tell)), pending, exchange };
   }
 
   it('say nothing of callers who are far from it', () => {

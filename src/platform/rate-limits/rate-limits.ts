@@ -127,9 +127,7 @@ export class RateLimits {
       ...(name === 'address' &&
         response &&
         'x-forwarded-for' in response.req.headers &&
-        this.config.http.trustProxy === 'off' && {
-          hint: 'They come through a proxy: set TRUST_PROXY',
-        }),
+        this.config.http.trustProxy === 'off' && { hint: 'They come through a proxy: set TRUST_PROXY' }),
     });
     throw new RateLimited(name, secondsLeft);
   }
@@ -308,11 +306,7 @@ export class RateLimit {
       count.pending++;
       if (count.pending >= this.chunk) this.pass(key, count);
     }
-    return {
-      refused,
-      remaining: this.quota - count.total,
-      secondsLeft: Math.ceil((this.windowEndsAt - now) / 1_000),
-    };
+    return { refused, remaining: this.quota - count.total, secondsLeft: Math.ceil((this.windowEndsAt - now) / 1_000) };
   }
 
   /** Begins a window; all earlier counts are removed. */
@@ -339,7 +333,6 @@ export class RateLimit {
       count.total = Math.min(Math.max(count.total, sum + count.pending), this.quota);
     };
     const { windowEndsAt } = this;
-    if (this.sync({ name: this.name, key, requests, windowEndsAt, onSynced }))
-      count.pending -= requests;
+    if (this.sync({ name: this.name, key, requests, windowEndsAt, onSynced })) count.pending -= requests;
   }
 }

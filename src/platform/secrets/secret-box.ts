@@ -67,10 +67,7 @@ export class SecretBox {
     try {
       const decipher = createDecipheriv(CIPHER, key.bytes, bytes.subarray(KEY_ID_BYTES, start));
       decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
-      return (
-        decipher.update(bytes.subarray(start, -TAG_BYTES), undefined, 'utf8') +
-        decipher.final('utf8')
-      );
+      return decipher.update(bytes.subarray(start, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
     } catch {
       throw new SecretUnreadable();
     }
@@ -98,8 +95,7 @@ export class SecretBox {
 
   private async load(): Promise<Key[]> {
     const { secrets, dataDir } = this.config;
-    const texts =
-      secrets.keys.length > 0 ? secrets.keys : [await keptText(join(dataDir, KEY_FILE), KEY_BYTES)];
+    const texts = secrets.keys.length > 0 ? secrets.keys : [await keptText(join(dataDir, KEY_FILE), KEY_BYTES)];
     return texts.map((text) => {
       const bytes = createHash('sha256').update(`fcs secrets\0${text}`).digest();
       return { id: createHash('sha256').update(bytes).digest().subarray(0, KEY_ID_BYTES), bytes };

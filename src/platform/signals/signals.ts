@@ -37,9 +37,7 @@ export class SignalsRepository {
   /** Tells the other instances of changes, which stand for those of the same subjects before. */
   async give(changes: readonly Change[]) {
     // In one order, so that two instances do not wait for each other.
-    const sorted = [...changes].sort(
-      (a, b) => a.topic.localeCompare(b.topic) || a.subjectId - b.subjectId,
-    );
+    const sorted = [...changes].sort((a, b) => a.topic.localeCompare(b.topic) || a.subjectId - b.subjectId);
     for (const some of inSlices(sorted, ROWS_AT_ONCE)) {
       await this.unitOfWork.run((tx) => this.write(tx, some));
     }
@@ -68,10 +66,10 @@ export class SignalsRepository {
             `SELECT topic, subject_id FROM signals WHERE given_at < ${time} LIMIT ${ROWS_AT_ONCE}`,
           );
           for (const { topic, subject_id } of old) {
-            await tx.query(
-              `DELETE FROM signals WHERE topic = ? AND subject_id = ? AND given_at < ${time}`,
-              [topic, subject_id],
-            );
+            await tx.query(`DELETE FROM signals WHERE topic = ? AND subject_id = ? AND given_at < ${time}`, [
+              topic,
+              subject_id,
+            ]);
           }
           return old.length;
         }),
@@ -183,10 +181,7 @@ export class Signals implements BeforeApplicationShutdown {
   }
 
   /** Returns what was not known, without what this instance has just told itself. */
-  private newAmong(
-    read: readonly (Change & { given: string })[],
-    own: ReadonlyMap<string, Change>,
-  ): Change[] {
+  private newAmong(read: readonly (Change & { given: string })[], own: ReadonlyMap<string, Change>): Change[] {
     const before = this.known;
     this.known = new Map(read.map((change) => [keyOf(change), change.given]));
     return read.filter((change) => {

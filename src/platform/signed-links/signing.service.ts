@@ -44,8 +44,7 @@ export class SigningService {
   }
 
   /**
-   * Derives a secret of 32 bytes from the key, always the same for the same arguments, so that it need not
-   * be stored.
+   * Derives a secret of 32 bytes from the key, always the same for the same arguments, so that it need not be stored.
    * @param purpose of the secret; another purpose gives another secret
    */
   async derive(purpose: string, payload: Buffer): Promise<Buffer> {

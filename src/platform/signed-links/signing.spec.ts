@@ -8,9 +8,7 @@ const PAYLOAD = Buffer.from('a payload');
 
 const withKey = (byte: number) =>
   new SigningService(
-    {
-      find: () => Promise.resolve({ secret: Buffer.alloc(32, byte) }),
-    } as unknown as SigningKeysRepository,
+    { find: () => Promise.resolve({ secret: Buffer.alloc(32, byte) }) } as unknown as SigningKeysRepository,
     {} as UnitOfWork,
   );
 const signing = withKey(1);
@@ -20,9 +18,7 @@ describe('A signed text', () => {
     const text = await signing.sign('file', PAYLOAD, LATER);
 
     expect(await signing.verify('thanks', text, NOW)).toBeNull();
-    expect(await signing.derive('file', PAYLOAD)).not.toEqual(
-      await signing.derive('thanks', PAYLOAD),
-    );
+    expect(await signing.derive('file', PAYLOAD)).not.toEqual(await signing.derive('thanks', PAYLOAD));
   });
 
   it('is worth nothing under another key, or with any byte changed', async () => {

@@ -3,12 +3,7 @@ import { DomainError } from '../../platform/index.js';
 import { mayChange } from '../../forms/access/may-change.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { FormNotOwn } from '../../forms/model/form.errors.js';
-import {
-  columnsFor,
-  forbiddenIn,
-  valueOf,
-  type SettingValues,
-} from '../../forms/model/setting-groups.js';
+import { columnsFor, forbiddenIn, valueOf, type SettingValues } from '../../forms/model/setting-groups.js';
 
 /** Most forms that one request changes. */
 export const FORMS_CHANGED_MAX = 500;
@@ -46,11 +41,7 @@ export interface FormFate {
  * Returns what a change makes of a form.
  * @param clientIds the clients that see the form
  */
-export function differencesOf(
-  form: Form,
-  clientIds: readonly number[],
-  change: FleetChange,
-): Difference[] {
+export function differencesOf(form: Form, clientIds: readonly number[], change: FleetChange): Difference[] {
   const { settings, grantTo, withdrawFrom } = change;
   const wanted: Difference[] = Object.entries(settings).map(([setting, value]) => ({
     ...{ setting, before: plain(valueOf(form, setting)), after: plain(value) },
@@ -66,11 +57,7 @@ export function differencesOf(
 }
 
 /** Returns why somebody may not make a change of a form that they see; null if they may. */
-export function refusalOf(
-  principal: Principal,
-  form: Form,
-  { settings }: FleetChange,
-): DomainError | null {
+export function refusalOf(principal: Principal, form: Form, { settings }: FleetChange): DomainError | null {
   if (!mayChange(principal, form)) return new FormNotOwn();
   const action = forbiddenIn(principal, settings);
   if (action !== null) return new ActionForbidden(action);

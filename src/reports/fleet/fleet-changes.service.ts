@@ -25,11 +25,7 @@ export class FleetChanges {
    * Tells what a change would make of each of these forms, in their order.
    * @throws MissingRight, ClientNotFound
    */
-  async preview(
-    principal: Principal,
-    identifiers: readonly string[],
-    change: FleetChange,
-  ): Promise<FormFate[]> {
+  async preview(principal: Principal, identifiers: readonly string[], change: FleetChange): Promise<FormFate[]> {
     const planned = await this.plan(principal, identifiers, change);
     return inOrder(identifiers, planned);
   }
@@ -39,11 +35,7 @@ export class FleetChanges {
    * @returns what became of each of these forms, in their order
    * @throws MissingRight, ClientNotFound
    */
-  async apply(
-    principal: Principal,
-    identifiers: readonly string[],
-    change: FleetChange,
-  ): Promise<FormFate[]> {
+  async apply(principal: Principal, identifiers: readonly string[], change: FleetChange): Promise<FormFate[]> {
     const planned = await this.plan(principal, identifiers, change);
     const done: Planned[] = [];
     for (const fate of planned) {
@@ -56,11 +48,7 @@ export class FleetChanges {
     return inOrder(identifiers, done);
   }
 
-  private async plan(
-    principal: Principal,
-    identifiers: readonly string[],
-    change: FleetChange,
-  ): Promise<Planned[]> {
+  private async plan(principal: Principal, identifiers: readonly string[], change: FleetChange): Promise<Planned[]> {
     await this.assertClients(principal, change);
     const found = await this.lists.identified(principal, identifiers);
     const ids = found.map(({ id }) => id);
@@ -93,11 +81,7 @@ export class FleetChanges {
     return errorIn(() => this.forms.checkNewAddress({ webhookUrl }));
   }
 
-  private async grant(
-    principal: Principal,
-    planned: readonly Planned[],
-    { grantTo, withdrawFrom }: FleetChange,
-  ) {
+  private async grant(principal: Principal, planned: readonly Planned[], { grantTo, withdrawFrom }: FleetChange) {
     const idsWith = (setting: string) =>
       planned
         .filter(({ differences }) => differences.some((each) => each.setting === setting))
@@ -112,15 +96,9 @@ export class FleetChanges {
     }
   }
 
-  private applyTo(
-    principal: Principal,
-    { form: { identifier } }: Planned,
-    { settings }: FleetChange,
-  ) {
+  private applyTo(principal: Principal, { form: { identifier } }: Planned, { settings }: FleetChange) {
     // A function, since the address of the webhook was checked for all forms together.
-    return errorIn(() =>
-      this.forms.change(principal, identifier, (form) => columnsFor(form, settings)),
-    );
+    return errorIn(() => this.forms.change(principal, identifier, (form) => columnsFor(form, settings)));
   }
 }
 

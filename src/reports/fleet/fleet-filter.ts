@@ -4,16 +4,7 @@ import type { Sums } from '../../statistics/sums.js';
 export const FORMS_COMPARED_MAX = 2_000;
 
 /** Columns by which the fleet is sorted: names from A on, numbers and times from the greatest on. */
-export const COLUMNS = [
-  'created',
-  'name',
-  'client',
-  'submissions',
-  'recent',
-  'spam',
-  'failed',
-  'latest',
-] as const;
+export const COLUMNS = ['created', 'name', 'client', 'submissions', 'recent', 'spam', 'failed', 'latest'] as const;
 export type Column = (typeof COLUMNS)[number];
 
 /** A column, and whether its order is turned round. */

@@ -3,13 +3,7 @@ import type { Response } from 'express';
 import { CurrentPrincipal, RoutesRequire, Principal } from '../../accounts/access/index.js';
 import { Config } from '../../platform/index.js';
 import { pageHeaders } from '../../platform/http/index.js';
-import {
-  ChangeFleetDto,
-  FleetSettingsDto,
-  FleetChangesDto,
-  FleetDto,
-  FleetQueryDto,
-} from './fleet.dto.js';
+import { ChangeFleetDto, FleetSettingsDto, FleetChangesDto, FleetDto, FleetQueryDto } from './fleet.dto.js';
 import { FleetChanges } from './fleet-changes.service.js';
 import { FleetService } from './fleet.service.js';
 

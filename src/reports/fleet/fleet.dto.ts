@@ -1,25 +1,9 @@
 import { SumsDto } from '../../statistics/statistics.dto.js';
 import { WarningDto } from '../../health/warnings.dto.js';
-import {
-  spamShare,
-  orderOf,
-  ORDERS,
-  type FleetFilter,
-  type FleetOrder,
-  type OrderName,
-} from './fleet-filter.js';
+import { spamShare, orderOf, ORDERS, type FleetFilter, type FleetOrder, type OrderName } from './fleet-filter.js';
 import type { FleetForm, FleetPage } from './fleet.service.js';
 import { Transform } from 'class-transformer';
-import {
-  IsIn,
-  IsInt,
-  MaxLength,
-  Min,
-  ArrayMaxSize,
-  ArrayMinSize,
-  IsArray,
-  IsString,
-} from 'class-validator';
+import { IsIn, IsInt, MaxLength, Min, ArrayMaxSize, ArrayMinSize, IsArray, IsString } from 'class-validator';
 import { PageQueryDto, PER_PAGE_MAX, asked } from '../../platform/http/index.js';
 import { Optional, Nested, Flag, Required } from '../../platform/index.js';
 import { ApiProperty } from '@nestjs/swagger';
@@ -142,9 +126,7 @@ export class FleetQueryDto extends PageQueryDto {
   }
 }
 
-const VALUE = {
-  anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { type: 'null' }],
-};
+const VALUE = { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { type: 'null' }] };
 
 /** A setting that differs. */
 class DifferenceDto {

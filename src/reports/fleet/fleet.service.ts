@@ -72,17 +72,9 @@ export class FleetService {
   ) {}
 
   /** Returns a page of the forms that a filter means. */
-  async page(
-    principal: Principal,
-    filter: FleetFilter,
-    order: FleetOrder,
-    slice: Slice,
-  ): Promise<FleetPage> {
+  async page(principal: Principal, filter: FleetFilter, order: FleetOrder, slice: Slice): Promise<FleetPage> {
     if (isPlain(filter, order)) {
-      const [total, forms] = await Promise.all([
-        this.lists.count(principal),
-        this.lists.list(principal, slice),
-      ]);
+      const [total, forms] = await Promise.all([this.lists.count(principal), this.lists.list(principal, slice)]);
       return { forms: await this.faring(principal, forms), total, isCut: false };
     }
     const { forms, isCut } = await this.meant(principal, filter);
@@ -93,16 +85,11 @@ export class FleetService {
   }
 
   /** Returns the forms that a filter means, oldest first. */
-  async meant(
-    principal: Principal,
-    filter: FleetFilter,
-  ): Promise<{ forms: FormSummary[]; isCut: boolean }> {
+  async meant(principal: Principal, filter: FleetFilter): Promise<{ forms: FormSummary[]; isCut: boolean }> {
     const scope = scopeOf(principal, filter);
     const most = FORMS_COMPARED_MAX + 1;
     const found =
-      filter.q === ''
-        ? await this.lists.after(scope, 0, most)
-        : await this.lists.named(scope, wordsIn(filter.q), most);
+      filter.q === '' ? await this.lists.after(scope, 0, most) : await this.lists.named(scope, wordsIn(filter.q), most);
     const forms = found.slice(0, FORMS_COMPARED_MAX);
     const isCut = found.length > FORMS_COMPARED_MAX;
     return { forms: filter.hasProblems ? await this.troubled(principal, forms) : forms, isCut };
@@ -115,11 +102,7 @@ export class FleetService {
     return forms.filter(({ id }) => troubled.has(id));
   }
 
-  private async sorted(
-    principal: Principal,
-    forms: FormSummary[],
-    { column, isReversed }: FleetOrder,
-  ) {
+  private async sorted(principal: Principal, forms: FormSummary[], { column, isReversed }: FleetOrder) {
     if (column === 'created') return isReversed ? forms.toReversed() : forms;
     return sortedBy(forms, await this.valuesOf(principal, forms, column), isReversed);
   }
@@ -174,20 +157,13 @@ export class FleetService {
     });
   }
 
-  private async receivedBy(
-    scope: Scope,
-    forms: readonly FormSummary[],
-  ): Promise<(id: number) => Received> {
+  private async receivedBy(scope: Scope, forms: readonly FormSummary[]): Promise<(id: number) => Received> {
     const [sums, days, latest] = await Promise.all([
       this.sumsOf(scope, forms),
       this.statistics.lastDays(forms, RECENT_DAYS, this.clock.now()),
       this.inbox.latest(forms),
     ]);
-    return (id) => ({
-      ...(sums.get(id) ?? NOTHING),
-      days: days.get(id) ?? [],
-      latestAt: latest.get(id) ?? null,
-    });
+    return (id) => ({ ...(sums.get(id) ?? NOTHING), days: days.get(id) ?? [], latestAt: latest.get(id) ?? null });
   }
 
   private sumsOf(scope: Scope, forms: readonly FormSummary[]) {
@@ -198,17 +174,12 @@ export class FleetService {
   }
 
   /** Returns the clients that see each form, in the order of their names. */
-  private async clientsOf(
-    principal: Principal,
-    forms: readonly FormSummary[],
-  ): Promise<Map<number, Client[]>> {
+  private async clientsOf(principal: Principal, forms: readonly FormSummary[]): Promise<Map<number, Client[]>> {
     if (principal.clientId !== null || !principal.has('clients:read')) return new Map();
     const granted = await this.lists.clientsOfEach(forms.map(({ id }) => id));
     const found = await this.clients.among(principal, [...new Set([...granted.values()].flat())]);
     found.sort((one, other) => one.name.localeCompare(other.name));
-    return new Map(
-      [...granted].map(([formId, ids]) => [formId, found.filter(({ id }) => ids.includes(id))]),
-    );
+    return new Map([...granted].map(([formId, ids]) => [formId, found.filter(({ id }) => ids.includes(id))]));
   }
 }
 

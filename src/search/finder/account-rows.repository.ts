@@ -1,30 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../../accounts/access/index.js';
-import {
-  GRANTS_FIRST,
-  seenBy,
-  visibleByGrant,
-  visibleInOrder,
-  visibleTo,
-} from '../../forms/access/visible-forms.js';
-import {
-  TransactionalRepository,
-  placeholders,
-  selectRows,
-} from '../../platform/database/index.js';
+import { GRANTS_FIRST, seenBy, visibleByGrant, visibleInOrder, visibleTo } from '../../forms/access/visible-forms.js';
+import { TransactionalRepository, placeholders, selectRows } from '../../platform/database/index.js';
 import {
   foldersOf,
   type Condition,
   type Folder,
   type SubmissionFilter,
 } from '../../submissions/filter/submission-filter.js';
-import {
-  boundsOf,
-  BY_LIST,
-  tightest,
-  type Bound,
-  type Order,
-} from '../../submissions/rows/submission-ids.js';
+import { boundsOf, BY_LIST, tightest, type Bound, type Order } from '../../submissions/rows/submission-ids.js';
 
 /** The account of what an older version stored. */
 const UNNAMED = 0;
@@ -112,9 +96,7 @@ export class AccountRowsRepository extends TransactionalRepository {
     const { accountId, clientId } = scope;
     const submissions = `CROSS JOIN submissions s ${BY_LIST} ON s.form_id = form.id`;
     const { sql, values } =
-      clientId === null
-        ? visibleInOrder(scope, submissions)
-        : visibleByGrant(accountId, clientId, submissions);
+      clientId === null ? visibleInOrder(scope, submissions) : visibleByGrant(accountId, clientId, submissions);
     const narrow = tightest([bound, ...boundsOf(filter)]);
     const within = narrow.map(([side]) => `AND s.id ${side} ?`).join(' ');
     let count = 0;
@@ -185,10 +167,7 @@ function firstOf(
   return {
     seen,
     sql: `FROM (${parts.join(' UNION ALL ')} ORDER BY id ${order} LIMIT ?) AS found ${sql}`,
-    parameters: [
-      ...folders.flatMap((folder) => [accountId, ...keyOf(folder, narrow, limit)]),
-      ...[limit, ...values],
-    ],
+    parameters: [...folders.flatMap((folder) => [accountId, ...keyOf(folder, narrow, limit)]), ...[limit, ...values]],
   };
 }
 

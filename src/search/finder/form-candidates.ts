@@ -71,12 +71,7 @@ export function candidatesFrom(
 }
 
 /** Reads on from the last of each portion until there is no more. */
-async function* portionsFrom(
-  order: Order,
-  bound: Bound,
-  read: ReadIds,
-  rowsFirst: number,
-): AsyncGenerator<Buffer[]> {
+async function* portionsFrom(order: Order, bound: Bound, read: ReadIds, rowsFirst: number): AsyncGenerator<Buffer[]> {
   let rows = Math.min(rowsFirst, PIECE_ROWS_MAX);
   for (let from = bound; ; rows = longer(rows, PIECE_ROWS_MAX)) {
     const ids = await read(from, rows);
@@ -88,9 +83,7 @@ async function* portionsFrom(
 }
 
 /** Takes portions of ids for candidates whose texts are not searched. */
-async function* unsearched(
-  portions: AsyncIterable<Buffer[]> | Iterable<Buffer[]>,
-): AsyncGenerator<Candidates> {
+async function* unsearched(portions: AsyncIterable<Buffer[]> | Iterable<Buffer[]>): AsyncGenerator<Candidates> {
   for await (const ids of portions) {
     const last = ids.at(-1);
     if (last) yield { ids, rows: ids.length, last, isSearched: false };
@@ -147,12 +140,7 @@ export class FormCandidates {
   }
 
   /** Does at once for these forms what each begins with, where that takes a statement or two. */
-  async begin(
-    formIds: readonly number[],
-    filter: SubmissionFilter,
-    order: Order,
-    bound: Bound,
-  ): Promise<Begun | null> {
+  async begin(formIds: readonly number[], filter: SubmissionFilter, order: Order, bound: Bound): Promise<Begun | null> {
     if (!isByText(filter)) return null;
     const state = await this.texts.state();
     const unsettled = [bound, ['>=', state.movedBelow]] as const;
@@ -329,9 +317,7 @@ export class Matcher {
     const last = inFolders.at(-1);
     if (!last) return;
     const isWithWords = isSearched || filter.words.length === 0;
-    const pieces = isWithWords
-      ? [{ ids: inFolders, last }]
-      : this.texts.among(formId, filter.words, inFolders);
+    const pieces = isWithWords ? [{ ids: inFolders, last }] : this.texts.among(formId, filter.words, inFolders);
     for await (const piece of pieces) {
       if (filter.values.every(({ isFrom }) => isFrom)) yield piece;
       else yield* this.submissions.exact(filter.values, piece.ids);

@@ -86,11 +86,7 @@ export async function merged(streams: Stream[], window: Window): Promise<Found> 
 }
 
 /** Compares how far two streams are; one that has not begun comes first. */
-function compareStart(
-  a: Buffer | null,
-  b: Buffer | null,
-  compare: (a: Buffer, b: Buffer) => number,
-) {
+function compareStart(a: Buffer | null, b: Buffer | null, compare: (a: Buffer, b: Buffer) => number) {
   if (a === null || b === null) return Number(a !== null) - Number(b !== null);
   return compare(a, b);
 }

@@ -102,8 +102,7 @@ export class SearchGate {
       .filter((entry) => this.mayBegin(entry))
       .sort(
         (one, other) =>
-          this.lastOf(one.account) - this.lastOf(other.account) ||
-          this.lastOf(one.client) - this.lastOf(other.client),
+          this.lastOf(one.account) - this.lastOf(other.account) || this.lastOf(one.client) - this.lastOf(other.client),
       );
     if (!next) return;
     this.waiting.splice(this.waiting.indexOf(next), 1);

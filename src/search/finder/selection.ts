@@ -86,11 +86,7 @@ export class FormRowsRepository {
     for (const some of [formIds.slice(0, 1), formIds.slice(1)]) {
       if (some.length === 0 || count >= max) break;
       const { sql, parameters } = counted(some, filter, max - count);
-      const [row] = await selectRows<{ n: number | string }>(
-        this.source,
-        `SELECT ${sql} AS n`,
-        parameters,
-      );
+      const [row] = await selectRows<{ n: number | string }>(this.source, `SELECT ${sql} AS n`, parameters);
       count += Number(row?.n);
     }
     return count;
@@ -149,8 +145,7 @@ export class FormRowsRepository {
     const found: Buffer[] = [];
     for (const parts of partsOf(formIds, folders, bounds)) {
       const selects = parts.map(
-        ({ sql }, index) =>
-          `SELECT id FROM (SELECT id ${sql} ORDER BY id ${order} LIMIT ?) AS f${index}`,
+        ({ sql }, index) => `SELECT id FROM (SELECT id ${sql} ORDER BY id ${order} LIMIT ?) AS f${index}`,
       );
       const rows = await selectRows<{ id: Buffer }>(
         this.source,
@@ -172,19 +167,12 @@ interface Part extends Condition {
  * Yields the parts of statements about each form and folder, as many for each as PARTS_AT_ONCE allows. Each part names its
  * form: for one that they learn only as they go, servers walk from the end of its folder to the bound.
  */
-function* partsOf(
-  formIds: readonly number[],
-  folders: readonly Folder[],
-  bounds: readonly Bound[],
-): Generator<Part[]> {
+function* partsOf(formIds: readonly number[], folders: readonly Folder[], bounds: readonly Bound[]): Generator<Part[]> {
   const narrow = tightest(bounds);
   const sql = `FROM submissions ${BY_FOLDER} WHERE form_id = ? AND ${IN_FOLDER}${within(narrow)}`;
   const position = narrow.map(([, bound]) => bound);
   const all = formIds.flatMap((formId) =>
-    folders.map((folder) => ({
-      ...{ formId, sql },
-      parameters: [formId, ...marksIn(folder), ...position],
-    })),
+    folders.map((folder) => ({ ...{ formId, sql }, parameters: [formId, ...marksIn(folder), ...position] })),
   );
   yield* inSlices(all, PARTS_AT_ONCE);
 }
@@ -194,13 +182,8 @@ function counted(formIds: readonly number[], filter: SubmissionFilter, max: numb
   const narrow = tightest(boundsOf(filter));
   const from = `FROM submissions ${BY_LIST} WHERE form_id IN (${placeholders(formIds)}) AND ${IN_FOLDER}${within(narrow)}`;
   const position = narrow.map(([, bound]) => bound);
-  const parts = foldersOf(filter).map((folder) =>
-    countUpTo(from, [...formIds, ...marksIn(folder), ...position], max),
-  );
-  return {
-    sql: parts.map(({ sql }) => sql).join(' + '),
-    parameters: parts.flatMap(({ parameters }) => parameters),
-  };
+  const parts = foldersOf(filter).map((folder) => countUpTo(from, [...formIds, ...marksIn(folder), ...position], max));
+  return { sql: parts.map(({ sql }) => sql).join(' + '), parameters: parts.flatMap(({ parameters }) => parameters) };
 }
 
 function within(bounds: readonly Bound[]) {
@@ -260,9 +243,7 @@ export class PossibleForms {
    * Returns the expression that has a value for a form that has what a filter asks for, and the forms of what waits to be
    * indexed; null where no index tells.
    */
-  private async indexed(
-    filter: SubmissionFilter,
-  ): Promise<{ there: Condition; waiting: number[] } | null> {
+  private async indexed(filter: SubmissionFilter): Promise<{ there: Condition; waiting: number[] } | null> {
     const [value] = filter.values;
     const [mark] = filter.marks;
     if (value) {
@@ -280,9 +261,7 @@ export class PossibleForms {
       return there(firstForm('submission_marks m WHERE m.form_id = form.id AND m.mark = ?'), mark);
     }
     if (filter.held) {
-      return there(
-        firstForm("submission_verdicts v WHERE v.form_id = form.id AND v.band = 'held'"),
-      );
+      return there(firstForm("submission_verdicts v WHERE v.form_id = form.id AND v.band = 'held'"));
     }
     if (filter.confirmation) {
       const sql = firstForm('opt_ins o WHERE o.form_id = form.id AND o.state = ?');

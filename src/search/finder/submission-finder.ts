@@ -16,10 +16,7 @@ import {
   SubmissionIds,
   type PageOfIds,
 } from '../../submissions/rows/submission-ids.js';
-import {
-  type Count,
-  SubmissionsRepository,
-} from '../../submissions/rows/submissions.repository.js';
+import { type Count, SubmissionsRepository } from '../../submissions/rows/submissions.repository.js';
 import { AccountRowsRepository } from './account-rows.repository.js';
 import {
   PIECE_ROWS_MAX,
@@ -29,14 +26,7 @@ import {
   FormCandidates,
   Matcher,
 } from './form-candidates.js';
-import {
-  type Window,
-  type Stream,
-  COUNT_BUDGET_MS,
-  merged,
-  SEARCH_BUDGET_MS,
-  type Found,
-} from './merged.js';
+import { type Window, type Stream, COUNT_BUDGET_MS, merged, SEARCH_BUDGET_MS, type Found } from './merged.js';
 import { FormQueries, type FormSummary } from '../../forms/form-queries.service.js';
 import { ReadStateRepository } from '../../triage/read-state/read-state.repository.js';
 import { FormRowsRepository, type Selection, PossibleForms } from './selection.js';
@@ -61,10 +51,7 @@ export class AccountCandidates {
   /** Says in older submissions whose account it is, in small transactions. */
   @BackgroundTask('name accounts of submissions', 10 * SECOND_MS)
   nameAccounts({ signal }: TaskRun): Promise<number> {
-    return inPortions(
-      (rows) => this.unitOfWork.run((tx) => this.rows.in(tx).nameSome(rows)),
-      signal,
-    );
+    return inPortions((rows) => this.unitOfWork.run((tx) => this.rows.in(tx).nameSome(rows)), signal);
   }
 
   /**
@@ -146,11 +133,7 @@ export class Streams {
   }
 
   /** Begins with a form alone. */
-  ofForm(
-    formId: number,
-    filter: SubmissionFilter,
-    { order, bound }: Pick<Window, 'order' | 'bound'>,
-  ): Stream['found'] {
+  ofForm(formId: number, filter: SubmissionFilter, { order, bound }: Pick<Window, 'order' | 'bound'>): Stream['found'] {
     const candidates = this.form.candidates(formId, filter, order, bound);
     return this.matcher.matching(formId, filter, candidates);
   }
@@ -172,11 +155,7 @@ export class Streams {
    * in the folders are left out, and the others stand before their first submission: so those that have been silent for
    * long are not looked at until then.
    */
-  private async ofForms(
-    formIds: readonly number[],
-    filter: SubmissionFilter,
-    window: Window,
-  ): Promise<Stream[]> {
+  private async ofForms(formIds: readonly number[], filter: SubmissionFilter, window: Window): Promise<Stream[]> {
     const { order, bound, limit } = window;
     if (isInIndex(filter)) {
       const read: ReadIds = (from, rows) => this.rows.inOrder(formIds, filter, order, rows, from);
@@ -195,12 +174,7 @@ export class Streams {
     });
   }
 
-  private ofAccount(
-    scope: Scope,
-    filter: SubmissionFilter,
-    window: Window,
-    without?: ReadonlySet<number>,
-  ): Stream {
+  private ofAccount(scope: Scope, filter: SubmissionFilter, window: Window, without?: ReadonlySet<number>): Stream {
     const candidates = this.account.candidates(scope, filter, window, without);
     return { found: this.matcher.matching(null, filter, candidates), at: null };
   }
@@ -352,10 +326,7 @@ export class SubmissionFinder {
     const found = await find('DESC', FROM_NEWEST, offset + perPage, { countedMax });
     const { count: total, isComplete, searchedTo } = found;
     const newer = Math.min(offset, total) > 0;
-    return {
-      ids: found.ids.slice(offset),
-      ...{ newer, older: isMore(found), total, isComplete, searchedTo },
-    };
+    return { ids: found.ids.slice(offset), ...{ newer, older: isMore(found), total, isComplete, searchedTo } };
   }
 
   /** Counts as far as an index tells. @param max highest number that is told, unless it is stored */

@@ -1,9 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../platform/database/index.js';
-import {
-  SubmissionsRepository,
-  type FormCount,
-} from '../../submissions/rows/submissions.repository.js';
+import { SubmissionsRepository, type FormCount } from '../../submissions/rows/submissions.repository.js';
 import type { Scope } from '../../accounts/access/index.js';
 import { FilesService } from '../../submissions/files/files.service.js';
 import type { SubmittedFile } from '../../submissions/files/submitted-file.entity.js';
@@ -60,10 +57,7 @@ export class InboxService {
   ) {}
 
   /** Reads submissions in the order of these ids, some at a time; others than of the forms are left out. */
-  async *read(
-    { scope, forms }: Pick<Selection, 'scope' | 'forms'>,
-    ids: Buffer[],
-  ): AsyncGenerator<InboxEntry[]> {
+  async *read({ scope, forms }: Pick<Selection, 'scope' | 'forms'>, ids: Buffer[]): AsyncGenerator<InboxEntry[]> {
     const own = forms ?? (await this.formsOf(scope, await this.rows.states(ids)));
     const byId = new Map(own.map((form) => [form.id, form]));
     const pieces = this.submissions.loadOfAll(ids);

@@ -77,9 +77,7 @@ export class FilterLines {
     for (const name of parsed.forms) {
       if (!all.some((form) => isNamed(form, name))) unclear.push(`form:${name}`);
     }
-    const forms = all.filter(
-      (form) => parsed.forms.length === 0 || parsed.forms.some((name) => isNamed(form, name)),
-    );
+    const forms = all.filter((form) => parsed.forms.length === 0 || parsed.forms.some((name) => isNamed(form, name)));
     const filter = await this.clearFilterOf(principal, { ...parsed, unclear }, forms);
     return { scope: principal, forms, filter };
   }
@@ -173,10 +171,7 @@ function parsedFor(principal: Principal, line: string, now: Date) {
   return parseFilterLine(line, now, principal.timeZone);
 }
 
-/**
- * Returns the marks of a filter: it leaves out spam and the trash unless it names them; the trash has spam
- * too.
- */
+/** Returns the marks of a filter: it leaves out spam and the trash unless it names them; the trash has spam too. */
 function foldersOf(is: FilterLine['is']): Pick<SubmissionFilter, 'spam' | 'trash' | 'done'> {
   const trash = is.includes('trash');
   const spam = is.includes('spam') || (trash ? null : false);

@@ -17,10 +17,7 @@ export class OriginsController {
   /** Add a domain to `whitelisted_domains`. Where that is null every domain is allowed, and stays so. */
   @Post()
   @HttpCode(200)
-  async allow(
-    @InForm() { principal, identifier }: InForm,
-    @Body() { domain }: AllowDomainDto,
-  ): Promise<OriginListDto> {
+  async allow(@InForm() { principal, identifier }: InForm, @Body() { domain }: AllowDomainDto): Promise<OriginListDto> {
     return OriginListDto.of(await this.origins.allow(principal, identifier, domain));
   }
 }

@@ -4,12 +4,7 @@ import type { Response } from 'express';
 import { RoutesRequire, InForm } from '../../accounts/access/index.js';
 import { Config } from '../../platform/index.js';
 import { sendStream, untilLeft } from '../../platform/http/index.js';
-import {
-  SEARCH_COMPLETE,
-  SubmissionListDto,
-  SubmissionFilterDto,
-  SubmissionQueryDto,
-} from './submission-list.dto.js';
+import { SEARCH_COMPLETE, SubmissionListDto, SubmissionFilterDto, SubmissionQueryDto } from './submission-list.dto.js';
 import { FilterLines } from '../lines/filter-lines.service.js';
 import { SubmissionPages } from './submission-pages.service.js';
 
@@ -23,10 +18,9 @@ export class SubmissionListController {
   ) {}
 
   /**
-   * List the submissions of a form, newest first, up to 100 per page. `next_page` and `previous_page` are the
-   * fast way through a long list: they carry a position beside the number. `Search-Complete: false` says that
-   * there are at least `count`: more were not counted, or a search had no time to look at everything.
-   * `next_page` goes on.
+   * List the submissions of a form, newest first, up to 100 per page. `next_page` and `previous_page` are the fast way
+   * through a long list: they carry a position beside the number. `Search-Complete: false` says that there are at least
+   * `count`: more were not counted, or a search had no time to look at everything. `next_page` goes on.
    */
   @Get()
   @ApiOkResponse({ type: SubmissionListDto })
@@ -39,9 +33,7 @@ export class SubmissionListController {
     const position = SubmissionQueryDto.position(query);
     const { q } = query;
     const filter =
-      q === undefined
-        ? SubmissionFilterDto.filter(query)
-        : await this.filters.readFor(principal, identifier, q);
+      q === undefined ? SubmissionFilterDto.filter(query) : await this.filters.readFor(principal, identifier, q);
     const left = untilLeft(response);
     const page = await this.pages.list(principal, identifier, filter, position, left);
     const parameters = SubmissionQueryDto.parameters(query);
@@ -55,11 +47,7 @@ export class SubmissionListController {
   @HttpCode(200)
   @ApiOkResponse({ type: SubmissionListDto })
   @ApiOperation({ operationId: 'Submissions_listByPost' })
-  listByPost(
-    @InForm() form: InForm,
-    @Query() query: SubmissionQueryDto,
-    @Res() response: Response,
-  ): Promise<void> {
+  listByPost(@InForm() form: InForm, @Query() query: SubmissionQueryDto, @Res() response: Response): Promise<void> {
     return this.list(form, query, response);
   }
 }

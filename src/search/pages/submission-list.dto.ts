@@ -1,10 +1,6 @@
 import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { formatUuid, uuidOf, parseMoment, Optional } from '../../platform/index.js';
-import {
-  type PagePosition,
-  EVERYTHING,
-  type SubmissionFilter,
-} from '../../submissions/filter/submission-filter.js';
+import { type PagePosition, EVERYTHING, type SubmissionFilter } from '../../submissions/filter/submission-filter.js';
 import { submissionJson } from '../../submissions/dto/submission-json.js';
 import { SubmissionDto } from '../../submissions/dto/submission.dto.js';
 import type { SubmissionPage } from './submission-pages.service.js';
@@ -89,10 +85,7 @@ export const QUERY_MAX = 255;
 const Moment = () =>
   ValidateBy({
     name: 'wrong_date',
-    validator: {
-      validate: (value) => parseMoment(value) !== null,
-      defaultMessage: () => DATE_MESSAGE,
-    },
+    validator: { validate: (value) => parseMoment(value) !== null, defaultMessage: () => DATE_MESSAGE },
   });
 
 /** Selects submissions; the same for lists and exports. */
@@ -168,12 +161,7 @@ export class SubmissionQueryDto extends IntersectionType(PageQueryDto, Submissio
   after?: string;
 
   static position({ page, per_page, before, after }: SubmissionQueryDto): PagePosition {
-    return {
-      page: page ?? 1,
-      perPage: per_page ?? PER_PAGE_MAX,
-      before: uuidOf(before),
-      after: uuidOf(after),
-    };
+    return { page: page ?? 1, perPage: per_page ?? PER_PAGE_MAX, before: uuidOf(before), after: uuidOf(after) };
   }
 
   /** Returns the filters as they were sent, for the links to other pages. */

@@ -2,15 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { FormQueries } from '../../forms/form-queries.service.js';
 import type { Principal } from '../../accounts/access/index.js';
 import type { Form } from '../../forms/model/form.entity.js';
-import {
-  type PagePosition,
-  type SubmissionFilter,
-  RECEIVED,
-} from '../../submissions/filter/submission-filter.js';
-import {
-  SubmissionsService,
-  type SubmissionInFull,
-} from '../../submissions/submissions.service.js';
+import { type PagePosition, type SubmissionFilter, RECEIVED } from '../../submissions/filter/submission-filter.js';
+import { SubmissionsService, type SubmissionInFull } from '../../submissions/submissions.service.js';
 import { keyOf } from '../../submissions/rows/submission-ids.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import { SubmissionFinder, type FoundPage } from '../finder/submission-finder.js';

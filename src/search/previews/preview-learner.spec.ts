@@ -12,8 +12,7 @@ const fieldsOf = (fields: Record<string, (n: number) => string>) =>
     ),
   );
 const name = (n: number) => `${NAMES[n % NAMES.length] ?? ''} ${String.fromCharCode(97 + n)}`;
-const text = (n: number) =>
-  `Guten Tag, ich hätte gern am ${n}. Mai eine Torte mit Sahne und Nüssen.`;
+const text = (n: number) => `Guten Tag, ich hätte gern am ${n}. Mai eine Torte mit Sahne und Nüssen.`;
 
 describe('The fields that tell most', () => {
   it('are found by what they hold: who, the text, what about, and how to answer', () => {
@@ -48,10 +47,7 @@ describe('The fields that tell most', () => {
 
   it('have one email address, that which is filled in most', () => {
     const mail = (n: number) => `a${n}@example.com`;
-    expect(fieldsOf({ q1: (n) => (n % 2 ? mail(n) : ''), q2: mail, q3: text })).toEqual([
-      'q2',
-      'q3',
-    ]);
+    expect(fieldsOf({ q1: (n) => (n % 2 ? mail(n) : ''), q2: mail, q3: text })).toEqual(['q2', 'q3']);
   });
 
   it('begin with the address where nothing is a name', () => {
@@ -66,15 +62,11 @@ describe('The fields that tell most', () => {
     ],
     [
       'Arabic',
-      (n: number) =>
-        `${['محمد', 'فاطمة', 'ليلى', 'عمر', 'نور'][n % 5] ?? ''} ${['علي', 'حسن', 'سعيد'][n % 3] ?? ''}`,
+      (n: number) => `${['محمد', 'فاطمة', 'ليلى', 'عمر', 'نور'][n % 5] ?? ''} ${['علي', 'حسن', 'سعيد'][n % 3] ?? ''}`,
       'السلام عليكم، أريد أن أحجز طاولة لأربعة أشخاص مساء يوم الجمعة القادم رقم',
     ],
   ])('are found in %s', (_, who, message) => {
-    expect(fieldsOf({ q1: () => '1', q2: (n) => `${message} ${n}`, q3: who })).toEqual([
-      'q3',
-      'q2',
-    ]);
+    expect(fieldsOf({ q1: () => '1', q2: (n) => `${message} ${n}`, q3: who })).toEqual(['q3', 'q2']);
   });
 
   it('are ten at most, and none of a form without values', () => {

@@ -91,24 +91,19 @@ function valuesByField(samples: readonly Answer[][]) {
 }
 
 /** Returns what values tell; null for what tells nothing. */
-function factsOf(
-  values: readonly string[],
-  samples: number,
-): Pick<Facts, 'kind' | 'width' | 'score'> | null {
+function factsOf(values: readonly string[], samples: number): Pick<Facts, 'kind' | 'width' | 'score'> | null {
   const filled = Math.min(values.length / samples, 1);
   if (values.length === 0 || filled < FILLED_MIN) return null;
   const different = new Set(values.map((value) => value.toLowerCase())).size;
   if (different < CHOICES_MIN && values.length >= SAME_MIN * different ** 2) return null;
   const distinct = Math.max(different / values.length, different < CHOICES_MIN ? 0 : CHOICES_SHARE);
-  const most = (matches: (value: string) => boolean) =>
-    values.filter(matches).length > values.length * 0.6;
+  const most = (matches: (value: string) => boolean) => values.filter(matches).length > values.length * 0.6;
   if (most((value) => LINK.test(value))) return null;
   const width = values.reduce((sum, value) => sum + widthOf(value), 0) / values.length;
   const isAddress = most((value) => ADDRESS.test(value));
   const isNumber = most((value) => NUMBER.test(value));
   if (!isAddress && !isNumber && most((value) => CODE.test(value))) return null;
-  const isName =
-    distinct >= NAME_DISTINCT_MIN && width <= NAME_WIDTH_MAX && most((value) => isNameLike(value));
+  const isName = distinct >= NAME_DISTINCT_MIN && width <= NAME_WIDTH_MAX && most((value) => isNameLike(value));
   const kind = isAddress ? 'address' : isNumber ? 'number' : isName ? 'name' : 'text';
   const score = distinct * filled * (0.5 + Math.min(width / LONG_WIDTH, 1) / 2);
   return score < SCORE_MIN ? null : { kind, width, score };

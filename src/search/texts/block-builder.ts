@@ -73,10 +73,7 @@ export class BlockBuilder {
 
   /** Removes the blocks of a deleted form, in small transactions. */
   async forgetForm(formId: number, signal?: AbortSignal) {
-    await inPortions(
-      () => this.unitOfWork.run((tx) => this.blocks.in(tx).removeSome(formId)),
-      signal,
-    );
+    await inPortions(() => this.unitOfWork.run((tx) => this.blocks.in(tx).removeSome(formId)), signal);
   }
 
   /** Removes the oldest block when all of its texts are gone, as retention leaves it. @returns how many */
@@ -194,9 +191,7 @@ export class TextMover implements Projection {
   /** Makes the texts of submissions that this transaction has locked. */
   async keep(tx: EntityManager, some: readonly StoredPayload[]) {
     const names = await this.texts.in(tx).of(some);
-    const rows = some.map(
-      ({ formId, id, payload }) => [formId, id, textOf(payload, names.get(keyOf(id)))] as const,
-    );
+    const rows = some.map(({ formId, id, payload }) => [formId, id, textOf(payload, names.get(keyOf(id)))] as const);
     await this.texts.in(tx).insert(rows);
     await this.blocks.open(tx, some);
   }

@@ -263,10 +263,7 @@ export function partsFor(grams: readonly number[]): number[] {
  * @param parts those of `partsFor` that the block has
  * @returns null where one is missing, or all groups may have them
  */
-export function groupsWith(
-  grams: readonly number[],
-  parts: ReadonlyMap<number, Uint8Array>,
-): number[] | null {
+export function groupsWith(grams: readonly number[], parts: ReadonlyMap<number, Uint8Array>): number[] | null {
   const unknown = parts.get(UNKNOWN_PART);
   if (!unknown) return null;
   const others = unknown.length > 0 ? groupsIn(listIn(unknown, 0)) : [];
@@ -295,10 +292,7 @@ export function groupsWith(
 export type AnyOf = readonly (readonly number[])[];
 
 /** Returns the same for texts that have one set of each choice. */
-export function groupsWithAll(
-  choices: readonly AnyOf[],
-  parts: ReadonlyMap<number, Uint8Array>,
-): number[] | null {
+export function groupsWithAll(choices: readonly AnyOf[], parts: ReadonlyMap<number, Uint8Array>): number[] | null {
   const told = choices.flatMap((choice) => {
     const groups = choice.map((grams) => groupsWith(grams, parts));
     return groups.includes(null) ? [] : [new Set(groups.flatMap((some) => some ?? []))];

@@ -6,14 +6,7 @@ import {
   onConflictSql,
   forUpdateSql,
 } from '../../platform/database/index.js';
-import {
-  keyOf,
-  inPieces,
-  BY_FOLDER,
-  tightest,
-  type Bound,
-  type Order,
-} from '../../submissions/rows/submission-ids.js';
+import { keyOf, inPieces, BY_FOLDER, tightest, type Bound, type Order } from '../../submissions/rows/submission-ids.js';
 import { LOWEST_UUID, inSlices } from '../../platform/index.js';
 import { Submission } from '../../submissions/model/submission.entity.js';
 import { TextProgress } from './submission-text.entity.js';
@@ -56,11 +49,7 @@ export class SubmissionTextsRepository extends TransactionalRepository {
   }
 
   /** Finds submissions from an id on until before another, in their order, and whether each has its text here. */
-  async between(
-    from: Buffer,
-    to: Buffer,
-    limit: number,
-  ): Promise<{ id: Buffer; hasText: boolean }[]> {
+  async between(from: Buffer, to: Buffer, limit: number): Promise<{ id: Buffer; hasText: boolean }[]> {
     const rows = await this.source.manager.query<{ id: Buffer; text_id: Buffer | null }[]>(
       `SELECT submissions.id AS id, submission_texts.id AS text_id FROM submissions
         LEFT JOIN submission_texts ON submission_texts.form_id = submissions.form_id
@@ -102,18 +91,18 @@ export class SubmissionTextsRepository extends TransactionalRepository {
 
   /** Keeps of a text only that its submission is there. */
   async empty(formId: number, id: Buffer) {
-    await this.source.manager.query(
-      'UPDATE submission_texts SET text = NULL WHERE form_id = ? AND id = ?',
-      [formId, id],
-    );
+    await this.source.manager.query('UPDATE submission_texts SET text = NULL WHERE form_id = ? AND id = ?', [
+      formId,
+      id,
+    ]);
   }
 
   async remove(formId: number, ids: readonly Buffer[]) {
     if (ids.length === 0) return;
-    await this.source.manager.query(
-      `DELETE FROM submission_texts WHERE form_id = ? AND id IN (${placeholders(ids)})`,
-      [formId, ...ids],
-    );
+    await this.source.manager.query(`DELETE FROM submission_texts WHERE form_id = ? AND id IN (${placeholders(ids)})`, [
+      formId,
+      ...ids,
+    ]);
   }
 
   /** Reads texts of a form after an id and up to another, in their order. */
@@ -222,11 +211,10 @@ export class SubmissionTextsRepository extends TransactionalRepository {
   /** Tells whether any submission between the first and the last of these has files, which most have not. */
   private async isAnyAmong(submissions: readonly { id: Buffer }[]) {
     const ids = submissions.map(({ id }) => id).sort((one, other) => Buffer.compare(one, other));
-    const rows = await selectRows(
-      this.source,
-      'SELECT 1 FROM files WHERE submission_id BETWEEN ? AND ? LIMIT 1',
-      [ids[0], ids.at(-1)],
-    );
+    const rows = await selectRows(this.source, 'SELECT 1 FROM files WHERE submission_id BETWEEN ? AND ? LIMIT 1', [
+      ids[0],
+      ids.at(-1),
+    ]);
     return rows.length > 0;
   }
 
@@ -260,10 +248,7 @@ export class SubmissionTextsRepository extends TransactionalRepository {
 }
 
 /** A submission whose values may not be read yet. */
-type LockedRow = Pick<Submission, 'id' | 'formId'> & {
-  payload: string | null;
-  bytes?: number | string;
-};
+type LockedRow = Pick<Submission, 'id' | 'formId'> & { payload: string | null; bytes?: number | string };
 
 function isRead(row: LockedRow): row is LockedRow & StoredPayload {
   return row.payload !== null;

@@ -41,20 +41,17 @@ export class TextBlocksRepository extends TransactionalRepository {
 
   /** Finds the forms that have blocks. */
   async formsWithBlocks(): Promise<number[]> {
-    const rows = await this.source.manager.query<{ form_id: number }[]>(
-      'SELECT DISTINCT form_id FROM text_blocks',
-    );
+    const rows = await this.source.manager.query<{ form_id: number }[]>('SELECT DISTINCT form_id FROM text_blocks');
     return rows.map(({ form_id }) => form_id);
   }
 
   /** Finds all blocks of a form, oldest first. */
   async ranges(formId: number): Promise<BlockRange[]> {
     // There may be thousands: entities of them take some milliseconds.
-    const rows = await this.source.manager.query<
-      { block: number; first_id: Buffer; last_id: Buffer }[]
-    >('SELECT block, first_id, last_id FROM text_blocks WHERE form_id = ? ORDER BY block', [
-      formId,
-    ]);
+    const rows = await this.source.manager.query<{ block: number; first_id: Buffer; last_id: Buffer }[]>(
+      'SELECT block, first_id, last_id FROM text_blocks WHERE form_id = ? ORDER BY block',
+      [formId],
+    );
     return rows.map(({ block, first_id, last_id }) => {
       return { block, firstId: first_id, lastId: last_id };
     });
@@ -114,10 +111,7 @@ export class TextBlocksRepository extends TransactionalRepository {
 
   /** Has searches look at all texts from an id on; the parts of the blocks stay until those are made again. */
   async open(formId: number, id: Buffer) {
-    await this.source.manager.query('DELETE FROM text_blocks WHERE form_id = ? AND last_id >= ?', [
-      formId,
-      id,
-    ]);
+    await this.source.manager.query('DELETE FROM text_blocks WHERE form_id = ? AND last_id >= ?', [formId, id]);
   }
 
   /** Notes that the group of a submission may have anything; nothing without a block of it. */
@@ -177,11 +171,7 @@ export class TextBlocksRepository extends TransactionalRepository {
   private first(formId: number, order: 'ASC' | 'DESC'): Promise<BlockRange | null> {
     return this.source.manager
       .getRepository(TextBlock)
-      .findOne({
-        select: { block: true, firstId: true, lastId: true },
-        where: { formId },
-        order: { block: order },
-      });
+      .findOne({ select: { block: true, firstId: true, lastId: true }, where: { formId }, order: { block: order } });
   }
 }
 

@@ -1,13 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ReadManager, placeholders } from '../../platform/database/index.js';
-import {
-  inOrderOf,
-  tightest,
-  type Bound,
-  type Order,
-  keyOf,
-  beyond,
-} from '../../submissions/rows/submission-ids.js';
+import { inOrderOf, tightest, type Bound, type Order, keyOf, beyond } from '../../submissions/rows/submission-ids.js';
 import { SubmissionsRepository } from '../../submissions/rows/submissions.repository.js';
 import { hasAll, spellingsOf } from '../../submissions/model/submitted-values.js';
 import { SubmissionTextsRepository } from './submission-texts.repository.js';
@@ -52,9 +45,10 @@ export class TextMatchesRepository {
         SELECT id, text IS NULL AS is_long FROM submission_texts WHERE form_id = ? ${within}
         AND (text IS NULL OR (${containsAll(needles)})) ORDER BY id ${order} LIMIT ?) AS p${index.toString()}`;
     });
-    const rows = await this.source.manager.query<
-      { place: number | string; id: Buffer; is_long: number | string }[]
-    >(parts.join(' UNION ALL '), parameters);
+    const rows = await this.source.manager.query<{ place: number | string; id: Buffer; is_long: number | string }[]>(
+      parts.join(' UNION ALL '),
+      parameters,
+    );
     const found = places.map((): TextMatch[] => []);
     for (const { place, id, is_long } of rows) {
       found[Number(place)]?.push({ id, isLong: Number(is_long) === 1 });
@@ -95,9 +89,7 @@ export class TextMatchesRepository {
     ids: readonly Buffer[],
   ): Promise<(TextMatch & { matches: boolean })[]> {
     if (ids.length === 0) return [];
-    const rows = await this.source.manager.query<
-      { id: Buffer; is_long: number | string; found: number | string }[]
-    >(
+    const rows = await this.source.manager.query<{ id: Buffer; is_long: number | string; found: number | string }[]>(
       formId === null
         ? `SELECT ${SUBMISSIONS_FIRST} t.id, text IS NULL AS is_long, (${containsAll(needles)}) AS found
             FROM submissions AS s JOIN submission_texts AS t ON t.form_id = s.form_id AND t.id = s.id
@@ -106,11 +98,7 @@ export class TextMatchesRepository {
             FROM submission_texts WHERE form_id = ? AND id IN (${placeholders(ids)})`,
       [...needles.flat(), ...(formId === null ? [] : [formId]), ...ids],
     );
-    return rows.map(({ id, is_long, found }) => ({
-      id,
-      isLong: Number(is_long) === 1,
-      matches: Number(found) === 1,
-    }));
+    return rows.map(({ id, is_long, found }) => ({ id, isLong: Number(is_long) === 1, matches: Number(found) === 1 }));
   }
 }
 
@@ -182,10 +170,7 @@ export class TextScan {
     if (formIds.length === 0) return new Map();
     const rows = Math.min(PIECE_ROWS_FIRST, Math.ceil(PIECE_ROWS_MAX / formIds.length));
     const ends = await this.texts.lastOfEach(rows, formIds, order, bounds);
-    const places = formIds.map((formId) => ({
-      formId,
-      bounds: withEnd(bounds, order, ends.get(formId) ?? null),
-    }));
+    const places = formIds.map((formId) => ({ formId, bounds: withEnd(bounds, order, ends.get(formId) ?? null) }));
     const found = await this.matches.matchingEach(places, needlesOf(words), order, MATCHES_OF_EACH);
     const pieces = formIds.map((formId, index): [number, Piece] => {
       const matches = found[index] ?? [];
@@ -212,8 +197,7 @@ export class TextScan {
     let known = begun;
     for (let from = [...bounds]; ;) {
       const begin = performance.now();
-      const { found, end, isFull } =
-        known ?? (await this.piece(formId, needles, order, from, { rows, matches }));
+      const { found, end, isFull } = known ?? (await this.piece(formId, needles, order, from, { rows, matches }));
       known = undefined;
       const ms = performance.now() - begin;
       const last = (isFull || !end ? found.at(-1)?.id : end) ?? null;
@@ -245,11 +229,7 @@ export class TextScan {
    * Finds those of these submissions that have all words, in their order, a piece of the values at a time.
    * @param formId the form of all of them; null for whatever forms
    */
-  async *among(
-    formId: number | null,
-    words: readonly string[],
-    ids: readonly Buffer[],
-  ): AsyncGenerator<Scanned> {
+  async *among(formId: number | null, words: readonly string[], ids: readonly Buffer[]): AsyncGenerator<Scanned> {
     const needles = needlesOf(words);
     for (const some of inSlices(ids, IDS_AT_ONCE)) {
       const short = new Map(
@@ -297,10 +277,7 @@ export class TextScan {
       from = end;
       return { ids, last };
     };
-    const loaded =
-      formId === null
-        ? this.submissions.loadOfAll(unknown)
-        : this.submissions.load(formId, unknown);
+    const loaded = formId === null ? this.submissions.loadOfAll(unknown) : this.submissions.load(formId, unknown);
     for await (const some of loaded) {
       const names = await this.texts.of(some);
       for (const { id, values } of some) {

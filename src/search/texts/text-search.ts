@@ -1,11 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  isWithin,
-  type Bound,
-  type Order,
-  inOrderOf,
-  keyOf,
-} from '../../submissions/rows/submission-ids.js';
+import { isWithin, type Bound, type Order, inOrderOf, keyOf } from '../../submissions/rows/submission-ids.js';
 import { groupsWithAll, partsFor, trigramsOf, type AnyOf } from './postings.js';
 import { TextBlocksRepository, type BlockRange } from './text-blocks.repository.js';
 import { needlesOf, TextScan, type Scanned, type Piece } from './text-scan.js';
@@ -57,11 +51,7 @@ function someOf(grams: readonly number[]) {
  * Returns where the texts of these groups of a block are, those in a row as one.
  * @param ids the first ids of its groups; without them, all of the block is such a place
  */
-function placesOf(
-  { firstId, lastId }: BlockRange,
-  groups: readonly number[],
-  ids: Buffer | undefined,
-): Bound[][] {
+function placesOf({ firstId, lastId }: BlockRange, groups: readonly number[], ids: Buffer | undefined): Bound[][] {
   if (!ids)
     return [
       [
@@ -112,13 +102,7 @@ export interface TextState {
 }
 
 /** Arguments of a search of a form, which its parts share. */
-type Asked = [
-  formId: number,
-  words: readonly string[],
-  order: Order,
-  bounds: readonly Bound[],
-  state: TextState,
-];
+type Asked = [formId: number, words: readonly string[], order: Order, bounds: readonly Bound[], state: TextState];
 
 /** Finds submissions by words that occur in their values. */
 @Injectable()
@@ -166,10 +150,7 @@ export class TextSearch {
   private async lacksNone(movedBelow: Buffer, waiting: Waiting) {
     const found = await this.texts.between(movedBelow, this.began, LACKING_MAX + 1);
     const named = new Set([...waiting.values()].flat().map(keyOf));
-    return (
-      found.length <= LACKING_MAX &&
-      found.every(({ id, hasText }) => hasText || named.has(keyOf(id)))
-    );
+    return found.length <= LACKING_MAX && found.every(({ id, hasText }) => hasText || named.has(keyOf(id)));
   }
 
   /**
@@ -226,10 +207,7 @@ export class TextSearch {
     for (const part of order === 'DESC' ? [newer, older] : [older, newer]) yield* part;
   }
 
-  private withWaiting(
-    texts: AsyncGenerator<Scanned>,
-    [formId, words, order, bounds, { waiting }]: Asked,
-  ) {
+  private withWaiting(texts: AsyncGenerator<Scanned>, [formId, words, order, bounds, { waiting }]: Asked) {
     const all = waiting?.get(formId) ?? [];
     const left = all.filter((id) => bounds.every((bound) => isWithin(id, bound)));
     if (left.length === 0) return texts;

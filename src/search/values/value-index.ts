@@ -13,17 +13,8 @@ import {
   runStatements,
 } from '../../platform/database/index.js';
 import { LOWEST_UUID, makeUuid, inSlices } from '../../platform/index.js';
-import {
-  SubmissionBatch,
-  type DigestedEntry,
-} from '../../submissions/storage/submission-batch.entity.js';
-import {
-  type Bound,
-  type Order,
-  beyond,
-  inOrderOf,
-  isWithin,
-} from '../../submissions/rows/submission-ids.js';
+import { SubmissionBatch, type DigestedEntry } from '../../submissions/storage/submission-batch.entity.js';
+import { type Bound, type Order, beyond, inOrderOf, isWithin } from '../../submissions/rows/submission-ids.js';
 import { Submission } from '../../submissions/model/submission.entity.js';
 import { SubmissionsRepository } from '../../submissions/rows/submissions.repository.js';
 import type { Lookup } from '../../submissions/model/submitted-values.js';
@@ -75,12 +66,7 @@ export class ValueIndexRepository extends TransactionalRepository {
     return this.someBatches('OCTET_LENGTH(digests) = 0', afterId, limit);
   }
 
-  private async someBatches(
-    condition: string,
-    afterId: Buffer,
-    limit: number,
-    values: Buffer[] = [],
-  ) {
+  private async someBatches(condition: string, afterId: Buffer, limit: number, values: Buffer[] = []) {
     const rows = await selectRows<Record<string, unknown>>(
       this.source,
       `SELECT * FROM submission_batches WHERE id > ? AND ${condition} ORDER BY id LIMIT ?`,
@@ -96,13 +82,7 @@ export class ValueIndexRepository extends TransactionalRepository {
   }
 
   /** Finds the ids of submissions with an entry for the digest, in this order, within the bound. */
-  async idsInOrder(
-    formId: number,
-    digest: Buffer,
-    order: Order,
-    [side, id]: Bound,
-    limit: number,
-  ): Promise<Buffer[]> {
+  async idsInOrder(formId: number, digest: Buffer, order: Order, [side, id]: Bound, limit: number): Promise<Buffer[]> {
     const entries = await selectRows<{ submission_id: Buffer }>(
       this.source,
       `SELECT submission_id FROM submission_values WHERE form_id = ? AND digest = ?
@@ -240,8 +220,7 @@ export class ValueIndex implements Projection {
   ): AsyncGenerator<Buffer[]> {
     const compare = inOrderOf(order);
     let waiting: Buffer[] = [];
-    for await (const ids of this.waiting(made))
-      waiting.push(...ids.filter((id) => isWithin(id, bound)));
+    for await (const ids of this.waiting(made)) waiting.push(...ids.filter((id) => isWithin(id, bound)));
     const digest = Buffer.from(made, 'hex');
     let from = bound;
     for (let rows = FIRST_PIECE_ROWS; ; rows = longer(rows, ENTRY_PIECE_ROWS)) {
@@ -256,9 +235,7 @@ export class ValueIndex implements Projection {
     }
   }
 
-  /**
-   * Enqueues the removal of these submissions' entries. Runs in the transaction that removes the submissions.
-   */
+  /** Enqueues the removal of these submissions' entries. Runs in the transaction that removes the submissions. */
   async forget(tx: EntityManager, { formId, values }: Erased) {
     if (formId !== null) await this.index.in(tx).addRemoval(formId, values);
   }

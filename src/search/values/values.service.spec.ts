@@ -90,11 +90,7 @@ describe('A call to index all', () => {
     comes = () => waiting.push(...batches(2));
     await indexer().indexAll({ now: new Date() });
 
-    expect({ entries, counts, left: waiting.length }).toEqual({
-      entries: [3],
-      counts: [3],
-      left: 2,
-    });
+    expect({ entries, counts, left: waiting.length }).toEqual({ entries: [3], counts: [3], left: 2 });
   });
 
   it('goes on while there is more than a transaction takes, and counts many together', async () => {

@@ -9,21 +9,11 @@ import {
   type Lookup,
 } from '../../submissions/model/submitted-values.js';
 import { keyOf } from '../../submissions/rows/submission-ids.js';
-import {
-  type DigestedEntry,
-  SubmissionBatch,
-} from '../../submissions/storage/submission-batch.entity.js';
+import { type DigestedEntry, SubmissionBatch } from '../../submissions/storage/submission-batch.entity.js';
 import { TextMover } from '../texts/block-builder.js';
 import { ValueIndexRepository, ValueIndex } from './value-index.js';
 import { UnitOfWork } from '../../platform/database/index.js';
-import {
-  LOWEST_UUID,
-  timeOf,
-  inPortions,
-  BackgroundTask,
-  type TaskRun,
-  SECOND_MS,
-} from '../../platform/index.js';
+import { LOWEST_UUID, timeOf, inPortions, BackgroundTask, type TaskRun, SECOND_MS } from '../../platform/index.js';
 import { Counting } from '../../statistics/counting.service.js';
 import {
   addedUp,
@@ -191,11 +181,7 @@ export class ValueIndexer {
   }
 
   /** Makes or removes all entries of batches. What they received is left to be counted, added up in one row. */
-  private async enterWhole(
-    tx: EntityManager,
-    index: ValueIndexRepository,
-    batches: SubmissionBatch[],
-  ) {
+  private async enterWhole(tx: EntityManager, index: ValueIndexRepository, batches: SubmissionBatch[]) {
     const taken = await index.takeBatches(batches.map(({ id }) => id));
     if (taken !== batches.length) throw new BatchesTaken();
     const received = batches.flatMap(({ counts }) => decodeReceived(counts));
@@ -238,20 +224,14 @@ export class ValueIndexer {
    * Makes the entries of those submissions that are still there, and the texts of those that are entered as a whole.
    * @param later entries of theirs that are made in another transaction
    */
-  private async make(
-    tx: EntityManager,
-    entries: readonly DigestedEntry[],
-    later: readonly DigestedEntry[] = [],
-  ) {
+  private async make(tx: EntityManager, entries: readonly DigestedEntry[], later: readonly DigestedEntry[] = []) {
     const digests = new Map(entries.map((entry) => [keyOf(entry.id), entry.digests]));
     const isLater = new Set(later.map(({ id }) => keyOf(id)));
     const ids = entries.map(({ id }) => id);
     for await (const some of this.texts.lock(tx, ids)) {
       await this.index
         .in(tx)
-        .insert(
-          some.map(({ id, formId }) => ({ id, formId, digests: digests.get(keyOf(id)) ?? [] })),
-        );
+        .insert(some.map(({ id, formId }) => ({ id, formId, digests: digests.get(keyOf(id)) ?? [] })));
       const whole = some.filter(({ id }) => !isLater.has(keyOf(id)));
       await this.texts.keep(tx, whole);
     }
@@ -328,8 +308,7 @@ export class ValuesService {
   }
 
   /**
-   * Removes every submission of a form that a look-up means, spam and trash too. The form's scope was checked
-   * already.
+   * Removes every submission of a form that a look-up means, spam and trash too. The form's scope was checked already.
    * @param details what the audit log says beside the count
    * @returns how many
    */

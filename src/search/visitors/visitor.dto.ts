@@ -40,10 +40,7 @@ export class ErasedVisitorDto {
     return {
       ...{ receipt, submissions, files, file_bytes: fileBytes, mails },
       ...{ webhook_calls: webhookCalls, notes },
-      forms: forms.map(({ form, submissions: count }) => ({
-        form: form.identifier,
-        submissions: count,
-      })),
+      forms: forms.map(({ form, submissions: count }) => ({ form: form.identifier, submissions: count })),
     };
   }
 }

@@ -73,10 +73,7 @@ export class VisitorsService {
    * stands for the address that they do not name.
    * @returns what there was; null for the receipt when that was nothing
    */
-  async erase(
-    principal: Principal,
-    address: string,
-  ): Promise<{ receipt: string | null; traces: VisitorTraces }> {
+  async erase(principal: Principal, address: string): Promise<{ receipt: string | null; traces: VisitorTraces }> {
     const traces = await this.traces(principal, address);
     if (traces.submissions === 0) return { receipt: null, traces };
     const receipt = formatUuid(makeUuid());

@@ -121,11 +121,7 @@ type Members = Record<string, unknown>;
  * Reads what a provider answers about a token. Whatever is not understood says nothing about the visitor.
  * @param domains that the form may be sent from, with commas between; null for all
  */
-function outcomeOf(
-  { status, body }: { status: number; body: string },
-  captcha: FormCaptcha,
-  domains: string | null,
-) {
+function outcomeOf({ status, body }: { status: number; body: string }, captcha: FormCaptcha, domains: string | null) {
   const isJudged = status === 200 || (status >= 400 && status < 500 && status !== TOO_MANY);
   const answer = isJudged ? objectIn(body) : null;
   if (answer === null) return UNREACHABLE;
@@ -141,11 +137,7 @@ function refused(errors: readonly string[]) {
 }
 
 /** Checks that a good token was made for this form: the key that makes tokens is public. */
-function checked(
-  answer: Members,
-  { provider, action, minScore }: FormCaptcha,
-  domains: string | null,
-) {
+function checked(answer: Members, { provider, action, minScore }: FormCaptcha, domains: string | null) {
   const host = hostIn(answer);
   if (host !== null && !takesHost(domains, host)) return failed('elsewhere');
   const isNamed = provider === 'turnstile' || provider === 'recaptcha_v3';
@@ -192,8 +184,7 @@ const REASONS: Record<CaptchaFailure, string> = {
   other_use: 'The captcha was solved for another action.',
   low: 'The captcha rates the visitor as a bot.',
 };
-const PROVIDER_UNREACHABLE =
-  'The captcha could not be verified because the provider did not respond.';
+const PROVIDER_UNREACHABLE = 'The captcha could not be verified because the provider did not respond.';
 
 /**
  * Says that a captcha was not solved. It is asked for at last, and only what is not spam yet: a provider takes a token

@@ -56,19 +56,12 @@ export class EmailDomainSignal implements SlowSignal {
     this.resolver = resolver;
   }
 
-  readonly look = async (
-    { fields }: SpamEvidence,
-    settings: FormRules,
-  ): Promise<FoundPart | null> => {
+  readonly look = async ({ fields }: SpamEvidence, settings: FormRules): Promise<FoundPart | null> => {
     const wrong = fields.find(
-      ({ name, text }) =>
-        ADDRESS_FIELD.test(name) && text.trim() !== '' && typedAddress(text) === null,
+      ({ name, text }) => ADDRESS_FIELD.test(name) && text.trim() !== '' && typedAddress(text) === null,
     );
     if (wrong) {
-      return settings.part(
-        this.name,
-        `The field "${wrong.name}" does not contain a valid email address.`,
-      );
+      return settings.part(this.name, `The field "${wrong.name}" does not contain a valid email address.`);
     }
     for (const domain of senderDomains(fields)) {
       if ((await this.takesMail(domain)) === false) {

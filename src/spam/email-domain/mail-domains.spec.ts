@@ -46,10 +46,7 @@ describe('Mail at a domain', () => {
   });
 
   it('is asked for once an hour, at once by several too, and after a minute where nobody answered', async () => {
-    const twice = async () => [
-      await domains.takesMail('a.test'),
-      await domains.takesMail('a.test'),
-    ];
+    const twice = async () => [await domains.takesMail('a.test'), await domains.takesMail('a.test')];
     await Promise.all([twice(), twice()]);
     now = HOUR_MS - 1;
     await twice();

@@ -11,21 +11,14 @@ import {
 } from '../../platform/index.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import type { SpamPart } from './verdict.js';
-import {
-  isDuplicate,
-  insertStatement,
-  sqlDate,
-  type Statement,
-} from '../../platform/database/index.js';
+import { isDuplicate, insertStatement, sqlDate, type Statement } from '../../platform/database/index.js';
 import { domainToASCII } from 'node:url';
 
 /** Submissions would be spam at fewer points than it takes to hold them. */
 export class SpamBandsCrossed extends InvalidInputError {
   constructor() {
     const message = 'spam_at must not be below held_at';
-    super('spam_bands_crossed', `${message}.`, [
-      { field: 'spam.spam_at', code: 'spam_bands_crossed', message },
-    ]);
+    super('spam_bands_crossed', `${message}.`, [{ field: 'spam.spam_at', code: 'spam_bands_crossed', message }]);
   }
 }
 
@@ -51,13 +44,7 @@ class CaptchaIncomplete extends InvalidInputError {
 }
 
 /** The services that tell people from programs. */
-export const CAPTCHA_PROVIDERS = [
-  'turnstile',
-  'hcaptcha',
-  'recaptcha_v2',
-  'recaptcha_v3',
-  'friendly_captcha',
-] as const;
+export const CAPTCHA_PROVIDERS = ['turnstile', 'hcaptcha', 'recaptcha_v2', 'recaptcha_v3', 'friendly_captcha'] as const;
 export type CaptchaProvider = (typeof CAPTCHA_PROVIDERS)[number];
 
 /** The captcha that a form shows, and what it is checked with. */
@@ -91,10 +78,7 @@ export function captchaFields(captcha: FormCaptcha | null): readonly string[] {
  * Returns what a form has after a change. Another provider begins anew, with keys of its own.
  * @throws CaptchaIncomplete
  */
-export function changedCaptcha(
-  before: FormCaptcha | null,
-  change: Partial<FormCaptcha>,
-): FormCaptcha {
+export function changedCaptcha(before: FormCaptcha | null, change: Partial<FormCaptcha>): FormCaptcha {
   const same = before?.provider === (change.provider ?? before?.provider) ? before : null;
   const after = { action: null, minScore: 0.5, ...same, ...change };
   const { provider, siteKey, secret } = after;
@@ -142,8 +126,7 @@ export class CaptchaToken {
   constructor(readonly text: string | null) {}
 
   once(verify: (text: string) => Promise<CaptchaOutcome>): Promise<CaptchaOutcome> {
-    return (this.outcome ??=
-      this.text === null ? Promise.resolve(failed('missing')) : verify(this.text));
+    return (this.outcome ??= this.text === null ? Promise.resolve(failed('missing')) : verify(this.text));
   }
 }
 
@@ -235,11 +218,7 @@ export interface SlowSignal extends SignalDefaults {
   /** Says what it means when it throws or its time is over; without it, nothing. */
   readonly unanswered?: (settings: FormRules) => FoundPart;
   /** @param late is aborted when the time of all slow signals is over */
-  readonly look: (
-    evidence: SpamEvidence,
-    settings: FormRules,
-    late: AbortSignal,
-  ) => Promise<FoundPart | null>;
+  readonly look: (evidence: SpamEvidence, settings: FormRules, late: AbortSignal) => Promise<FoundPart | null>;
   /**
    * Tells for a signal that looks again whether its earlier result may hold, though the stored submission shows
    * nothing.
@@ -337,9 +316,7 @@ export interface Solution {
 }
 
 /** Returns the statements that spend the solutions of submissions, for the transaction that stores them. */
-export function spentSolutionInserts(
-  submissions: readonly { id: Buffer; solution: Solution | null }[],
-): Statement[] {
+export function spentSolutionInserts(submissions: readonly { id: Buffer; solution: Solution | null }[]): Statement[] {
   const spent = submissions.flatMap(({ id, solution }) => (solution ? [{ id, ...solution }] : []));
   // In one order everywhere, so that two transactions with the same solutions cannot deadlock.
   spent.sort((one, other) => one.nonce.compare(other.nonce));

@@ -174,8 +174,7 @@ export class Verdict {
 
 /** The reason of a submission that a person marked as spam. */
 export const MARKED_BY_HAND = 'Someone marked it as spam.';
-const HOLD_WAS_OVER =
-  'Nobody decided before the hold ended, so the emails and webhook calls went out.';
+const HOLD_WAS_OVER = 'Nobody decided before the hold ended, so the emails and webhook calls went out.';
 
 /** Returns what parts are worth together. */
 export function sumOf(parts: readonly SpamPart[]) {

@@ -1,12 +1,6 @@
 import { Logger, Injectable } from '@nestjs/common';
 import { MINUTE_MS, Config, typedAddress } from '../../platform/index.js';
-import type {
-  SpamEvidence,
-  FormRules,
-  FoundPart,
-  SignalDefaults,
-  SlowSignal,
-} from '../evidence/spam-evidence.js';
+import type { SpamEvidence, FormRules, FoundPart, SignalDefaults, SlowSignal } from '../evidence/spam-evidence.js';
 import { akismet } from '../signals/akismet.js';
 import { rspamd } from '../signals/rspamd.js';
 
@@ -35,11 +29,7 @@ abstract class ExternalFilter implements SlowSignal {
     this.enabled = defaults.enabled;
   }
 
-  readonly look = async (
-    evidence: SpamEvidence,
-    settings: FormRules,
-    late: AbortSignal,
-  ): Promise<FoundPart | null> => {
+  readonly look = async (evidence: SpamEvidence, settings: FormRules, late: AbortSignal): Promise<FoundPart | null> => {
     try {
       const found = await this.ask(evidence, late);
       return found && settings.part(this.name, found.reason, found.share);
@@ -53,10 +43,7 @@ abstract class ExternalFilter implements SlowSignal {
    * Asks the filter; null when it finds nothing, or when there is none.
    * @throws FilterUnclear
    */
-  protected abstract ask(
-    evidence: SpamEvidence,
-    late: AbortSignal,
-  ): Promise<{ reason: string; share: number } | null>;
+  protected abstract ask(evidence: SpamEvidence, late: AbortSignal): Promise<{ reason: string; share: number } | null>;
 
   private tell(reason: string) {
     const now = performance.now();
@@ -144,17 +131,11 @@ export class Akismet extends ExternalFilter {
     if (text.trim() === 'false') return null;
     if (text.trim() !== 'true') throw unclear(headers);
     const isCertain = headers.get('x-akismet-pro-tip') === 'discard';
-    const reason = isCertain
-      ? 'Akismet is certain that it is spam.'
-      : 'Akismet says that it is spam.';
+    const reason = isCertain ? 'Akismet is certain that it is spam.' : 'Akismet says that it is spam.';
     return { reason, share: isCertain ? CERTAIN_SHARE : 1 };
   }
 
-  private call(
-    method: string,
-    sent: Record<string, string>,
-    signal: AbortSignal,
-  ): Promise<FilterAnswer> {
+  private call(method: string, sent: Record<string, string>, signal: AbortSignal): Promise<FilterAnswer> {
     const body = new URLSearchParams({ ...sent, blog: this.config.baseUrl });
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
     const url = `${this.config.filters.akismetUrl}/1.1/${method}`;

@@ -23,10 +23,7 @@ const message = (text: string, name = 'message') => ({ fields: [{ name, text }] 
 describe('The signal links', () => {
   it.each([
     ['See https://example.com/cake and www.example.org', 0],
-    [
-      `${'We would like a cake like these three. '.repeat(6)}https://a.test https://b.test https://c.test`,
-      2,
-    ],
+    [`${'We would like a cake like these three. '.repeat(6)}https://a.test https://b.test https://c.test`, 2],
     ['https://a.test https://b.test https://c.test', 4],
     ['Great [url=https://a.test]pills[/url]', 4],
     ['<a href="https://a.test">pills</a>', 4],
@@ -67,8 +64,7 @@ it('The signal bot_headers knows a program that says it is a browser, and leaves
 });
 
 describe('What came before', () => {
-  const TEXT =
-    'We offer first class search engine optimisation for your website and more customers every day.';
+  const TEXT = 'We offer first class search engine optimisation for your website and more customers every day.';
   const add = (history: SpamHistory, text: string, { account = 1, network = '', after = 0 } = {}) =>
     history.add(account, network, [{ text }], new Date(NOW.getTime() + after));
 
@@ -88,8 +84,7 @@ describe('What came before', () => {
   });
 
   it('tells different enquiries apart', () => {
-    const other =
-      'Hello, I would like to order a wedding cake for sixty people on the third of June, please.';
+    const other = 'Hello, I would like to order a wedding cake for sixty people on the third of June, please.';
     const [one, two] = [fingerprintOf([{ text: TEXT }]), fingerprintOf([{ text: other }])];
     expect(one && two && areAlike(one.high ^ two.high, one.low ^ two.low)).toBe(false);
   });

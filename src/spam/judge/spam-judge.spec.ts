@@ -10,8 +10,7 @@ const HANGS = () => new Promise<null>(() => undefined);
 const signal = (look: SlowSignal['look'], more: Partial<SlowSignal> = {}): SlowSignal => ({
   ...{ name: 'lists', points: 4, enabled: true, look, ...more },
 });
-const finds = (points = 4): Promise<FoundPart> =>
-  Promise.resolve({ name: 'lists', points, reason: 'x' });
+const finds = (points = 4): Promise<FoundPart> => Promise.resolve({ name: 'lists', points, reason: 'x' });
 
 beforeEach(() => {
   jest.useFakeTimers();

@@ -1,12 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SIGNALS } from '../signals/index.js';
 import { honeypot } from '../signals/honeypot.js';
-import type {
-  SpamEvidence,
-  FoundPart,
-  SignalDefaults,
-  SlowSignal,
-} from '../evidence/spam-evidence.js';
+import type { SpamEvidence, FoundPart, SignalDefaults, SlowSignal } from '../evidence/spam-evidence.js';
 import type { SpamSettings } from './spam-settings.js';
 import { rounded, sumOf, Verdict, type Bands, type SpamPart } from '../evidence/verdict.js';
 
@@ -32,9 +27,7 @@ export class SpamJudge {
     }
     const slow = this.slow.filter(
       (one) =>
-        settings.weightOf(one.name).enabled &&
-        (one.isUsedBy?.(settings) ?? true) &&
-        one.isSilent?.(evidence) !== true,
+        settings.weightOf(one.name).enabled && (one.isUsedBy?.(settings) ?? true) && one.isSilent?.(evidence) !== true,
     );
     if (slow.length === 0) return verdictOf(parts, settings);
     const last = slow.filter((one) => one.last);
@@ -53,11 +46,7 @@ export class SpamJudge {
    * @param former the parts of its verdict
    * @throws whatever a signal throws that looks again: to know nothing would change verdicts
    */
-  async judgeAgain(
-    evidence: SpamEvidence,
-    settings: SpamSettings,
-    former: readonly SpamPart[],
-  ): Promise<Verdict> {
+  async judgeAgain(evidence: SpamEvidence, settings: SpamSettings, former: readonly SpamPart[]): Promise<Verdict> {
     const parts: FoundPart[] = [];
     const never = new AbortController().signal;
     for (const signal of [...SIGNALS, ...this.slow]) {
@@ -70,12 +59,7 @@ export class SpamJudge {
     return verdictOf(parts, settings);
   }
 
-  private async ask(
-    signals: SlowSignal[],
-    evidence: SpamEvidence,
-    settings: SpamSettings,
-    ms: number,
-  ) {
+  private async ask(signals: SlowSignal[], evidence: SpamEvidence, settings: SpamSettings, ms: number) {
     if (signals.length === 0) return [];
     const end = new AbortController();
     let timer: NodeJS.Timeout | undefined;
@@ -104,10 +88,7 @@ function verdictOf(parts: readonly FoundPart[], settings: SpamSettings) {
 }
 
 /** Tells whether what a signal found before may hold, though it finds nothing now. */
-async function mayHold(
-  signal: SignalDefaults & Pick<SlowSignal, 'mayHold'>,
-  evidence: SpamEvidence,
-) {
+async function mayHold(signal: SignalDefaults & Pick<SlowSignal, 'mayHold'>, evidence: SpamEvidence) {
   return signal.again !== true || (await signal.mayHold?.(evidence)) === true;
 }
 

@@ -1,11 +1,6 @@
 import type { Form } from '../../forms/model/form.entity.js';
 import { HOUR_MS } from '../../platform/index.js';
-import {
-  changedCaptcha,
-  type FormCaptcha,
-  type Script,
-  type FormRules,
-} from '../evidence/spam-evidence.js';
+import { changedCaptcha, type FormCaptcha, type Script, type FormRules } from '../evidence/spam-evidence.js';
 import { SIGNAL_DEFAULTS } from '../signals/index.js';
 import { captcha } from '../signals/captcha.js';
 import { lists } from '../signals/lists.js';
@@ -35,8 +30,7 @@ export const SPAM_LEVEL_NAMES = Object.keys(SPAM_LEVELS) as SpamLevel[];
 
 /** Returns the level that has these bands; null for bands of the owner's own. */
 export function levelOf({ heldAt, spamAt }: Bands): SpamLevel | null {
-  const has = (level: SpamLevel) =>
-    SPAM_LEVELS[level].heldAt === heldAt && SPAM_LEVELS[level].spamAt === spamAt;
+  const has = (level: SpamLevel) => SPAM_LEVELS[level].heldAt === heldAt && SPAM_LEVELS[level].spamAt === spamAt;
   return SPAM_LEVEL_NAMES.find(has) ?? null;
 }
 
@@ -71,9 +65,7 @@ interface SpamRules extends Bands {
 export type SpamRulesChange = Omit<OwnRules, 'captcha'> & { captcha?: Partial<FormCaptcha> | null };
 
 /** Spam settings that an owner has changed. */
-type OwnRules = Partial<Omit<SpamRules, 'signals'>> & {
-  signals?: Record<string, Partial<SignalWeight>>;
-};
+type OwnRules = Partial<Omit<SpamRules, 'signals'>> & { signals?: Record<string, Partial<SignalWeight>> };
 
 const DEFAULTS: Omit<SpamRules, 'signals'> = {
   ...SPAM_LEVELS.normal,
@@ -115,20 +107,14 @@ export class SpamSettings implements SpamRules, FormRules {
   ) {
     this.own = JSON.parse(text) as OwnRules;
     this.weights = new Map(
-      SIGNAL_DEFAULTS.map(({ name, enabled, points }) => [
-        name,
-        { enabled, points, ...this.own.signals?.[name] },
-      ]),
+      SIGNAL_DEFAULTS.map(({ name, enabled, points }) => [name, { enabled, points, ...this.own.signals?.[name] }]),
     );
     const rules = { ...DEFAULTS, ...this.own };
     const { heldAt, spamAt, holdHours, honeypots, scripts, proofRequired, captcha } = rules;
     Object.assign(this, { heldAt, spamAt, holdHours, honeypots, scripts, proofRequired, captcha });
   }
 
-  static of({
-    spamSettings,
-    whitelistedDomains,
-  }: Pick<Form, 'spamSettings' | 'whitelistedDomains'>): SpamSettings {
+  static of({ spamSettings, whitelistedDomains }: Pick<Form, 'spamSettings' | 'whitelistedDomains'>): SpamSettings {
     const text = spamSettings ?? '{}';
     // The JSON has no line breaks.
     const key = whitelistedDomains === null ? text : `${text}\n${whitelistedDomains}`;
@@ -155,12 +141,7 @@ export class SpamSettings implements SpamRules, FormRules {
   }
 
   part(name: string, reason: string, share = 1): SpamPart {
-    return {
-      name,
-      points: this.weightOf(name).points * share,
-      reason: reason.slice(0, REASON_MAX),
-      share,
-    };
+    return { name, points: this.weightOf(name).points * share, reason: reason.slice(0, REASON_MAX), share };
   }
 
   /** Returns a part from before with the points that it is worth now; one whose share is not known stays. */
@@ -183,9 +164,7 @@ export class SpamSettings implements SpamRules, FormRules {
     // What is held whatever it is worth was given the points for that.
     const parts = found.map((part) => (this.holds(part) ? this.weighedAnew(part) : part));
     const { band } = Verdict.of(parts, bands);
-    const isHeld = found.some(
-      (part) => ALWAYS_HELD.has(part.name) || (!isAllowed && this.holds(part)),
-    );
+    const isHeld = found.some((part) => ALWAYS_HELD.has(part.name) || (!isAllowed && this.holds(part)));
     return band === 'clean' && isHeld ? 'held' : band;
   }
 

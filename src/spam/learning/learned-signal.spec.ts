@@ -5,16 +5,13 @@ import { ALL_FORMS, type SpamModel } from './spam-model.entity.js';
 import type { SpamModelsRepository } from './spam-models.repository.js';
 
 it('Submissions that come at once have their models read once for each account, and are judged by their own', async () => {
-  const model = (id: number, formId: number) =>
-    ({ id, formId, spam: 1_000, ham: 1_000 }) as SpamModel;
+  const model = (id: number, formId: number) => ({ id, formId, spam: 1_000, ham: 1_000 }) as SpamModel;
   const asked: unknown[][] = [];
   const judgedBy: (readonly number[])[] = [];
   const models = {
     listFor: (...call: [number, number[]]) => {
       asked.push(call);
-      return Promise.resolve(
-        call[0] === 1 ? [model(10, ALL_FORMS), model(11, 1), model(12, 2)] : [],
-      );
+      return Promise.resolve(call[0] === 1 ? [model(10, ALL_FORMS), model(11, 1), model(12, 2)] : []);
     },
     countsOf: (ids: readonly number[]) => {
       judgedBy.push(ids);
@@ -30,9 +27,7 @@ it('Submissions that come at once have their models read once for each account, 
   ];
 
   const fields = [{ name: 'text', text: 'some words' }];
-  await Promise.all(
-    forms.map((form) => signal.look({ form, fields } as unknown as SpamEvidence, settings)),
-  );
+  await Promise.all(forms.map((form) => signal.look({ form, fields } as unknown as SpamEvidence, settings)));
 
   expect(asked).toEqual([
     [1, [1, 2]],

@@ -1,10 +1,5 @@
 import type { LearntCount } from './likeness.js';
-import {
-  type SpamKind,
-  type SpamLesson,
-  type SpamModel,
-  DIGEST_BYTES,
-} from './spam-model.entity.js';
+import { type SpamKind, type SpamLesson, type SpamModel, DIGEST_BYTES } from './spam-model.entity.js';
 
 /** Amounts to add to the counts of a model: of its submissions, and of its words by the digest as Latin-1. */
 export interface ModelChange {
@@ -31,10 +26,7 @@ export class Ledger {
   }
 
   private add(model: SpamModel, { words }: SpamLesson, kind: SpamKind, by: 1 | -1) {
-    const change: ModelChange = this.changes.get(model) ?? {
-      total: { spam: 0, ham: 0 },
-      words: new Map(),
-    };
+    const change: ModelChange = this.changes.get(model) ?? { total: { spam: 0, ham: 0 }, words: new Map() };
     this.changes.set(model, change);
     change.total[kind] += by;
     model[kind] += by;

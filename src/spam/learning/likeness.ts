@@ -32,10 +32,7 @@ export function likenessOf(counts: ReadonlyMap<string, LearntCount>, total: Lear
     .slice(0, TELLING_MAX);
   const asSpam = fisher(words.map(({ p }) => 1 - p));
   const asHam = fisher(words.map(({ p }) => p));
-  return {
-    probability: (1 + asSpam - asHam) / 2,
-    telling: words.filter(({ p }) => p > 0.5).map(({ word }) => word),
-  };
+  return { probability: (1 + asSpam - asHam) / 2, telling: words.filter(({ p }) => p > 0.5).map(({ word }) => word) };
 }
 
 function probabilityOf({ spam, ham }: LearntCount, total: LearntCount) {

@@ -22,11 +22,7 @@ export class LearntDto {
   needed: number;
 
   static of({ own, byClients }: Learnt): LearntDto {
-    return {
-      own: LearntCountDto.of(own),
-      by_clients: LearntCountDto.of(byClients),
-      needed: MARKS_MIN,
-    };
+    return { own: LearntCountDto.of(own), by_clients: LearntCountDto.of(byClients), needed: MARKS_MIN };
   }
 }
 

@@ -102,10 +102,7 @@ export class LearnedSignal implements SlowSignal {
     return models !== null && marksOf(sumOf(models)) < MARKS_MIN;
   };
 
-  readonly look = async (
-    { form, fields }: SpamEvidence,
-    settings: FormRules,
-  ): Promise<SpamPart | null> => {
+  readonly look = async ({ form, fields }: SpamEvidence, settings: FormRules): Promise<SpamPart | null> => {
     const models = (await this.known.get(formKey(form))) ?? [];
     const total = sumOf(models);
     const marks = marksOf(total);
@@ -152,10 +149,7 @@ function marksOf({ spam, ham }: LearntCount) {
 }
 
 function sumOf(counts: readonly LearntCount[]) {
-  return counts.reduce((sum, { spam, ham }) => ({ spam: sum.spam + spam, ham: sum.ham + ham }), {
-    spam: 0,
-    ham: 0,
-  });
+  return counts.reduce((sum, { spam, ham }) => ({ spam: sum.spam + spam, ham: sum.ham + ham }), { spam: 0, ham: 0 });
 }
 
 function reasonOf(telling: readonly string[]) {
@@ -178,10 +172,7 @@ export interface MarkedSubmission {
 }
 
 /** Reads those of these submissions that are still there, some at a time. */
-export type ReadMarked = (
-  tx: EntityManager,
-  ids: readonly Buffer[],
-) => AsyncGenerator<MarkedSubmission[]>;
+export type ReadMarked = (tx: EntityManager, ids: readonly Buffer[]) => AsyncGenerator<MarkedSubmission[]>;
 
 /** Learns from what people mark, after they have. */
 @Injectable()
@@ -269,12 +260,7 @@ export class SpamLessons implements Projection {
   }
 
   /** Tells whether a model that is full has only newer submissions of the kind in mind. */
-  private async isTooOld(
-    tx: EntityManager,
-    model: SpamModel,
-    kind: SpamKind,
-    { accountId, submissionId }: SpamLesson,
-  ) {
+  private async isTooOld(tx: EntityManager, model: SpamModel, kind: SpamKind, { accountId, submissionId }: SpamLesson) {
     if (model[kind] < LESSONS_MAX) return false;
     const [oldest] = await this.lessons.in(tx).oldest(accountId, model.id, kind, 1);
     return oldest !== undefined && submissionId.compare(oldest.submissionId) < 0;

@@ -1,10 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull } from 'typeorm';
-import {
-  TransactionalRepository,
-  placeholders,
-  onConflictSql,
-} from '../../platform/database/index.js';
+import { TransactionalRepository, placeholders, onConflictSql } from '../../platform/database/index.js';
 import { SpamLesson, type SpamKind, ALL_FORMS, SpamModel, SpamWord } from './spam-model.entity.js';
 import type { ModelChange } from './ledger.js';
 import type { LearntCount } from './likeness.js';
@@ -25,14 +21,8 @@ export class SpamLessonsRepository extends TransactionalRepository {
     said: SpamKind | null,
   ) {
     const submissionId = In([...ids]);
-    const known = await this.lessons.find({
-      select: { submissionId: true },
-      where: { submissionId },
-    });
-    await this.lessons.update(
-      { submissionId },
-      { formId, pending: true, ...(said !== null && { said }) },
-    );
+    const known = await this.lessons.find({ select: { submissionId: true }, where: { submissionId } });
+    await this.lessons.update({ submissionId }, { formId, pending: true, ...(said !== null && { said }) });
     const isKnown = new Set(known.map((lesson) => lesson.submissionId.toString('latin1')));
     const rows = ids
       .filter((id) => !isKnown.has(id.toString('latin1')))
@@ -71,17 +61,8 @@ export class SpamLessonsRepository extends TransactionalRepository {
   }
 
   /** Returns what a model was taught of a kind, of the oldest submissions. */
-  oldest(
-    accountId: number,
-    modelId: number,
-    taught: SpamKind,
-    limit: number,
-  ): Promise<SpamLesson[]> {
-    return this.lessons.find({
-      where: { accountId, modelId, taught },
-      order: { submissionId: 'ASC' },
-      take: limit,
-    });
+  oldest(accountId: number, modelId: number, taught: SpamKind, limit: number): Promise<SpamLesson[]> {
+    return this.lessons.find({ where: { accountId, modelId, taught }, order: { submissionId: 'ASC' }, take: limit });
   }
 
   async save({ submissionId, modelId, taught, words }: SpamLesson) {
@@ -123,31 +104,24 @@ export class SpamModelsRepository extends TransactionalRepository {
 
   /** Adds to the counts of a model, and to those of its words; other workers may do so at the same time. */
   async add({ id }: SpamModel, { total, words }: ModelChange) {
-    await this.source.manager.query(
-      'UPDATE spam_models SET spam = spam + ?, ham = ham + ? WHERE id = ?',
-      [total.spam, total.ham, id],
-    );
+    await this.source.manager.query('UPDATE spam_models SET spam = spam + ?, ham = ham + ? WHERE id = ?', [
+      total.spam,
+      total.ham,
+      id,
+    ]);
     await this.addWords(id, words);
   }
 
   /** Returns what these models know of words, summed up, by the digest. */
-  async countsOf(
-    modelIds: readonly number[],
-    digests: readonly Buffer[],
-  ): Promise<Map<string, LearntCount>> {
-    const rows = await this.source.manager.query<
-      { digest: Buffer; spam: number | string; ham: number | string }[]
-    >(
+  async countsOf(modelIds: readonly number[], digests: readonly Buffer[]): Promise<Map<string, LearntCount>> {
+    const rows = await this.source.manager.query<{ digest: Buffer; spam: number | string; ham: number | string }[]>(
       `SELECT digest, SUM(spam) AS spam, SUM(ham) AS ham FROM spam_words
         WHERE model_id IN (${placeholders(modelIds)}) AND digest IN (${placeholders(digests)})
         GROUP BY digest`,
       [...modelIds, ...digests],
     );
     return new Map(
-      rows.map(({ digest, spam, ham }) => [
-        digest.toString('latin1'),
-        { spam: Number(spam), ham: Number(ham) },
-      ]),
+      rows.map(({ digest, spam, ham }) => [digest.toString('latin1'), { spam: Number(spam), ham: Number(ham) }]),
     );
   }
 
@@ -191,12 +165,7 @@ export class SpamModelsRepository extends TransactionalRepository {
       for (const some of inSlices(digests, ROWS_AT_ONCE)) {
         await this.upsert(modelId, some, change);
         if (change.spam < 0 || change.ham < 0) {
-          await this.source.manager.delete(SpamWord, {
-            modelId,
-            digest: In(some),
-            spam: 0,
-            ham: 0,
-          });
+          await this.source.manager.delete(SpamWord, { modelId, digest: In(some), spam: 0, ham: 0 });
         }
       }
     }

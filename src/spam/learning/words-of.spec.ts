@@ -22,9 +22,7 @@ describe('The words of a submission', () => {
   });
 
   it('are pairs of letters where a script has no blanks', () => {
-    expect(of('予約希望です')).toEqual(
-      expect.arrayContaining(['予約', '約希', '希望', '望で', 'です']),
-    );
+    expect(of('予約希望です')).toEqual(expect.arrayContaining(['予約', '約希', '希望', '望で', 'です']));
   });
 
   it('are the same however letters are written', () => {

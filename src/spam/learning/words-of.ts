@@ -27,9 +27,8 @@ const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+/gu;
 
 /**
- * Takes a submission apart into what can be telling, each once: words in lower case, pairs of letters where a
- * script has no blanks, `host:` of links and addresses, `links:` with their number, and short values with
- * their fields.
+ * Takes a submission apart into what can be telling, each once: words in lower case, pairs of letters where a script
+ * has no blanks, `host:` of links and addresses, `links:` with their number, and short values with their fields.
  */
 export function wordsOf(fields: readonly FieldText[]): string[] {
   const found = new Set<string>();

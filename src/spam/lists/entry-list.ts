@@ -227,8 +227,7 @@ export class EntryList {
   private partIn(words: readonly string[]) {
     for (const word of words) {
       if (word.length > WORD_MAX_CHARS) continue;
-      const isFound =
-        this.starts.begin(word) || this.ends.begin(backwards(word)) || this.middles.areIn(word);
+      const isFound = this.starts.begin(word) || this.ends.begin(backwards(word)) || this.middles.areIn(word);
       if (isFound) return word;
     }
     return null;
@@ -240,10 +239,7 @@ export class EntryList {
  * @param network the address of its visitor
  * @returns `anywhere`, and `bySender`: the addresses that are a value as a whole, and their domains
  */
-export function soughtIn(
-  fields: readonly { text: string }[],
-  network: string,
-): { anywhere: Sought; bySender: Sought } {
+export function soughtIn(fields: readonly { text: string }[], network: string): { anywhere: Sought; bySender: Sought } {
   const values: string[] = [];
   let left = TEXT_MAX_CHARS;
   for (const { text } of fields) {
@@ -253,9 +249,7 @@ export function soughtIn(
   }
   const text = values.join('\n');
   const words = (text.match(WORD) ?? []).slice(0, WORDS_MAX);
-  const given = addressesIn(
-    values.map((value) => value.trim()).filter((value) => ONE_ADDRESS.test(value)),
-  );
+  const given = addressesIn(values.map((value) => value.trim()).filter((value) => ONE_ADDRESS.test(value)));
   const all = text.includes('@') ? addressesIn(text.match(ADDRESS) ?? []) : [];
   const hosts = [...text.matchAll(LINK)].map(([, host = '']) => plainDomain(host));
   return {
@@ -353,8 +347,7 @@ function mergedOf(some: readonly string[], others: readonly string[]) {
   const merged: string[] = [];
   let at = 0;
   for (const text of some) {
-    for (let other = others[at]; other !== undefined && other < text; other = others[++at])
-      merged.push(other);
+    for (let other = others[at]; other !== undefined && other < text; other = others[++at]) merged.push(other);
     merged.push(text);
   }
   return merged.concat(others.slice(at));

@@ -18,10 +18,7 @@ export class SpamListsController {
   /** Replace the block and allow lists of a form. A list that is not named stays as it is. */
   @Put()
   @ReadsLong()
-  async change(
-    @InForm() { principal, identifier }: InForm,
-    @Body() { lists }: SetSpamListsDto,
-  ): Promise<SpamListsDto> {
+  async change(@InForm() { principal, identifier }: InForm, @Body() { lists }: SetSpamListsDto): Promise<SpamListsDto> {
     return SpamListsDto.of(await this.lists.change(principal, identifier, given(lists)));
   }
 }

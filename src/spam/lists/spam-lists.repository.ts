@@ -16,17 +16,13 @@ export class SpamListsRepository extends TransactionalRepository {
 
   /** Returns the digests of the lists of these forms, without the lists. */
   digestsOf(formIds: number[]): Promise<Pick<SpamList, 'formId' | 'digest'>[]> {
-    return this.lists.find({
-      select: { formId: true, digest: true },
-      where: { formId: In(formIds) },
-    });
+    return this.lists.find({ select: { formId: true, digest: true }, where: { formId: In(formIds) } });
   }
 
   /** Returns the account of a form's lists with them; null when it has none. */
   async findWithAccount(formId: number): Promise<{ list: SpamList; accountId: number } | null> {
     const list = await this.find(formId);
-    const form =
-      list && (await this.forms.findOne({ select: { accountId: true }, where: { id: formId } }));
+    const form = list && (await this.forms.findOne({ select: { accountId: true }, where: { id: formId } }));
     return list && form && { list, accountId: form.accountId };
   }
 

@@ -176,8 +176,7 @@ export class LookUps {
   /** Drops lists of the account that has most of them ready, so that nobody's are pushed out by those of others. */
   private makeRoom() {
     const held = new Map<number, number>();
-    for (const { accountId, chars } of this.ready.values())
-      held.set(accountId, (held.get(accountId) ?? 0) + chars);
+    for (const { accountId, chars } of this.ready.values()) held.set(accountId, (held.get(accountId) ?? 0) + chars);
     let over = [...held.values()].reduce((sum, chars) => sum + chars, -READY_MAX_CHARS);
     while (over > 0) {
       const [most] = [...held].reduce((one, other) => (other[1] > one[1] ? other : one));
@@ -219,11 +218,7 @@ export class SpamLists {
    * Replaces the lists that are named.
    * @throws FormNotFound, ListUnclear, ListTooLong, SpamListsFull
    */
-  async change(
-    principal: Principal,
-    identifier: string,
-    { block, allow }: Partial<ListTexts>,
-  ): Promise<ListTexts> {
+  async change(principal: Principal, identifier: string, { block, allow }: Partial<ListTexts>): Promise<ListTexts> {
     return this.write(principal, identifier, {
       ...(block !== undefined && { block: await normalList(block, BLOCK) }),
       ...(allow !== undefined && { allow: await normalList(allow, ALLOW) }),
@@ -236,9 +231,7 @@ export class SpamLists {
    */
   async allow(principal: Principal, identifier: string, entry: string) {
     const [added = ''] = (await normalList(entry, ALLOW)).split('\n');
-    await this.write(principal, identifier, ({ allow }) => ({
-      allow: withEntry(allow, added, ALLOW),
-    }));
+    await this.write(principal, identifier, ({ allow }) => ({ allow: withEntry(allow, added, ALLOW) }));
   }
 
   /** Returns what would let the sender of a submission through: their address and its domain, unless it does. */
@@ -250,9 +243,7 @@ export class SpamLists {
     const lookUp = await this.lookUps.of(formId);
     const sought = { words: [], network: '', addresses: [address], domains: [domain] };
     if (lookUp?.allow.find(sought)) return [];
-    return [address, ...(EVERYBODYS.has(domain) ? [] : [domain])].filter(
-      (entry) => parseEntry(entry) !== null,
-    );
+    return [address, ...(EVERYBODYS.has(domain) ? [] : [domain])].filter((entry) => parseEntry(entry) !== null);
   }
 
   private async write(
@@ -301,10 +292,7 @@ export class ListsSignal implements SlowSignal {
 
   readonly isSilent = ({ form }: SpamEvidence): boolean => this.lookUps.hasNone(form.id);
 
-  readonly look = async (
-    { form, fields, address }: SpamEvidence,
-    settings: FormRules,
-  ): Promise<FoundPart | null> => {
+  readonly look = async ({ form, fields, address }: SpamEvidence, settings: FormRules): Promise<FoundPart | null> => {
     const lookUp = await this.lookUps.of(form.id);
     if (lookUp === null) return null;
     const { anywhere, bySender } = soughtIn(fields, address);

@@ -71,11 +71,7 @@ export class ProofsOfWork {
    * @param origin of the page
    * @returns null when the visitor's browser cannot do it
    */
-  async take(
-    text: string | null,
-    form: Readonly<Form>,
-    origin: string | null,
-  ): Promise<Proof | null> {
+  async take(text: string | null, form: Readonly<Form>, origin: string | null): Promise<Proof | null> {
     if (text === null) return isPlainHttp(origin, form) ? null : noProof('missing');
     const proof = await this.check(text, form.identifier);
     if (!proof.solution) return proof;
@@ -117,13 +113,8 @@ export class ProofsOfWork {
   }
 
   private async secrets() {
-    const [ours, key] = await Promise.all(
-      [CHALLENGE, KEY].map((purpose) => this.signing.derive(purpose, NO_PAYLOAD)),
-    );
-    return {
-      hmacSignatureSecret: ours?.toString('hex') ?? '',
-      hmacKeySignatureSecret: key?.toString('hex') ?? '',
-    };
+    const [ours, key] = await Promise.all([CHALLENGE, KEY].map((purpose) => this.signing.derive(purpose, NO_PAYLOAD)));
+    return { hmacSignatureSecret: ours?.toString('hex') ?? '', hmacKeySignatureSecret: key?.toString('hex') ?? '' };
   }
 }
 

@@ -10,9 +10,6 @@ export const botHeaders: SpamSignal = {
   enabled: true,
   look: ({ userAgent, acceptLanguage }, settings) =>
     userAgent?.startsWith('Mozilla/') === true && !LANGUAGE.test(acceptLanguage ?? '')
-      ? settings.part(
-          'bot_headers',
-          'It claims to come from a browser but does not behave like one.',
-        )
+      ? settings.part('bot_headers', 'It claims to come from a browser but does not behave like one.')
       : null,
 };

@@ -1,8 +1,7 @@
 import { siteHostOf, parseUrl } from '../../platform/index.js';
 import type { SpamSignal } from '../evidence/spam-evidence.js';
 
-const UNKNOWN =
-  'The browser did not name the page of the form, and this form only accepts certain domains.';
+const UNKNOWN = 'The browser did not name the page of the form, and this form only accepts certain domains.';
 
 /** Says that the page it was sent from is not one that the form names. A form that names none takes all. */
 export const origin: SpamSignal = {
@@ -12,8 +11,7 @@ export const origin: SpamSignal = {
   again: true,
   look: ({ origin: from }, settings) => {
     if (allowsOrigin(settings.allowedDomains, from)) return null;
-    const reason =
-      from === null ? UNKNOWN : `It came from ${from}, which is not an allowed domain.`;
+    const reason = from === null ? UNKNOWN : `It came from ${from}, which is not an allowed domain.`;
     return settings.part('origin', reason);
   },
 };

@@ -12,8 +12,5 @@ export const rate: SpamSignal = {
   look: ({ fromNetwork }, settings) =>
     fromNetwork < USUAL
       ? null
-      : settings.part(
-          'rate',
-          `${fromNetwork} other submissions from the same network in 10 minutes.`,
-        ),
+      : settings.part('rate', `${fromNetwork} other submissions from the same network in 10 minutes.`),
 };

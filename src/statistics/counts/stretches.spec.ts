@@ -19,10 +19,7 @@ describe('Stretches', () => {
 
   it('read few rows of a long span', () => {
     const day = 24;
-    const rows = stretchesOf(3, 3 + 4_000 * day).reduce(
-      (sum, { length, from, to }) => sum + (to - from) / length,
-      0,
-    );
+    const rows = stretchesOf(3, 3 + 4_000 * day).reduce((sum, { length, from, to }) => sum + (to - from) / length, 0);
     expect(stretchesOf(3, 3 + 4_000 * day).length).toBeLessThanOrEqual(2 * LENGTHS.length - 1);
     expect(rows).toBeLessThan(125 + 2 * 32 + 2 * day);
   });

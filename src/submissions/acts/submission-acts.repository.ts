@@ -1,9 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  onConflictSql,
-  TransactionalRepository,
-  placeholders,
-} from '../../platform/database/index.js';
+import { onConflictSql, TransactionalRepository, placeholders } from '../../platform/database/index.js';
 import { SubmissionAct } from './submission-act.entity.js';
 import { inSlices } from '../../platform/index.js';
 
@@ -57,10 +53,10 @@ export class SubmissionActsRepository extends TransactionalRepository {
           ORDER BY id DESC LIMIT 1 OFFSET ?`,
         [submissionId, max],
       );
-      await this.manager.query(
-        'DELETE FROM submission_acts WHERE submission_id = ? AND id <= ? AND seen_by IS NULL',
-        [submissionId, oldest?.id],
-      );
+      await this.manager.query('DELETE FROM submission_acts WHERE submission_id = ? AND id <= ? AND seen_by IS NULL', [
+        submissionId,
+        oldest?.id,
+      ]);
     }
   }
 

@@ -48,8 +48,7 @@ export interface ActOnMany extends Act {
 }
 
 /** Runs in the transaction of acts on submissions of a form, once they are kept. */
-export const ActsRecorded =
-  hook<(tx: EntityManager, formId: number, acts: readonly ActOnMany[]) => Promise<void>>();
+export const ActsRecorded = hook<(tx: EntityManager, formId: number, acts: readonly ActOnMany[]) => Promise<void>>();
 
 /** Keeps who did what to submissions, in the transaction that does it. */
 @Injectable()
@@ -66,9 +65,7 @@ export class SubmissionActs {
     formId: number,
     acts: readonly ActOnMany[],
   ) {
-    const rows = acts.flatMap((act) =>
-      act.ids.map((id) => SubmissionAct.create(principal, { id, formId }, act)),
-    );
+    const rows = acts.flatMap((act) => act.ids.map((id) => SubmissionAct.create(principal, { id, formId }, act)));
     if (rows.length === 0) return;
     await this.acts.in(tx).insert(rows);
     await this.acts.in(tx).trim([...new Set(acts.flatMap(({ ids }) => ids))], ACTS_MAX);
@@ -79,11 +76,7 @@ export class SubmissionActs {
   }
 
   /** Keeps when a person first saw a submission; tokens and those who look as somebody else leave nothing. */
-  async recordLook(
-    tx: EntityManager,
-    principal: Principal,
-    submission: Pick<Submission, 'id' | 'formId'>,
-  ) {
+  async recordLook(tx: EntityManager, principal: Principal, submission: Pick<Submission, 'id' | 'formId'>) {
     if (principal.actor.kind !== 'person' || principal.isOnlyLooking) return;
     const look = SubmissionAct.create(principal, submission, { kind: 'seen', detail: null });
     await this.acts.in(tx).insertLook(look, LOOKS_MAX);

@@ -90,9 +90,7 @@ export class Confirmations {
    */
   async confirm(link: string): Promise<{ form: Form; wasWaiting: boolean }> {
     const { form, optIn } = await this.open(link);
-    const wasWaiting = await this.unitOfWork.run((tx) =>
-      this.end(tx, form.id, optIn.submissionId, false),
-    );
+    const wasWaiting = await this.unitOfWork.run((tx) => this.end(tx, form.id, optIn.submissionId, false));
     this.tell(form.id);
     return { form, wasWaiting };
   }
@@ -101,11 +99,7 @@ export class Confirmations {
    * Lets out what a submission causes although its visitor has not confirmed it; a second time changes nothing.
    * @throws FormNotFound, SubmissionNotFound, NotAsked
    */
-  async confirmByHand(
-    principal: Principal,
-    identifier: string,
-    id: Buffer | null,
-  ): Promise<Confirmation> {
+  async confirmByHand(principal: Principal, identifier: string, id: Buffer | null): Promise<Confirmation> {
     const { optIn } = await this.show(principal, identifier, id);
     if (!optIn) throw new NotAsked();
     const { formId, submissionId } = optIn;

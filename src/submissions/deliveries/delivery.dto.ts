@@ -66,8 +66,7 @@ export class DeliveryDto {
 
 export class DeliveryListDto extends listOf('deliveries', DeliveryDto) {}
 
-const Moment = () =>
-  Parsed('wrong_date', parseMoment, 'must be a date or time such as 2030-01-31T12:00:00Z');
+const Moment = () => Parsed('wrong_date', parseMoment, 'must be a date or time such as 2030-01-31T12:00:00Z');
 
 /** Selects failed deliveries. */
 export class FailedDeliveriesDto {
@@ -120,10 +119,6 @@ export class FailedCountDto {
   newest_at: string | null;
 
   static of({ count, oldestAt, newestAt }: FailedCount): FailedCountDto {
-    return {
-      count,
-      oldest_at: oldestAt?.toISOString() ?? null,
-      newest_at: newestAt?.toISOString() ?? null,
-    };
+    return { count, oldest_at: oldestAt?.toISOString() ?? null, newest_at: newestAt?.toISOString() ?? null };
   }
 }

@@ -5,10 +5,9 @@ import type { Submission } from '../model/submission.entity.js';
 import { SubmittedValues } from '../model/submitted-values.js';
 
 /** Public fields of a submission. */
-type ShownSubmission = Pick<
-  Submission,
-  'id' | 'payload' | 'origin' | 'trash' | 'spam' | 'spamReason'
-> & { createdAt: Pick<Date, 'toISOString'> };
+type ShownSubmission = Pick<Submission, 'id' | 'payload' | 'origin' | 'trash' | 'spam' | 'spamReason'> & {
+  createdAt: Pick<Date, 'toISOString'>;
+};
 
 /** A submission as it is shown, with its files; of its form, the address. */
 export interface Shown {
@@ -29,13 +28,7 @@ export function submissionJson({ form, submission, files }: Shown, baseUrl: stri
   const { trash, spam, spamReason } = submission;
   const formJson = JSON.stringify(formUrl);
   const about = `"url":${formJson.slice(0, -1)}/submissions/${id}","form_url":${formJson},"trash":${trash},"spam":${spam},"spam_reason":${textJson(spamReason)},`;
-  return jsonOf(
-    id,
-    submission,
-    about,
-    files,
-    (file) => `${formUrl}/submissions/${id}/files/${formatUuid(file.id)}`,
-  );
+  return jsonOf(id, submission, about, files, (file) => `${formUrl}/submissions/${id}/files/${formatUuid(file.id)}`);
 }
 
 /**

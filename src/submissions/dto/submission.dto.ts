@@ -42,8 +42,7 @@ export class SubmissionDto {
   /** When it was received, ISO 8601 in UTC. */
   created_at: string;
   /**
-   * Submitted values by field: a text, or a list where a field was sent several times; JSON bodies keep their
-   * nesting.
+   * Submitted values by field: a text, or a list where a field was sent several times; JSON bodies keep their nesting.
    */
   values: Record<string, unknown>;
   /** Address of this submission in the API. */

@@ -60,12 +60,7 @@ export class EditsService {
     return this.submissions.get(principal, identifier, id);
   }
 
-  private async editWithin(
-    tx: EntityManager,
-    principal: Principal,
-    submission: Submission,
-    changes: FieldChanges,
-  ) {
+  private async editWithin(tx: EntityManager, principal: Principal, submission: Submission, changes: FieldChanges) {
     const { id, formId, values: before, countedBy } = submission;
     const after = before.with(changes);
     const changed = changesBetween(before, after, [...changes.keys()]);
@@ -103,11 +98,7 @@ const EDIT_KEPT_MAX = 100_000;
 const BEGINNING_MAX = 200;
 
 /** Returns which of these fields have another value, with both as a person reads them; long ones are cut. */
-function changesBetween(
-  before: SubmittedValues,
-  after: SubmittedValues,
-  names: readonly string[],
-): FieldChange[] {
+function changesBetween(before: SubmittedValues, after: SubmittedValues, names: readonly string[]): FieldChange[] {
   let left = EDIT_KEPT_MAX;
   const kept = (json: string | null): string | null => {
     if (json === null) return null;

@@ -57,10 +57,7 @@ export class ErasureService {
     const form = await this.queries.get(principal, identifier);
     const removed = id
       ? await this.erase(form.id, [id], (tx) =>
-          this.audit.recordBy(tx, principal, {
-            action: 'submission.erased',
-            target: submissionTarget(form, id),
-          }),
+          this.audit.recordBy(tx, principal, { action: 'submission.erased', target: submissionTarget(form, id) }),
         )
       : 0;
     if (removed === 0) throw new SubmissionNotFound();
@@ -114,12 +111,7 @@ export class ErasureService {
     return removed;
   }
 
-  private async remove(
-    formId: number,
-    submissions: Submission[],
-    record: RecordRemoval,
-    stillMeant: StillMeant,
-  ) {
+  private async remove(formId: number, submissions: Submission[], record: RecordRemoval, stillMeant: StillMeant) {
     const { removed, afterCommit } = await this.unitOfWork.run(async (tx) => {
       const ids = await stillMeant(
         tx,
@@ -166,8 +158,7 @@ export class Leftovers {
     await inPortions(async (rows) => {
       const forms = await this.leftovers.purgedAfter(after, rows);
       const left = forms.length > 0 ? await this.leftovers.formsLeft(forms) : [];
-      if (left.length > 0)
-        await this.unitOfWork.run((tx) => this.leftovers.in(tx).purgeAgain(left));
+      if (left.length > 0) await this.unitOfWork.run((tx) => this.leftovers.in(tx).purgeAgain(left));
       after = forms.at(-1)?.id ?? after;
       return forms.length;
     }, signal);
@@ -185,13 +176,9 @@ export class Leftovers {
       const some = await this.leftovers.rowsAfter(table, after, rows * LOOKED_FOR_EACH);
       // What is new may have been read before its submission was stored.
       const end = settledBefore(now);
-      const old = some.flatMap(({ submission }) =>
-        submission && timeOf(submission) < end ? [submission] : [],
-      );
+      const old = some.flatMap(({ submission }) => (submission && timeOf(submission) < end ? [submission] : []));
       const gone = new Set((await this.leftovers.gone(old)).map((id) => id.toString('latin1')));
-      const orphans = some.filter(({ submission }) =>
-        gone.has(submission?.toString('latin1') ?? ''),
-      );
+      const orphans = some.filter(({ submission }) => gone.has(submission?.toString('latin1') ?? ''));
       for (const some of inSlices(orphans, rows)) {
         await this.removeRows(table, some);
       }
@@ -274,9 +261,7 @@ export class SubmissionPurger {
     await inPortions(async (rows) => {
       const some = await this.trash.before(end, rows);
       for (const formId of new Set(some.map((each) => each.formId))) {
-        const ids = some
-          .filter((each) => each.formId === formId)
-          .map(({ submissionId }) => submissionId);
+        const ids = some.filter((each) => each.formId === formId).map(({ submissionId }) => submissionId);
         removed += await this.erasure.removeSome(formId, ids, undefined, (tx, all) =>
           this.trash.in(tx).lockBefore(end, all),
         );

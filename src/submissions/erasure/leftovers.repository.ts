@@ -1,11 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, type EntityMetadata, type ObjectLiteral } from 'typeorm';
-import {
-  isEmbedded,
-  selectRows,
-  TransactionalRepository,
-  placeholders,
-} from '../../platform/database/index.js';
+import { isEmbedded, selectRows, TransactionalRepository, placeholders } from '../../platform/database/index.js';
 import { Form } from '../../forms/model/form.entity.js';
 import { keyOf } from '../rows/submission-ids.js';
 
@@ -33,11 +28,7 @@ export class LeftoversRepository extends TransactionalRepository {
   }
 
   /** Reads the next rows of a table, from the first one on without `after`. */
-  rowsAfter(
-    { metadata, column }: Dependant,
-    after: DependantRow | undefined,
-    limit: number,
-  ): Promise<DependantRow[]> {
+  rowsAfter({ metadata, column }: Dependant, after: DependantRow | undefined, limit: number): Promise<DependantRow[]> {
     const keys = keysOf(metadata);
     const beyond =
       after &&

@@ -52,25 +52,18 @@ describe('A file', () => {
 
     const shard = id.toString('hex').slice(0, 2);
     for (const path of ['files', 'files/kept', `files/kept/${shard}`]) {
-      expect({ path, flushed: seen.has(nodeOf(join(folder, path))) }).toEqual({
-        path,
-        flushed: true,
-      });
+      expect({ path, flushed: seen.has(nodeOf(join(folder, path))) }).toEqual({ path, flushed: true });
     }
   });
 
-  it.each(['receive', 'putBack'] as const)(
-    'that a full disk refuses leaves nothing: %s',
-    async (how) => {
-      const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
-      jest.spyOn(handles, 'appendFile').mockRejectedValue(full);
-      const writing =
-        how === 'receive' ? receive() : store.putBack(Buffer.alloc(16, 1), bytes('a file'));
+  it.each(['receive', 'putBack'] as const)('that a full disk refuses leaves nothing: %s', async (how) => {
+    const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+    jest.spyOn(handles, 'appendFile').mockRejectedValue(full);
+    const writing = how === 'receive' ? receive() : store.putBack(Buffer.alloc(16, 1), bytes('a file'));
 
-      await expect(writing).rejects.toMatchObject({ code: 'files_unavailable' });
-      expect(await readdir(join(folder, 'files/incoming'))).toEqual([]);
-    },
-  );
+    await expect(writing).rejects.toMatchObject({ code: 'files_unavailable' });
+    expect(await readdir(join(folder, 'files/incoming'))).toEqual([]);
+  });
 });
 
 it('A look for old files goes on when some are moved meanwhile', async () => {

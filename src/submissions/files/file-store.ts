@@ -43,9 +43,8 @@ export interface StoredFile extends ReceivedFile {
 }
 
 /**
- * Stores the bytes of files under `DATA_DIR/files`, each named by a random id and nothing else. A file is
- * received in `incoming` and moves to `kept`, flushed, before its row is committed: no row is without its
- * file.
+ * Stores the bytes of files under `DATA_DIR/files`, each named by a random id and nothing else. A file is received in
+ * `incoming` and moves to `kept`, flushed, before its row is committed: no row is without its file.
  */
 @Injectable()
 export class FileStore {
@@ -57,8 +56,7 @@ export class FileStore {
   }
 
   /**
-   * Writes content to disk and flushes it, hashing it on the way.
-   * Content that fails leaves nothing behind.
+   * Writes content to disk and flushes it, hashing it on the way. Content that fails leaves nothing behind.
    * @param admit called with the number of bytes of each chunk; it throws when there are too many
    * @throws FilesUnavailable
    */
@@ -172,11 +170,7 @@ export class FileStore {
   }
 
   /** Writes an incoming file and flushes it; removes it when that fails. */
-  private async write(
-    id: Buffer,
-    content: AsyncIterable<Buffer>,
-    admit: (chunk: Buffer) => void = () => undefined,
-  ) {
+  private async write(id: Buffer, content: AsyncIterable<Buffer>, admit: (chunk: Buffer) => void = () => undefined) {
     const path = join(await this.shard(INCOMING, ''), id.toString('hex'));
     const file = await open(path, 'w');
     try {

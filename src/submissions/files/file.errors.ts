@@ -20,9 +20,6 @@ export class LinkExpired extends fact(
 export class FilesUnavailable extends UnavailableError {
   /** @param cause the error of the disk, for the log */
   constructor(override readonly cause?: unknown) {
-    super(
-      'files_unavailable',
-      'We cannot store files right now. Try again later, or submit without files.',
-    );
+    super('files_unavailable', 'We cannot store files right now. Try again later, or submit without files.');
   }
 }

@@ -17,12 +17,7 @@ import { FileInfected, FileNotFound, LinkExpired } from './file.errors.js';
 import type { FileScan } from './scans/file-scan.entity.js';
 import { FileScansRepository, type Scanned } from './scans/file-scans.repository.js';
 import { SubmittedFile } from './submitted-file.entity.js';
-import {
-  Projected,
-  type Erased,
-  type Forgotten,
-  type Projection,
-} from '../../forms/projections.js';
+import { Projected, type Erased, type Forgotten, type Projection } from '../../forms/projections.js';
 import { UnitOfWork } from '../../platform/database/index.js';
 import { VirusScanner } from './scans/virus-scanner.js';
 
@@ -132,9 +127,7 @@ export class FilesService implements Projection {
    */
   links(files: readonly SubmittedFile[], now: Date, baseUrl: string): Promise<string[]> {
     const expiresAt = new Date(now.getTime() + LINK_TTL_MS);
-    return Promise.all(
-      files.map(async (file) => `${baseUrl}/files/${await this.link(file, expiresAt)}`),
-    );
+    return Promise.all(files.map(async (file) => `${baseUrl}/files/${await this.link(file, expiresAt)}`));
   }
 
   /** Returns the last part of such an address, which works until `expiresAt`. */
@@ -203,10 +196,7 @@ export class FilesService implements Projection {
   }
 
   /** Scans files that wait for it, one after the other, while clamd answers. The caller saves what was found. */
-  async *again(
-    now: Date,
-    signal?: AbortSignal,
-  ): AsyncGenerator<{ file: SubmittedFile; scan: Scanned }> {
+  async *again(now: Date, signal?: AbortSignal): AsyncGenerator<{ file: SubmittedFile; scan: Scanned }> {
     if (!this.scanner.isOn) return;
     let waiting = await this.scans.dueAt(now, AT_ONCE);
     if (waiting.length === 0 || !(await this.isThere())) return;

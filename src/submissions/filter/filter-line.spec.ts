@@ -1,12 +1,5 @@
 import fc from 'fast-check';
-import {
-  filterPart,
-  parseFilterLine,
-  valuePart,
-  withMoments,
-  withParts,
-  type FilterLine,
-} from './filter-line.js';
+import { filterPart, parseFilterLine, valuePart, withMoments, withParts, type FilterLine } from './filter-line.js';
 
 const NOW = new Date('2030-01-31T12:34:56Z');
 const NOTHING: FilterLine = {
@@ -26,8 +19,7 @@ const NOTHING: FilterLine = {
   countries: [],
   unclear: [],
 };
-const fields = (texts: Record<string, string>) =>
-  Object.entries(texts).map(([name, text]) => ({ name, text }));
+const fields = (texts: Record<string, string>) => Object.entries(texts).map(([name, text]) => ({ name, text }));
 const day = (text: string) => new Date(`${text}T00:00:00Z`);
 
 describe('A line of a filter', () => {
@@ -118,9 +110,7 @@ describe('A line of a filter', () => {
   });
 
   it('is written so that it is read back', () => {
-    const text = fc
-      .string({ minLength: 1 })
-      .filter((each) => !/["]/.test(each) && each.trim() !== '');
+    const text = fc.string({ minLength: 1 }).filter((each) => !/["]/.test(each) && each.trim() !== '');
     fc.assert(
       fc.property(text, (value) => {
         expect(parseFilterLine(filterPart('form', value), NOW).forms).toEqual([value]);

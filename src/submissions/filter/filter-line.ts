@@ -102,12 +102,7 @@ export function parseFilterLine(line: string, now: Date, timeZone = 'UTC'): Filt
 }
 
 /** @returns whether it was understood */
-function take(
-  found: FilterLine,
-  key: string,
-  value: string,
-  moment: (text: string) => Date | null,
-) {
+function take(found: FilterLine, key: string, value: string, moment: (text: string) => Date | null) {
   switch (key.toLowerCase()) {
     case 'form':
       return found.forms.push(value) > 0;

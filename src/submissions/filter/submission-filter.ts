@@ -96,9 +96,7 @@ export function foldersOf(filter: Pick<SubmissionFilter, keyof Folder>): Folder[
     const wanted = filter[mark];
     return wanted === null ? [false, true] : [wanted];
   }) as [boolean[], boolean[], boolean[]];
-  return trashes.flatMap((trash) =>
-    spams.flatMap((spam) => dones.map((done) => ({ trash, spam, done }))),
-  );
+  return trashes.flatMap((trash) => spams.flatMap((spam) => dones.map((done) => ({ trash, spam, done }))));
 }
 
 /** Tells whether the filter selects whole folders. */
@@ -161,11 +159,7 @@ function addMarks(filter: SubmissionFilter, add: Add) {
  * Returns the filter as a condition on some of its folders; words and exact values are for the caller to compare.
  * @param formId null for whatever forms: where the reader is in each is then looked up
  */
-export function conditionOf(
-  formId: number | null,
-  filter: SubmissionFilter,
-  folders: Folder[],
-): Condition {
+export function conditionOf(formId: number | null, filter: SubmissionFilter, folders: Folder[]): Condition {
   const { from, to, unread } = filter;
   const sql: string[] = [];
   const parameters: unknown[] = [];
@@ -190,8 +184,7 @@ export function conditionOf(
     );
   } else if (unread) {
     const { reader } = unread;
-    const position =
-      'SELECT read_up_to FROM read_positions WHERE form_id = submissions.form_id AND reader = ?';
+    const position = 'SELECT read_up_to FROM read_positions WHERE form_id = submissions.form_id AND reader = ?';
     const exception = there('read_exceptions', 'form_id = submissions.form_id AND reader = ?');
     add(`(id > COALESCE((${position}), ?)) <> ${exception}`, reader, NOTHING_READ, reader);
   }

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { answerLines, lineLabel, embeddedBytes, embeddedFile } from './preview.js';
 
-const PIXEL =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
 /** The lines of a JSON body, as a person reads them. */
 const linesOf = (body: string) => {
@@ -21,11 +20,7 @@ describe('The lines of a submission', () => {
       '{"data":{"name":"Ann","address":{"street":"1 Mill Lane","town":"Bath"}}}',
       ['data, name: Ann', 'data, address, street: 1 Mill Lane', 'data, address, town: Bath'],
     ],
-    [
-      'lists of plain values',
-      '{"days":["Mon","Tue"],"of":{"n":[1,2.50]}}',
-      ['days: Mon, Tue', 'of, n: 1, 2.5'],
-    ],
+    ['lists of plain values', '{"days":["Mon","Tue"],"of":{"n":[1,2.50]}}', ['days: Mon, Tue', 'of, n: 1, 2.5']],
     [
       'lists of objects',
       '{"Items":[{"name":"Cake","tags":["a","b"]},{"name":"Tea"}]}',
@@ -46,8 +41,7 @@ describe('The lines of a submission', () => {
 
   it('are JSON for what is too deep or too much', () => {
     const deep = `${'{"a":'.repeat(9)}"x"${'}'.repeat(9)}`;
-    const items = (count: number) =>
-      JSON.stringify(Array.from({ length: count }, () => ({ n: 'x' })));
+    const items = (count: number) => JSON.stringify(Array.from({ length: count }, () => ({ n: 'x' })));
 
     expect(answerLines([{ name: 'deep', json: deep }])).toEqual([
       expect.objectContaining({ path: Array(6).fill('a'), text: '{"a":{"a":{"a":"x"}}}' }),
@@ -73,21 +67,9 @@ describe('The lines of a submission', () => {
 describe('A file that is sent as text', () => {
   it.each([
     ['a picture', `data:image/png;base64,${PIXEL}`, 'image, 70 bytes'],
-    [
-      'a picture with parameters',
-      `data:image/PNG;name="me.png";base64,${PIXEL}`,
-      'image, 70 bytes',
-    ],
-    [
-      'a document',
-      `data:application/pdf;base64,${'QUJD'.repeat(600)}`,
-      'file (application/pdf), 1.8 KiB',
-    ],
-    [
-      'what a page could run',
-      `data:image/svg+xml;base64,${PIXEL}`,
-      'file (image/svg+xml), 70 bytes',
-    ],
+    ['a picture with parameters', `data:image/PNG;name="me.png";base64,${PIXEL}`, 'image, 70 bytes'],
+    ['a document', `data:application/pdf;base64,${'QUJD'.repeat(600)}`, 'file (application/pdf), 1.8 KiB'],
+    ['what a page could run', `data:image/svg+xml;base64,${PIXEL}`, 'file (image/svg+xml), 70 bytes'],
     ['what is not base64', `data:text/html,${'<b>x</b>'.repeat(128)}`, 'file (text/html), 1 KiB'],
   ])('is named where it is %s', (_, source, text) => {
     const nested = answerLines([{ name: 'x', json: JSON.stringify([{ sign: [source] }]) }]);

@@ -101,35 +101,8 @@ const PERSONAL = new RegExp(
 );
 /** Words that mean so only by themselves. */
 const PERSONAL_WORDS = new Set([
-  ...[
-    'tel',
-    'fax',
-    'zip',
-    'plz',
-    'postcode',
-    'postal',
-    'dob',
-    'ip',
-    'url',
-    'key',
-    'pin',
-    'ssn',
-    'bic',
-  ],
-  ...[
-    'vat',
-    'card',
-    'cvc',
-    'text',
-    'subject',
-    'betreff',
-    'notes',
-    'note',
-    'id',
-    'uuid',
-    'code',
-    'otp',
-  ],
+  ...['tel', 'fax', 'zip', 'plz', 'postcode', 'postal', 'dob', 'ip', 'url', 'key', 'pin', 'ssn', 'bic'],
+  ...['vat', 'card', 'cvc', 'text', 'subject', 'betreff', 'notes', 'note', 'id', 'uuid', 'code', 'otp'],
 ]);
 /** Results by field name, since most submissions of a form have the same names; bounded. */
 const told = new Map<string, boolean>();

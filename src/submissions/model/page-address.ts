@@ -47,12 +47,6 @@ export function parseCountry(text: string): string | null {
 }
 
 /** Returns the page as people read it, else its site; the page at the root of a site is stored with an empty fragment. */
-export function pageShown({
-  origin,
-  referer,
-}: {
-  origin: string | null;
-  referer: string | null;
-}): string | null {
+export function pageShown({ origin, referer }: { origin: string | null; referer: string | null }): string | null {
   return (referer ?? origin)?.replace(/#$/, '') ?? null;
 }

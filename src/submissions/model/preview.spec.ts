@@ -25,24 +25,16 @@ describe('The preview of a submission', () => {
 
   it('is the fields that were chosen, in their order, and those alone', () => {
     const values = { name: 'Jane', message: 'Hello', budget: '5,000', company: 'Bakery' };
-    expect(of(values, ['company', 'missing', 'budget'])).toEqual({
-      from: 'Bakery',
-      rest: ['5,000'],
-    });
+    expect(of(values, ['company', 'missing', 'budget'])).toEqual({ from: 'Bakery', rest: ['5,000'] });
   });
 
   it('is as without a choice where none of them is filled in', () => {
-    expect(of({ name: 'Jane', m: 'x', company: ' ' }, ['company'])).toEqual({
-      from: 'Jane',
-      rest: ['x'],
-    });
+    expect(of({ name: 'Jane', m: 'x', company: ' ' }, ['company'])).toEqual({ from: 'Jane', rest: ['x'] });
   });
 
   it('begins with what was written rather than with a picture', () => {
     const sent = { name: 'Jane', signature: 'data:image/png;base64,iVBORw0KGgo=', size: 'L' };
-    const lines = answerLines(
-      Object.entries(sent).map(([name, text]) => ({ name, json: JSON.stringify(text), text })),
-    );
+    const lines = answerLines(Object.entries(sent).map(([name, text]) => ({ name, json: JSON.stringify(text), text })));
     expect(previewOf(lines, null).rest).toEqual(['L', 'image, 8 bytes']);
   });
 
@@ -64,9 +56,6 @@ describe('The preview of a submission', () => {
     expect(shown(values)).toEqual({ from: 'Ana', rest: ['Hello'], address });
     const named = { ...values, name: 'Zoë' };
     expect(shown(named)).toEqual({ from: 'Zoë', rest: ['Ana', 'Hello'], address });
-    expect(shown({ email: 'a@example.com', more: 'y' })).toEqual({
-      from: 'a@example.com',
-      rest: ['y'],
-    });
+    expect(shown({ email: 'a@example.com', more: 'y' })).toEqual({ from: 'a@example.com', rest: ['y'] });
   });
 });

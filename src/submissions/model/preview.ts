@@ -1,10 +1,4 @@
-import {
-  byteSize,
-  jsonElements,
-  jsonMembers,
-  readableJson,
-  textOfString,
-} from '../../platform/index.js';
+import { byteSize, jsonElements, jsonMembers, readableJson, textOfString } from '../../platform/index.js';
 import { decodeLearnt, decodePreview } from '../../forms/model/form-values.js';
 
 /** Longest beginning of a `data:` URL before its content, in characters. */
@@ -57,10 +51,7 @@ export function embeddedName(field: string, { type }: EmbeddedFile) {
 /** Returns the bytes of a file. */
 export function embeddedBytes({ source }: EmbeddedFile): Buffer {
   const at = source.indexOf(',');
-  return Buffer.from(
-    decoded(source.slice(at + 1)),
-    /;base64$/i.test(source.slice(0, at)) ? 'base64' : 'utf8',
-  );
+  return Buffer.from(decoded(source.slice(at + 1)), /;base64$/i.test(source.slice(0, at)) ? 'base64' : 'utf8');
 }
 
 function decoded(content: string) {
@@ -106,9 +97,7 @@ export interface AnswerLine {
 export function answerLines(values: readonly SentValue[]): AnswerLine[] {
   const left = { lines: ADDED_MAX };
   return values.flatMap(({ name, json, text }) =>
-    isNested(json)
-      ? linesIn(json, { name, path: [] }, left)
-      : lineOf(name, [], text ?? textOf(json)),
+    isNested(json) ? linesIn(json, { name, path: [] }, left) : lineOf(name, [], text ?? textOf(json)),
   );
 }
 

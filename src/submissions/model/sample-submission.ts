@@ -14,11 +14,7 @@ const SAMPLE: [name: string, text: string][] = [
 ];
 
 /** Returns an invented submission, to show what a form makes of one. */
-export function sampleSubmission(
-  formId: number,
-  createdAt: Date,
-  origin: string | null,
-): Submission {
+export function sampleSubmission(formId: number, createdAt: Date, origin: string | null): Submission {
   return Object.assign(new Submission(), {
     ...{ id: parseUuid(SAMPLE_ID), formId, createdAt },
     ...{ trash: false, spam: false, done: false, spamReason: null, spamCode: null },

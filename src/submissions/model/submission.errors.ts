@@ -16,17 +16,9 @@ import {
 /** Suggested wait in seconds for a further export. */
 const RETRY_SECONDS = 10;
 
-export class SubmissionNotFound extends fact(
-  NotFoundError,
-  'submission_not_found',
-  'Submission not found.',
-) {}
+export class SubmissionNotFound extends fact(NotFoundError, 'submission_not_found', 'Submission not found.') {}
 
-export class ValueNotFound extends fact(
-  NotFoundError,
-  'value_not_found',
-  'This submission has no such value.',
-) {}
+export class ValueNotFound extends fact(NotFoundError, 'value_not_found', 'This submission has no such value.') {}
 
 /** Nobody was asked to confirm the submission. */
 export class NotAsked extends fact(
@@ -55,18 +47,10 @@ export class ValuesRefused extends InvalidInputError {
   }
 }
 
-export class NoteNotFound extends fact(
-  NotFoundError,
-  'note_not_found',
-  'Note not found on this submission.',
-) {}
+export class NoteNotFound extends fact(NotFoundError, 'note_not_found', 'Note not found on this submission.') {}
 
 /** Nothing in the scope was sent under the address. */
-export class VisitorNotFound extends fact(
-  NotFoundError,
-  'visitor_not_found',
-  'No submissions from this address.',
-) {}
+export class VisitorNotFound extends fact(NotFoundError, 'visitor_not_found', 'No submissions from this address.') {}
 
 /** A submission has as many notes as it may have. */
 export class TooManyNotes extends fact(
@@ -81,8 +65,7 @@ export class JobNotFound extends fact(NotFoundError, 'job_not_found', 'Job not f
 export class TooManyJobs extends fact(
   ConflictError,
   'too_many_jobs',
-  (max: number) =>
-    `Up to ${max} jobs can run at the same time. Wait for one to finish, or stop it.`,
+  (max: number) => `Up to ${max} jobs can run at the same time. Wait for one to finish, or stop it.`,
 ) {}
 
 /** The files of exports of an account take all the room there is. */
@@ -103,10 +86,7 @@ export class ErasedMeanwhile extends fact(
 export class ExportDiskFull extends UnavailableError {
   /** @param cause the error of the disk, for the log */
   constructor(override readonly cause?: unknown) {
-    super(
-      'export_disk_full',
-      'The disk is full. Ask the operator to free space, then export again.',
-    );
+    super('export_disk_full', 'The disk is full. Ask the operator to free space, then export again.');
   }
 }
 
@@ -121,9 +101,7 @@ export class ExportGone extends fact(
 export class NothingToChange extends InvalidInputError {
   constructor() {
     const message = 'changes must contain at least one change';
-    super('nothing_to_change', `${message}.`, [
-      { field: 'changes', code: 'nothing_to_change', message },
-    ]);
+    super('nothing_to_change', `${message}.`, [{ field: 'changes', code: 'nothing_to_change', message }]);
   }
 }
 
@@ -173,8 +151,7 @@ export class SearchUnderWay extends fact(
 export class TooManyExports extends fact(
   TooManyRequestsError,
   'too_many_exports',
-  (max: number) =>
-    `Your token, client or account is already downloading ${max} exports. Wait for one to finish.`,
+  (max: number) => `Your token, client or account is already downloading ${max} exports. Wait for one to finish.`,
   RETRY_SECONDS,
 ) {}
 

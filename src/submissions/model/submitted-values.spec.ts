@@ -2,13 +2,9 @@ import fc from 'fast-check';
 import { SubmittedValues } from './submitted-values.js';
 
 const text = fc.string({ unit: 'binary' });
-const member = fc.record({
-  name: text,
-  json: fc.jsonValue().map((value) => JSON.stringify(value)),
-});
+const member = fc.record({ name: text, json: fc.jsonValue().map((value) => JSON.stringify(value)) });
 
-const of = (...members: [string, string][]) =>
-  new SubmittedValues(members.map(([name, json]) => ({ name, json })));
+const of = (...members: [string, string][]) => new SubmittedValues(members.map(([name, json]) => ({ name, json })));
 
 describe('Submitted values', () => {
   it('come back from storage as they were put there', () => {

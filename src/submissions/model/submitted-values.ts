@@ -21,13 +21,7 @@ const SHOWN_MAX = 64;
 /** Holds imported and edited fields to the limits of submitted ones. @returns what is wrong, in a sentence; null for nothing */
 export function problemOfFields(
   fields: readonly JsonMember[],
-  {
-    maxFields,
-    maxFieldNameBytes,
-    maxFieldValueBytes,
-    maxBodyBytes,
-    maxJsonDepth,
-  }: Config['intake'],
+  { maxFields, maxFieldNameBytes, maxFieldValueBytes, maxBodyBytes, maxJsonDepth }: Config['intake'],
 ): string | null {
   if (fields.length === 0) return 'It has no fields.';
   if (valuesIn(fields) > maxFields) return `It has more than ${maxFields} fields.`;
@@ -57,10 +51,7 @@ function textOf(json: string) {
 
 /** Counts values as the index of values does: each item of a list is one. */
 function valuesIn(fields: readonly JsonMember[]) {
-  return fields.reduce(
-    (sum, { json }) => sum + (json.startsWith('[') ? Math.max(jsonElements(json).length, 1) : 1),
-    0,
-  );
+  return fields.reduce((sum, { json }) => sum + (json.startsWith('[') ? Math.max(jsonElements(json).length, 1) : 1), 0);
 }
 
 /**
@@ -138,8 +129,7 @@ export class SubmittedValues {
       if (values) values.push(json);
       else all.set(name, [json]);
     }
-    const one = (values: string[]) =>
-      values.length === 1 ? (values[0] ?? '') : `[${values.join(',')}]`;
+    const one = (values: string[]) => (values.length === 1 ? (values[0] ?? '') : `[${values.join(',')}]`);
     return new Map([...all].map(([name, values]) => [name, one(values)]));
   }
 
@@ -217,9 +207,7 @@ export class SubmittedValues {
 
   /** Parses each value once. */
   private get parsed() {
-    return (this.#parsed ??= this.members.map(
-      ({ json, text }) => text ?? (JSON.parse(json) as unknown),
-    ));
+    return (this.#parsed ??= this.members.map(({ json, text }) => text ?? (JSON.parse(json) as unknown)));
   }
 
   private textAt(index: number) {
@@ -266,10 +254,7 @@ export function valueLookup(name: string, text: string): Lookup {
 /** Looks up what a visitor sent under this email address, in any case of letters. */
 export function visitorLookup(address: string): Lookup {
   const wanted = address.toLowerCase();
-  return {
-    digest: digestOf(VISITOR, wanted),
-    isIn: ({ values }) => visitorAddressesOf(values).includes(wanted),
-  };
+  return { digest: digestOf(VISITOR, wanted), isIn: ({ values }) => visitorAddressesOf(values).includes(wanted) };
 }
 
 /** Looks up what came from a page; empty for what came without one. */
@@ -295,10 +280,7 @@ function placeLookup(key: string, text: string, of: (place: Place) => string | n
 /** Returns the digests of all plain values, of the visitor's addresses and of where it came from, each once. */
 export function digestsOf(sent: Sent): string[] {
   const { values, origin, country } = sent;
-  const digests = new Set([
-    placeDigest(PAGE_KEY, pageOf(sent)),
-    placeDigest(ORIGIN_KEY, origin ?? ''),
-  ]);
+  const digests = new Set([placeDigest(PAGE_KEY, pageOf(sent)), placeDigest(ORIGIN_KEY, origin ?? '')]);
   if (country !== null) digests.add(placeDigest(COUNTRY_KEY, country));
   for (const { name, text } of values.scalars()) digests.add(digestOf(name, text));
   for (const address of visitorAddressesOf(values)) digests.add(digestOf(VISITOR, address));
@@ -375,17 +357,11 @@ function spellings(word: string, max: number) {
   const other = (part: string) => OTHER.get(part) ?? part;
   const same = (isMeant: (part: string) => boolean) =>
     parts.map((part) => (isMeant(part) ? other(part) : part)).join('');
-  const found = new Set([
-    word,
-    same((part) => part.length === 2),
-    same((part) => part.length === 1),
-  ]);
+  const found = new Set([word, same((part) => part.length === 2), same((part) => part.length === 1)]);
   let mixed = [''];
   for (const [index, part] of parts.entries()) {
     const isEither = index % 2 === 1 && mixed.length < SPELLINGS_MAX;
-    mixed = mixed.flatMap((before) =>
-      isEither ? [before + part, before + other(part)] : [before + part],
-    );
+    mixed = mixed.flatMap((before) => (isEither ? [before + part, before + other(part)] : [before + part]));
   }
   return [...found, ...mixed.filter((text) => !found.has(text))].slice(0, max);
 }

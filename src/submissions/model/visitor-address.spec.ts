@@ -2,9 +2,7 @@ import { SubmittedValues } from './submitted-values.js';
 import { visitorAddressesOf } from './visitor-address.js';
 
 const valuesOf = (sent: object) =>
-  new SubmittedValues(
-    Object.entries(sent).map(([name, value]) => ({ name, json: JSON.stringify(value) })),
-  );
+  new SubmittedValues(Object.entries(sent).map(([name, value]) => ({ name, json: JSON.stringify(value) })));
 
 describe("The visitor's address", () => {
   it.each([

@@ -1,12 +1,5 @@
 import { normalise, typedAddress, type JsonMember } from '../../platform/index.js';
-import {
-  answerLines,
-  innerName,
-  isNested,
-  outermost,
-  type AnswerLine,
-  isAddressField,
-} from './preview.js';
+import { answerLines, innerName, isNested, outermost, type AnswerLine, isAddressField } from './preview.js';
 
 /**
  * Returns a text as it is compared by a search: what differs only in the case of letters, or in how a letter with
@@ -60,11 +53,7 @@ function foundIn(values: Sent) {
   const plain = addressesIn(values.scalars());
   const named = plain.filter(isNamed);
   const nested = named.length > 0 ? [] : addressesIn(linesHeld(values));
-  return {
-    named,
-    held: outermost(nested.filter(isNamed)),
-    others: plain.length > 0 ? plain : nested,
-  };
+  return { named, held: outermost(nested.filter(isNamed)), others: plain.length > 0 ? plain : nested };
 }
 
 /** Returns the values in objects that fields hold, under their own names. */

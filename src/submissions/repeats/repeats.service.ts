@@ -29,11 +29,7 @@ export class RepeatsService {
   ) {}
 
   /** @throws FormNotFound, SubmissionNotFound */
-  async show(
-    principal: Principal,
-    identifier: string,
-    id: Buffer | null,
-  ): Promise<SubmissionRepeat[]> {
+  async show(principal: Principal, identifier: string, id: Buffer | null): Promise<SubmissionRepeat[]> {
     const { submission } = await this.submissions.show(principal, identifier, id);
     return this.listFor(submission.id);
   }

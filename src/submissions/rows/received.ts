@@ -2,11 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Facet, FacetAmount } from '../model/facet.js';
 import type { Submission } from '../model/submission.entity.js';
 import { timeOf, makeUuid, HOUR_MS } from '../../platform/index.js';
-import {
-  TransactionalRepository,
-  insertStatement,
-  runStatements,
-} from '../../platform/database/index.js';
+import { TransactionalRepository, insertStatement, runStatements } from '../../platform/database/index.js';
 
 /**
  * Counts that a form received within an hour: `submissions` that are not spam, and `spam`. A change of a
@@ -62,13 +58,7 @@ export function receivedTakenBack(
   submissions: readonly Pick<Submission, 'id' | 'formId' | 'spam' | 'countedBy'>[],
 ): Received[] {
   const some = submissions.map((each) => {
-    return {
-      id: each.id,
-      formId: each.formId,
-      isSpam: each.spam,
-      isImported: true,
-      facets: each.countedBy,
-    };
+    return { id: each.id, formId: each.formId, isSpam: each.spam, isImported: true, facets: each.countedBy };
   });
   return receivedOf(some).map((sum) => ({
     ...sum,

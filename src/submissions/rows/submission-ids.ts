@@ -21,11 +21,7 @@ export function keyOf(id: Buffer) {
  * Divides ids so that the texts of each piece have at most `maxBytes` together, or are of one id.
  * @param sizes bytes of the text of each id, as `textSizes` reads them; ids without one are left out
  */
-export function inPieces(
-  ids: readonly Buffer[],
-  sizes: ReadonlyMap<string, number>,
-  maxBytes: number,
-): Buffer[][] {
+export function inPieces(ids: readonly Buffer[], sizes: ReadonlyMap<string, number>, maxBytes: number): Buffer[][] {
   const pieces: Buffer[][] = [];
   let left = 0;
   for (const id of ids) {
@@ -159,12 +155,7 @@ export class SubmissionIds {
   }
 
   /** Finds the first ids in this order of submissions with a file, each once, whatever their folders. */
-  async withFiles(
-    formId: number,
-    order: Order,
-    limit: number,
-    [side, id]: Bound,
-  ): Promise<Buffer[]> {
+  async withFiles(formId: number, order: Order, limit: number, [side, id]: Bound): Promise<Buffer[]> {
     const rows = await selectRows<{ id: Buffer }>(
       this.source,
       `SELECT DISTINCT submission_id AS id FROM files WHERE form_id = ? AND submission_id ${side} ?
@@ -175,13 +166,7 @@ export class SubmissionIds {
   }
 
   /** Finds ids behind so many others, step by step. */
-  private async passingOver(
-    offset: number,
-    formId: number,
-    filter: SubmissionFilter,
-    order: Order,
-    limit: number,
-  ) {
+  private async passingOver(offset: number, formId: number, filter: SubmissionFilter, order: Order, limit: number) {
     const bounds: Bound[] = [];
     let left = offset;
     for (; left > STEP_ROWS; left -= STEP_ROWS) {
@@ -221,8 +206,7 @@ export function selectIds(
   ...bounds: Bound[]
 ): Condition {
   const folders = foldersOf(filter);
-  const groups: Folder[][] =
-    offset <= MERGED_OFFSET_MAX ? folders.map((folder) => [folder]) : [folders];
+  const groups: Folder[][] = offset <= MERGED_OFFSET_MAX ? folders.map((folder) => [folder]) : [folders];
   const within = tightest([...boundsOf(filter), ...bounds]);
   const select = (group: Folder[], ...page: number[]) => {
     const { sql, parameters } = conditionOf(formId, { ...filter, from: null, to: null }, group);
@@ -245,10 +229,7 @@ export function selectIds(
 
 /** Returns the times of a filter as bounds of ids. */
 export function boundsOf({ from, to }: Pick<SubmissionFilter, 'from' | 'to'>): Bound[] {
-  return [
-    ...(from ? [['>=', firstUuidAt(from)] as const] : []),
-    ...(to ? [['<', firstUuidAt(to)] as const] : []),
-  ];
+  return [...(from ? [['>=', firstUuidAt(from)] as const] : []), ...(to ? [['<', firstUuidAt(to)] as const] : [])];
 }
 
 /**
@@ -274,14 +255,10 @@ function union(selects: Condition[], order: Order, limit: number, offset: number
 }
 
 /**
- * Reads how many bytes the values of these submissions have; the embedded database knows it without
- * reading them.
+ * Reads how many bytes the values of these submissions have; the embedded database knows it without reading them.
  * @returns bytes by id, as `keyOf` writes it; without the ids that are gone
  */
-export async function textSizes(
-  manager: EntityManager,
-  ids: readonly Buffer[],
-): Promise<Map<string, number>> {
+export async function textSizes(manager: EntityManager, ids: readonly Buffer[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map();
   const rows = await selectRows<{ id: Buffer; bytes: number | string }>(
     { manager },

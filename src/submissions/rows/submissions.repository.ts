@@ -30,10 +30,7 @@ const PIECE_BYTES = 1024 * 1024;
  * are gone are left out. Others get a turn after each. The query is by id alone: with the form as a condition,
  * SQLite would read all of the form's rows.
  */
-async function* loadInOrder(
-  manager: EntityManager,
-  ids: readonly Buffer[],
-): AsyncGenerator<Submission[]> {
+async function* loadInOrder(manager: EntityManager, ids: readonly Buffer[]): AsyncGenerator<Submission[]> {
   for (const some of inSlices(ids, PIECE_ROWS)) {
     const sizes = await textSizes(manager, some);
     for (const piece of inPieces(some, sizes, PIECE_BYTES)) {
@@ -47,10 +44,7 @@ async function* loadInOrder(
 }
 
 /** Reads those of these submissions that are there still, and locks them until the transaction ends. */
-export async function lockedOf(
-  manager: EntityManager,
-  ids: readonly Buffer[],
-): Promise<Submission[]> {
+export async function lockedOf(manager: EntityManager, ids: readonly Buffer[]): Promise<Submission[]> {
   const lock = forUpdateSql(manager.dataSource);
   const sql = `SELECT id FROM \`submissions\` WHERE id IN (${placeholders(ids)}) ORDER BY id${lock}`;
   await selectRows({ manager }, sql, [...ids]);
@@ -146,10 +140,7 @@ export class SubmissionsRepository extends TransactionalRepository {
    * Yields those of these ids, of whatever forms, that all look-ups mean, in their order; after each piece, up to where.
    * Values are read only where a look-up is about them.
    */
-  async *exact(
-    lookups: readonly Lookup[],
-    ids: readonly Buffer[],
-  ): AsyncGenerator<{ ids: Buffer[]; last: Buffer }> {
+  async *exact(lookups: readonly Lookup[], ids: readonly Buffer[]): AsyncGenerator<{ ids: Buffer[]; last: Buffer }> {
     if (lookups.every(({ isFrom }) => isFrom)) {
       const places = await this.places(ids);
       const isMeant = (place: Place) => lookups.every(({ isFrom }) => isFrom?.(place));
@@ -223,9 +214,7 @@ export class SubmissionsRepository extends TransactionalRepository {
     );
     const all = numbers.map((_, index) => Number(row[`n${index}`]));
     const isExact = all.every((number, index) => index >= counted.length || number <= max);
-    const known = all.map((number, index) =>
-      index < counted.length ? Math.min(number, max) : number,
-    );
+    const known = all.map((number, index) => (index < counted.length ? Math.min(number, max) : number));
     return { count: known.reduce((sum, number) => sum + number, 0), isExact };
   }
 

@@ -105,10 +105,7 @@ class CountedFiles implements FileTaker {
   ) {}
 
   /** Takes a file as the store does. @throws AccountFilesFull, FilesUnavailable */
-  async receive(
-    content: AsyncIterable<Buffer>,
-    admit: (bytes: number) => void,
-  ): Promise<ReceivedFile> {
+  async receive(content: AsyncIterable<Buffer>, admit: (bytes: number) => void): Promise<ReceivedFile> {
     const usage = (this.usage ??= await this.usageOf());
     if (usage.stored + usage.underWay >= this.max) throw new AccountFilesFull();
     return this.store.receive(content, (bytes) => {

@@ -1,11 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LessThan, type FindOptionsWhere } from 'typeorm';
-import {
-  TransactionalRepository,
-  insertStatement,
-  sqlDate,
-  type Statement,
-} from '../../platform/database/index.js';
+import { TransactionalRepository, insertStatement, sqlDate, type Statement } from '../../platform/database/index.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
 
 type KeyOfForm = Pick<IdempotencyKey, 'formId' | 'keyHash'>;

@@ -11,10 +11,7 @@ import {
   SECOND_MS,
   typedAddress,
 } from '../../platform/index.js';
-import {
-  type IdempotencyRecord,
-  IdempotencyKeysRepository,
-} from './idempotency-keys.repository.js';
+import { type IdempotencyRecord, IdempotencyKeysRepository } from './idempotency-keys.repository.js';
 import type { StoredFile } from '../files/file-store.js';
 import {
   IdempotencyConflict,
@@ -82,12 +79,7 @@ export class Idempotency implements Projection {
    * @throws IdempotencyKeyReused when the key came with other content
    * @throws IdempotencyConflict while another instance stores it
    */
-  async once<Answer>(
-    formId: number,
-    key: string,
-    sent: SentContent,
-    store: Store<Answer>,
-  ): Promise<Answer> {
+  async once<Answer>(formId: number, key: string, sent: SentContent, store: Store<Answer>): Promise<Answer> {
     if (key === '' || key.length > KEY_MAX) throw new IdempotencyKeyMalformed();
     const record = { keyHash: digest(key), contentHash: contentHash(sent) };
     const slot = `${formId}:${record.keyHash.toString('hex')}`;
@@ -112,10 +104,7 @@ export class Idempotency implements Projection {
   @BackgroundTask('forget idempotency keys', HOUR_MS)
   forgetOld({ now, signal }: TaskRun): Promise<number> {
     const time = new Date(now.getTime() - IDEMPOTENCY_TTL_MS);
-    return inPortions(
-      async () => this.removeAll(await this.keys.olderThan(time, DELETE_ROWS)),
-      signal,
-    );
+    return inPortions(async () => this.removeAll(await this.keys.olderThan(time, DELETE_ROWS)), signal);
   }
 
   /** Removes the keys of a deleted form. */
@@ -128,11 +117,7 @@ export class Idempotency implements Projection {
     return keys.length;
   }
 
-  private async answerOrStore<Answer>(
-    formId: number,
-    record: Omit<IdempotencyRecord, 'answer'>,
-    store: Store<Answer>,
-  ) {
+  private async answerOrStore<Answer>(formId: number, record: Omit<IdempotencyRecord, 'answer'>, store: Store<Answer>) {
     const known = await this.firstAnswer<Answer>(formId, record);
     if (known !== null) return known;
     try {
@@ -146,10 +131,7 @@ export class Idempotency implements Projection {
     }
   }
 
-  private async firstAnswer<Answer>(
-    formId: number,
-    { keyHash, contentHash }: Omit<IdempotencyRecord, 'answer'>,
-  ) {
+  private async firstAnswer<Answer>(formId: number, { keyHash, contentHash }: Omit<IdempotencyRecord, 'answer'>) {
     const found = await this.keys.find(formId, keyHash);
     if (!found) return null;
     if (found.createdAt.getTime() <= Date.now() - IDEMPOTENCY_TTL_MS) {
@@ -268,7 +250,5 @@ function keyOf(formId: number, received: Sent) {
 function isOfOnePerson(name: string, json: string) {
   if (json.includes('@') && typedAddress(json.replaceAll('"', '')) !== null) return true;
   if (PHONE_FIELD.test(name) && json.replace(/\D+/g, '').length >= PHONE_DIGITS) return true;
-  return (
-    json.length >= OWN_TEXT_CHARS && json.split(' ', OWN_TEXT_BLANKS + 1).length > OWN_TEXT_BLANKS
-  );
+  return json.length >= OWN_TEXT_CHARS && json.split(' ', OWN_TEXT_BLANKS + 1).length > OWN_TEXT_BLANKS;
 }

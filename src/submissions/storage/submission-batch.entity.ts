@@ -72,10 +72,7 @@ export class SubmissionBatch {
   }
 
   /** Divides the entries so that the first part has at most `limit` digests; it may divide one submission. */
-  static divide(
-    entries: readonly DigestedEntry[],
-    limit: number,
-  ): [DigestedEntry[], DigestedEntry[]] {
+  static divide(entries: readonly DigestedEntry[], limit: number): [DigestedEntry[], DigestedEntry[]] {
     const first: DigestedEntry[] = [];
     const rest: DigestedEntry[] = [];
     let left = limit;
@@ -89,8 +86,6 @@ export class SubmissionBatch {
 
   /** Returns the submissions that may have the value of this digest. */
   idsThatMayHave(digest: string): Buffer[] {
-    return this.entries
-      .filter(({ digests }) => digests?.includes(digest) ?? true)
-      .map(({ id }) => id);
+    return this.entries.filter(({ digests }) => digests?.includes(digest) ?? true).map(({ id }) => id);
   }
 }

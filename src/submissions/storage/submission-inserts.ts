@@ -16,12 +16,7 @@ import { addedUpTo, CountLimitReached, isOverLimit } from './idempotency.js';
 import { idempotencyKeyInserts, type IdempotencyRecord } from './idempotency-keys.repository.js';
 import { encodeReceived, receivedOf } from '../rows/received.js';
 import { encodeParts } from '../verdicts/submission-verdict.entity.js';
-import {
-  spentSolutionInserts,
-  type Solution,
-  isSpentTwice,
-  SolutionSpent,
-} from '../../spam/evidence/spam-evidence.js';
+import { spentSolutionInserts, type Solution, isSpentTwice, SolutionSpent } from '../../spam/evidence/spam-evidence.js';
 import { SubmissionBatch } from './submission-batch.entity.js';
 import type { Verdict } from '../../spam/evidence/verdict.js';
 import { PROBE_FORM } from '../model/submitted-values.js';
@@ -79,17 +74,7 @@ const SUBMISSION_COLUMNS = [
   'subject',
   'facets',
 ];
-const FILE_COLUMNS = [
-  'id',
-  'form_id',
-  'submission_id',
-  'position',
-  'field',
-  'name',
-  'media_type',
-  'size',
-  'sha256',
-];
+const FILE_COLUMNS = ['id', 'form_id', 'submission_id', 'position', 'field', 'name', 'media_type', 'size', 'sha256'];
 
 const VERDICT_COLUMNS = ['submission_id', 'form_id', 'band', 'parts', 'judged', 'held_until'];
 const BATCH_COLUMNS = ['id', 'submission_ids', 'digests', 'counts'];
@@ -139,11 +124,7 @@ function rowInserts(submissions: NewSubmission[]) {
     ...insertStatement('files', FILE_COLUMNS, submissions.flatMap(fileRows)),
     ...fileScanInserts(submissions.flatMap(({ files }) => files)),
     ...insertStatement('submission_verdicts', VERDICT_COLUMNS, submissions.flatMap(verdictRows)),
-    ...insertStatement(
-      'submission_batches',
-      BATCH_COLUMNS,
-      indexed.length > 0 ? [batchRow(indexed)] : [],
-    ),
+    ...insertStatement('submission_batches', BATCH_COLUMNS, indexed.length > 0 ? [batchRow(indexed)] : []),
   ];
 }
 
@@ -174,15 +155,9 @@ function countUpdates(submissions: NewSubmission[]): Statement[] {
 }
 
 /** Returns the assignment that adds to a column of each form; none when there is nothing to add. */
-function sumOf(
-  column: string,
-  added: Map<number, number>,
-  expression: (id: number, by: number) => string,
-) {
+function sumOf(column: string, added: Map<number, number>, expression: (id: number, by: number) => string) {
   if (added.size === 0) return [];
-  const cases = inOrder(added.keys()).map(
-    (id) => `WHEN ${id} THEN ${expression(id, added.get(id) ?? 0)}`,
-  );
+  const cases = inOrder(added.keys()).map((id) => `WHEN ${id} THEN ${expression(id, added.get(id) ?? 0)}`);
   return [`${column} = ${column} + CASE id ${cases.join(' ')} ELSE 0 END`];
 }
 
@@ -219,9 +194,7 @@ function submissionRow(submission: NewSubmission): unknown[] {
 
 function batchRow(submissions: NewSubmission[]): unknown[] {
   const ids = Buffer.concat(submissions.map(({ id }) => id));
-  const digests = submissions.flatMap((submission) =>
-    submission.digests ? [submission.digests] : [],
-  );
+  const digests = submissions.flatMap((submission) => (submission.digests ? [submission.digests] : []));
   const packed = digests.length === submissions.length ? SubmissionBatch.pack(digests) : null;
   const counted = submissions.map(({ id, formId, verdict, facets, isImported }) => {
     return { id, formId, facets, isSpam: verdict.isSpam, isImported };

@@ -66,15 +66,10 @@ interface Checked {
  * @returns the problems for which it is to be held
  * @throws FieldsRefused if the form refuses what breaks its rules
  */
-function checkFields(
-  form: Readonly<Form>,
-  { members, files }: Sent,
-  taken: readonly FieldProblem[],
-): Checked {
+function checkFields(form: Readonly<Form>, { members, files }: Sent, taken: readonly FieldProblem[]): Checked {
   const matcher = new PatternMatcher();
   const { fields } = form;
-  const isBlank =
-    files.length === 0 && members.length > 0 && members.every(({ json }) => NOTHING.test(json));
+  const isBlank = files.length === 0 && members.length > 0 && members.every(({ json }) => NOTHING.test(json));
   if (fields.rules.length === 0) return { problems: [], matcher, isBlank };
   const values = new SubmittedValues(members);
   const problems = [...fields.problemsOf(values.items(), files, matcher), ...taken];
@@ -85,11 +80,7 @@ function checkFields(
 }
 
 /** Returns a verdict that holds a submission for these results too; the same verdict if all is well. */
-function heldFor(
-  { problems, matcher, isBlank }: Checked,
-  verdict: Verdict,
-  settings: SpamSettings,
-) {
+function heldFor({ problems, matcher, isBlank }: Checked, verdict: Verdict, settings: SpamSettings) {
   if (isBlank) verdict = verdict.blank(settings);
   const fields = problems.map(({ field }) => `“${field}”`).join(', ');
   const reasons = [
@@ -100,8 +91,7 @@ function heldFor(
   return verdict.breaking(shortReason(reasons.join(' ')), settings);
 }
 
-const NOT_MATCHED =
-  'Its values are too long for the patterns of the form, so not all of them were compared.';
+const NOT_MATCHED = 'Its values are too long for the patterns of the form, so not all of them were compared.';
 
 /** Digests of longer values, in characters, are made later: they would keep other visitors waiting. */
 export const DIGEST_INLINE_CHARS = 64 * 1024;
@@ -342,20 +332,14 @@ export class SubmissionIntake {
           () => storeNew(record),
           async (first) => {
             const answer = await answerFor(form, first);
-            await this.storeRepeat(
-              form,
-              first,
-              record && { ...record, answer: JSON.stringify(answer) },
-            );
+            await this.storeRepeat(form, first, record && { ...record, answer: JSON.stringify(answer) });
             outcome = 'repeated';
             return answer;
           },
         );
       };
       const { idempotencyKey: key } = received;
-      const answer = await (key === null
-        ? store(null)
-        : this.idempotency.once(form.id, key, received, store));
+      const answer = await (key === null ? store(null) : this.idempotency.once(form.id, key, received, store));
       return { outcome, answer };
     } catch (error) {
       const isRefusal = error instanceof DomainError && !(error instanceof DatabaseUnavailable);
@@ -367,11 +351,7 @@ export class SubmissionIntake {
   }
 
   /** Stores that a submission came once more. */
-  private async storeRepeat(
-    { id: formId }: Form,
-    first: Buffer,
-    idempotency: IdempotencyRecord | null,
-  ) {
+  private async storeRepeat({ id: formId }: Form, first: Buffer, idempotency: IdempotencyRecord | null) {
     const id = makeUuid();
     try {
       await this.unitOfWork.runStatements([
@@ -387,11 +367,7 @@ export class SubmissionIntake {
    * Stores a submission.
    * @param again makes it anew, for when its solution was spent through another instance meanwhile
    */
-  private async write(
-    form: Readonly<Form>,
-    submission: NewSubmission,
-    again: () => Promise<NewSubmission>,
-  ) {
+  private async write(form: Readonly<Form>, submission: NewSubmission, again: () => Promise<NewSubmission>) {
     try {
       await this.writer.store(submission);
       return submission;

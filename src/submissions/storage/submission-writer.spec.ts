@@ -1,10 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import {
-  FakeDatabase,
-  newSubmission,
-  outcome,
-  type Transaction,
-} from '../../../test/support/fake-database.js';
+import { FakeDatabase, newSubmission, outcome, type Transaction } from '../../../test/support/fake-database.js';
 import type { SubmissionWriter } from './submission-writer.js';
 
 const STORE_TIMEOUT_MS = 5_000;
@@ -151,10 +146,7 @@ describe('A form that somebody else has', () => {
     const first = outcome(writer.store(newSubmission({ formId: 1 })));
     const second = outcome(writer.store(newSubmission({ formId: 2 })));
     (await database.begun(0)).fail(withCode('ER_LOCK_WAIT_TIMEOUT'));
-    const [held, free] = [
-      await database.begun(0, database.apart),
-      await database.begun(1, database.apart),
-    ];
+    const [held, free] = [await database.begun(0, database.apart), await database.begun(1, database.apart)];
     expect([held.forms, free.forms]).toEqual([[1], [2]]);
     free.commit();
     expect(await second).toBe('stored');

@@ -80,11 +80,7 @@ export class SubmissionWriter implements OnApplicationShutdown {
   metrics() {
     const { items, bytes, maxItems, maxBytes } = this.queue;
     return [
-      histogram(
-        'fcs_batch_submissions',
-        'Submissions of each committed transaction.',
-        this.batchSizes,
-      ),
+      histogram('fcs_batch_submissions', 'Submissions of each committed transaction.', this.batchSizes),
       histogram(
         'fcs_commit_duration_seconds',
         'How long each transaction of submissions took, commit included.',
@@ -172,8 +168,7 @@ export class SubmissionWriter implements OnApplicationShutdown {
       setImmediate(() => {
         for (const { settle } of batch) settle();
       });
-      if (batch.some(({ submission }) => submission.planned.length > 0))
-        this.deliveries.wakeWorker();
+      if (batch.some(({ submission }) => submission.planned.length > 0)) this.deliveries.wakeWorker();
     } catch (error) {
       if (isConflict(error)) way.onConflict(batch);
       else if (isUnavailable(error)) this.failAll(batch, error);
@@ -227,9 +222,7 @@ export class SubmissionWriter implements OnApplicationShutdown {
    */
   private async write(batch: Waiting[], { run }: Way) {
     for (let attempt = 1; ; attempt++) {
-      const submissions = batch
-        .filter(({ answered }) => !answered)
-        .map(({ submission }) => submission);
+      const submissions = batch.filter(({ answered }) => !answered).map(({ submission }) => submission);
       const [first] = submissions;
       if (!first) return;
       const begin = performance.now();
@@ -254,8 +247,7 @@ export class SubmissionWriter implements OnApplicationShutdown {
   }
 
   /**
-   * Answers a visitor who waited too long. A submission in the queue is dropped; one being written may still
-   * be stored.
+   * Answers a visitor who waited too long. A submission in the queue is dropped; one being written may still be stored.
    */
   private giveUp(entry: Waiting) {
     this.queue.remove(entry);

@@ -80,11 +80,7 @@ export class TrashRepository extends TransactionalRepository {
 
   /** Finds what went to the trash before a time, longest ago first. */
   before(time: Date, limit: number): Promise<TrashedSubmission[]> {
-    return this.trashed.find({
-      where: { trashedAt: LessThan(time) },
-      order: { trashedAt: 'ASC' },
-      take: limit,
-    });
+    return this.trashed.find({ where: { trashedAt: LessThan(time) }, order: { trashedAt: 'ASC' }, take: limit });
   }
 
   /** Returns those of these submissions that are in the trash since before a time, and locks them. */

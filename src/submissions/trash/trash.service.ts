@@ -1,21 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import {
-  BackgroundTask,
-  type TaskRun,
-  inPortions,
-  Config,
-  DAY_MS,
-  LOWEST_UUID,
-} from '../../platform/index.js';
+import { BackgroundTask, type TaskRun, inPortions, Config, DAY_MS, LOWEST_UUID } from '../../platform/index.js';
 import { UnitOfWork } from '../../platform/database/index.js';
 import { ActsRecorded, type ActOnMany } from '../acts/submission-acts.service.js';
 import { TrashRepository, type TrashFolder } from './trash.repository.js';
 
 /** Parts of the trash, each in the order of its ids in the index of lists. */
-const FOLDERS: readonly TrashFolder[] = [false, true].flatMap((spam) =>
-  [false, true].map((done) => ({ spam, done })),
-);
+const FOLDERS: readonly TrashFolder[] = [false, true].flatMap((spam) => [false, true].map((done) => ({ spam, done })));
 
 /** Keeps since when submissions are in the trash, until they are restored or erased. */
 @Injectable()
@@ -36,8 +27,7 @@ export class Trash {
   /** Keeps what acts move into the trash and out of it, in their transaction. */
   @ActsRecorded()
   async follow(tx: EntityManager, formId: number, acts: readonly ActOnMany[]): Promise<void> {
-    const idsOf = (kind: ActOnMany['kind']) =>
-      acts.filter((act) => act.kind === kind).flatMap(({ ids }) => ids);
+    const idsOf = (kind: ActOnMany['kind']) => acts.filter((act) => act.kind === kind).flatMap(({ ids }) => ids);
     const [gone, back] = [idsOf('trashed'), idsOf('restored')];
     // Also of those that go there: a version that kept no times may have restored them before.
     if (gone.length + back.length > 0) await this.trash.in(tx).remove([...gone, ...back]);

@@ -18,11 +18,7 @@ export class SubmissionVerdict {
   /** When what it causes goes out by itself; null unless it is held, and then: only when a person says so. */
   @Time({ nullable: true }) heldUntil: Date | null;
 
-  static of(
-    formId: number,
-    submissionId: Buffer,
-    { band, parts, before }: Verdict,
-  ): SubmissionVerdict {
+  static of(formId: number, submissionId: Buffer, { band, parts, before }: Verdict): SubmissionVerdict {
     const row = { formId, submissionId, band, parts: encodeParts(parts), judged: before };
     return Object.assign(new SubmissionVerdict(), { ...row, heldUntil: null });
   }
@@ -34,9 +30,7 @@ export class SubmissionVerdict {
 
 /** Returns the text that is stored: a JSON array of `[name, points, reason, share]`, the last null for none. */
 export function encodeParts(parts: readonly SpamPart[]) {
-  return JSON.stringify(
-    parts.map(({ name, points, reason, share = null }) => [name, points, reason, share]),
-  );
+  return JSON.stringify(parts.map(({ name, points, reason, share = null }) => [name, points, reason, share]));
 }
 
 function decodeParts(text: string): SpamPart[] {

@@ -19,10 +19,6 @@ export class VerdictDto {
   parts: VerdictPartDto[];
 
   static of({ band, score, parts }: Verdict): VerdictDto {
-    return {
-      verdict: band,
-      score,
-      parts: parts.map(({ name, points, reason }) => ({ name, points, reason })),
-    };
+    return { verdict: band, score, parts: parts.map(({ name, points, reason }) => ({ name, points, reason })) };
   }
 }

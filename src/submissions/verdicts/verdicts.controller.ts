@@ -8,8 +8,7 @@ export class VerdictsController {
   constructor(private readonly verdicts: VerdictsService) {}
 
   /**
-   * Show the verdict on a submission, with the reasons: everything that speaks for it and against it, with its
-   * points.
+   * Show the verdict on a submission, with the reasons: everything that speaks for it and against it, with its points.
    */
   @Get()
   @Requires('submissions:read')

@@ -2,21 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { In, IsNull, LessThanOrEqual } from 'typeorm';
 import { cutAt } from '../../platform/index.js';
 import { type Bands, type Verdict, type Band, BY_HAND } from '../../spam/evidence/verdict.js';
-import {
-  TransactionalRepository,
-  placeholders,
-  selectEntities,
-  selectRows,
-} from '../../platform/database/index.js';
+import { TransactionalRepository, placeholders, selectEntities, selectRows } from '../../platform/database/index.js';
 import type { KeptBack } from '../../deliveries/model/outcome.js';
 import { keyOf, BY_FOLDER, type Bound, type Order } from '../rows/submission-ids.js';
 import { encodeParts, SubmissionVerdict } from './submission-verdict.entity.js';
-import {
-  SPAM_LEVEL_NAMES,
-  SPAM_LEVELS,
-  type SpamLevel,
-  type SpamSettings,
-} from '../../spam/judge/spam-settings.js';
+import { SPAM_LEVEL_NAMES, SPAM_LEVELS, type SpamLevel, type SpamSettings } from '../../spam/judge/spam-settings.js';
 
 /** Longest reason of a verdict, in characters. */
 const REASON_MAX = 255;
@@ -36,11 +26,7 @@ interface ScannedFile {
 }
 
 /** Returns a verdict that holds a submission for its infected files too; the same verdict if there are none. */
-export function heldForViruses(
-  files: readonly ScannedFile[],
-  verdict: Verdict,
-  bands: Bands,
-): Verdict {
+export function heldForViruses(files: readonly ScannedFile[], verdict: Verdict, bands: Bands): Verdict {
   const reasons = files.flatMap(({ name, scan }) =>
     scan?.virus == null ? [] : [`The file “${cutAt(name, NAME_MAX)}” is infected (${scan.virus}).`],
   );
@@ -61,9 +47,7 @@ const BY_BAND = '/*! FORCE INDEX (ix_submission_verdicts_form) */';
 export class VerdictsRepository extends TransactionalRepository {
   /** Returns the verdicts of those of these submissions that have one, by the id as Latin-1. */
   async of(submissionIds: readonly Buffer[]): Promise<Map<string, SubmissionVerdict>> {
-    const rows = await selectEntities(this.source, SubmissionVerdict, {
-      submissionId: submissionIds,
-    });
+    const rows = await selectEntities(this.source, SubmissionVerdict, { submissionId: submissionIds });
     return new Map(rows.map((row) => [keyOf(row.submissionId), row]));
   }
 
@@ -110,13 +94,7 @@ export class VerdictsRepository extends TransactionalRepository {
   }
 
   /** Finds the ids of submissions of this band, in this order, within the bound. */
-  async idsInOrder(
-    formId: number,
-    band: Band,
-    order: Order,
-    [side, id]: Bound,
-    limit: number,
-  ): Promise<Buffer[]> {
+  async idsInOrder(formId: number, band: Band, order: Order, [side, id]: Bound, limit: number): Promise<Buffer[]> {
     const rows = await selectRows<{ submission_id: Buffer }>(
       this.source,
       `SELECT submission_id FROM submission_verdicts ${BY_FOLDER} WHERE form_id = ? AND band = ?
@@ -131,12 +109,7 @@ export class VerdictsRepository extends TransactionalRepository {
    * @param from lowest id
    * @param before the id above the highest
    */
-  async between(
-    formId: number,
-    from: Buffer,
-    before: Buffer,
-    limit: number,
-  ): Promise<SubmissionVerdict[]> {
+  async between(formId: number, from: Buffer, before: Buffer, limit: number): Promise<SubmissionVerdict[]> {
     // The index has the ids of each band in order.
     const columns = 'submission_id, band, parts, judged';
     const selects = BANDS.map(
@@ -144,15 +117,11 @@ export class VerdictsRepository extends TransactionalRepository {
         WHERE form_id = ? AND band = '${band}' AND submission_id >= ? AND submission_id < ?
         ORDER BY submission_id DESC LIMIT ?) AS of_${band}`,
     );
-    const rows = await selectRows<{
-      submission_id: Buffer;
-      band: Band;
-      parts: string;
-      judged: Band | null;
-    }>(this.source, `${selects.join(' UNION ALL ')} ORDER BY submission_id DESC LIMIT ?`, [
-      ...BANDS.flatMap(() => [formId, from, before, limit]),
-      limit,
-    ]);
+    const rows = await selectRows<{ submission_id: Buffer; band: Band; parts: string; judged: Band | null }>(
+      this.source,
+      `${selects.join(' UNION ALL ')} ORDER BY submission_id DESC LIMIT ?`,
+      [...BANDS.flatMap(() => [formId, from, before, limit]), limit],
+    );
     return rows.map(({ submission_id: submissionId, band, parts, judged }) =>
       Object.assign(new SubmissionVerdict(), { formId, submissionId, band, parts, judged }),
     );

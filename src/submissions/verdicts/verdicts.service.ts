@@ -9,14 +9,7 @@ import type { Form } from '../../forms/model/form.entity.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
 import { DeliveryPlanner, type Judged } from '../../deliveries/delivery-planner.js';
 import { runStatements, UnitOfWork } from '../../platform/database/index.js';
-import {
-  inPortions,
-  BackgroundTask,
-  type TaskRun,
-  Signals,
-  Clock,
-  SECOND_MS,
-} from '../../platform/index.js';
+import { inPortions, BackgroundTask, type TaskRun, Signals, Clock, SECOND_MS } from '../../platform/index.js';
 import { SpamSettings } from '../../spam/judge/spam-settings.js';
 import { BY_HAND, MARKED_BY_HAND, Verdict, type SpamPart } from '../../spam/evidence/verdict.js';
 import { keyOf } from '../rows/submission-ids.js';
@@ -114,13 +107,7 @@ export class VerdictsService {
    * Gives a submission another verdict, in a transaction. What was sent stays so: what is spam now causes nothing any
    * more, and what is none is sent once.
    */
-  async replace(
-    tx: EntityManager,
-    form: Form,
-    submission: Submission,
-    before: Verdict,
-    after: Verdict,
-  ) {
+  async replace(tx: EntityManager, form: Form, submission: Submission, before: Verdict, after: Verdict) {
     const { id, formId, spam: wasSpam, wasSpamOnArrival } = submission;
     const isHeld = after.band === 'held';
     const heldUntil = SpamSettings.of(form).heldUntil(after, this.clock.now());
@@ -170,11 +157,7 @@ export function storedVerdict(submission: Submission, row?: SubmissionVerdict): 
 /** Returns the verdict on a submission from before parts were kept: spam has one reason, by its code. */
 function withoutRow({ spam, spamCode, spamReason }: Submission) {
   if (!spam) return Verdict.CLEAN;
-  const part: SpamPart = {
-    name: spamCode ?? BY_HAND,
-    points: 10,
-    reason: spamReason ?? MARKED_BY_HAND,
-  };
+  const part: SpamPart = { name: spamCode ?? BY_HAND, points: 10, reason: spamReason ?? MARKED_BY_HAND };
   return Verdict.stored('spam', [part]);
 }
 

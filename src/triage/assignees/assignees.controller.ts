@@ -1,12 +1,7 @@
 import { Body, Controller, Delete, Get, Put } from '@nestjs/common';
 import { Requires, RoutesRequire, InForm } from '../../accounts/access/index.js';
 import { AssigneesService } from './assignees.service.js';
-import {
-  AssignDto,
-  AssigneeDto,
-  AssigneeOfSubmissionDto,
-  ColleagueListDto,
-} from './assignee.dto.js';
+import { AssignDto, AssigneeDto, AssigneeOfSubmissionDto, ColleagueListDto } from './assignee.dto.js';
 
 @Controller('api/v1/forms/:identifier')
 @RoutesRequire('submissions:write')
@@ -25,9 +20,7 @@ export class AssigneesController {
   /** Show the assignee of a submission. */
   @Get('submissions/:id/assignee')
   @Requires('submissions:read')
-  async show(
-    @InForm('id') { principal, identifier, id }: InForm,
-  ): Promise<AssigneeOfSubmissionDto> {
+  async show(@InForm('id') { principal, identifier, id }: InForm): Promise<AssigneeOfSubmissionDto> {
     const personId = await this.assignees.show(principal, identifier, id);
     if (personId === null) return { assignee: null };
     const named = await this.assignees.named(principal, [personId]);
@@ -46,9 +39,7 @@ export class AssigneesController {
 
   /** Remove the assignee of a submission. */
   @Delete('submissions/:id/assignee')
-  async unassign(
-    @InForm('id') { principal, identifier, id }: InForm,
-  ): Promise<AssigneeOfSubmissionDto> {
+  async unassign(@InForm('id') { principal, identifier, id }: InForm): Promise<AssigneeOfSubmissionDto> {
     await this.assignees.assign(principal, identifier, id, null);
     return { assignee: null };
   }

@@ -25,9 +25,7 @@ export interface Colleague {
  * knows the people of that client and no others.
  */
 export interface Directory {
-  /**
-   * Returns who is known and sees the form, by name; without a form those who see every form of the scope.
-   */
+  /** Returns who is known and sees the form, by name; without a form those who see every form of the scope. */
   whoSees(scope: Scope, formId: number | null): Promise<Colleague[]>;
   /** Finds somebody who is known by address, in any case of letters. */
   byEmail(scope: Scope, email: string): Promise<Colleague | null>;
@@ -97,9 +95,7 @@ export class AssigneesService {
     }
     const ids = id ? [id] : [];
     const assignee = { assignee: personId };
-    await this.unitOfWork.run((tx) =>
-      this.triage.changeWithin(tx, principal, form.id, ids, {}, assignee),
-    );
+    await this.unitOfWork.run((tx) => this.triage.changeWithin(tx, principal, form.id, ids, {}, assignee));
     this.signals.give(FORM_TOPICS.changed, form.id);
     return before;
   }

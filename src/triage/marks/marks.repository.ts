@@ -1,12 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { And, In, IsNull, Like, Not } from 'typeorm';
 import type { Actor } from '../../accounts/access/index.js';
-import {
-  TransactionalRepository,
-  selectEntities,
-  selectRows,
-  forUpdate,
-} from '../../platform/database/index.js';
+import { TransactionalRepository, selectEntities, selectRows, forUpdate } from '../../platform/database/index.js';
 import { BY_FOLDER, type Bound, type Order } from '../../submissions/rows/submission-ids.js';
 import { Submission } from '../../submissions/model/submission.entity.js';
 import { SubmissionMark } from './submission-mark.entity.js';
@@ -70,13 +65,7 @@ export class MarksRepository extends TransactionalRepository {
   }
 
   /** Finds the ids of submissions with a mark, in this order, within the bound. */
-  async idsInOrder(
-    formId: number,
-    mark: string,
-    order: Order,
-    [side, id]: Bound,
-    limit: number,
-  ): Promise<Buffer[]> {
+  async idsInOrder(formId: number, mark: string, order: Order, [side, id]: Bound, limit: number): Promise<Buffer[]> {
     const rows = await selectRows<{ submission_id: Buffer }>(
       this.source,
       `SELECT submission_id FROM submission_marks ${BY_FOLDER} WHERE form_id = ? AND mark = ?

@@ -3,14 +3,7 @@ import type { Response } from 'express';
 import { CurrentPrincipal, RoutesRequire, InForm, Principal } from '../../accounts/access/index.js';
 import { Config, uuidOf } from '../../platform/index.js';
 import { MessageDto, PER_PAGE_MAX, PageQueryDto, pageHeaders } from '../../platform/http/index.js';
-import {
-  ChangeMarksDto,
-  MarksDto,
-  ReadAllDto,
-  UnreadDto,
-  ReplaceTagsDto,
-  TagsDto,
-} from './marks.dto.js';
+import { ChangeMarksDto, MarksDto, ReadAllDto, UnreadDto, ReplaceTagsDto, TagsDto } from './marks.dto.js';
 import { TriageService } from './triage.service.js';
 import { UnreadCounts } from '../read-state/unread-counts.service.js';
 
@@ -26,9 +19,8 @@ export class TriageController {
   ) {}
 
   /**
-   * Count new unread submissions of each form, oldest form first: for all of them, or for those of one page
-   * when `page` or `per_page` is given, with the headers `Link` and `X-Total-Count`. Of more than 200 forms it
-   * is always one page.
+   * Count new unread submissions of each form, oldest form first: for all of them, or for those of one page when `page`
+   * or `per_page` is given, with the headers `Link` and `X-Total-Count`. Of more than 200 forms it is always one page.
    */
   @Get('unread')
   async unread(
@@ -46,10 +38,7 @@ export class TriageController {
   /** Mark everything in all forms as read. */
   @Post('submissions/read')
   @HttpCode(200)
-  async readAll(
-    @CurrentPrincipal() principal: Principal,
-    @Body() { up_to }: ReadAllDto,
-  ): Promise<MessageDto> {
+  async readAll(@CurrentPrincipal() principal: Principal, @Body() { up_to }: ReadAllDto): Promise<MessageDto> {
     await this.triage.readAll(principal, null, upTo(up_to));
     return ALL_READ;
   }
@@ -57,10 +46,7 @@ export class TriageController {
   /** Mark everything in a form as read. */
   @Post('forms/:identifier/submissions/read')
   @HttpCode(200)
-  async readForm(
-    @InForm() { principal, identifier }: InForm,
-    @Body() { up_to }: ReadAllDto,
-  ): Promise<MessageDto> {
+  async readForm(@InForm() { principal, identifier }: InForm, @Body() { up_to }: ReadAllDto): Promise<MessageDto> {
     await this.triage.readAll(principal, identifier, upTo(up_to));
     return ALL_READ;
   }

@@ -15,14 +15,7 @@ import {
   NOTHING_READ,
   type ReadState,
 } from '../../submissions/filter/submission-filter.js';
-import {
-  BackgroundTask,
-  type TaskRun,
-  inPortions,
-  SECOND_MS,
-  Signals,
-  inSlices,
-} from '../../platform/index.js';
+import { BackgroundTask, type TaskRun, inPortions, SECOND_MS, Signals, inSlices } from '../../platform/index.js';
 import { type Principal, ActionForbidden, RIGHT_FOR } from '../../accounts/access/index.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
 import { statusesOf } from '../../forms/model/form-values.js';
@@ -126,12 +119,7 @@ export class TriageService {
    * @throws FormNotFound, SubmissionNotFound
    * @throws MissingRight, ActionForbidden for the other marks, without the right to triage
    */
-  async change(
-    principal: Principal,
-    identifier: string,
-    id: Buffer | null,
-    changes: Partial<Marks>,
-  ): Promise<Marks> {
+  async change(principal: Principal, identifier: string, id: Buffer | null, changes: Partial<Marks>): Promise<Marks> {
     const form = await this.forms.view(principal, identifier);
     if (!id) throw new SubmissionNotFound();
     await this.unitOfWork.run((tx) => this.changeWithin(tx, principal, form.id, [id], changes));
@@ -154,14 +142,10 @@ export class TriageService {
     // What comes later is not read, whatever was named.
     const position = upTo && upTo.compare(end) < 0 ? upTo : end;
     const forms =
-      identifier === null
-        ? await this.forms.list(principal)
-        : [await this.forms.view(principal, identifier)];
+      identifier === null ? await this.forms.list(principal) : [await this.forms.view(principal, identifier)];
     const ids = forms.map(({ id }) => id);
     for (const some of inSlices(ids, FORMS_AT_ONCE)) {
-      await this.unitOfWork.run((tx) =>
-        this.readState.in(tx).moveAllTo(readerOf(principal), some, position),
-      );
+      await this.unitOfWork.run((tx) => this.readState.in(tx).moveAllTo(readerOf(principal), some, position));
     }
   }
 
@@ -237,8 +221,7 @@ export class TriageService {
       if (given === null) acts.push({ kind: 'unassigned', detail: null, ids: had });
     }
     const switched = Object.entries({ [STARRED]: starred, [ANSWERED]: answered });
-    const switchedTo = (on: boolean) =>
-      switched.filter(([, is]) => is === on).map(([mark]) => mark);
+    const switchedTo = (on: boolean) => switched.filter(([, is]) => is === on).map(([mark]) => mark);
     const added = [...add, ...switchedTo(true), ...(given === null ? [] : [given])];
     const form = add.length > 0 ? await this.forms.find(formId, tx) : null;
     const statuses = form ? statusesOf(form).map(tagged) : [];
@@ -265,12 +248,7 @@ export class TriageService {
   }
 
   /** Takes from submissions the others of marks of which they have one at most, where a new mark is one of these. */
-  private async takeOthers(
-    marks: MarksRepository,
-    exclusive: readonly string[],
-    ids: readonly Buffer[],
-    mark: string,
-  ) {
+  private async takeOthers(marks: MarksRepository, exclusive: readonly string[], ids: readonly Buffer[], mark: string) {
     if (!exclusive.includes(mark)) return [];
     const held = new Set([...(await marks.of(ids)).values()].flat());
     const acts: ActOnMany[] = [];

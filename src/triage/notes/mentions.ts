@@ -45,10 +45,7 @@ export function mentionsIn(text: string, people: readonly Colleague[]): Mention[
  * Cuts a text where one of these labels stands after an `@`, at the first PLACES_MAX places; `label` is null for what is
  * between.
  */
-export function splitAtMentions(
-  text: string,
-  labels: readonly string[],
-): { text: string; label: string | null }[] {
+export function splitAtMentions(text: string, labels: readonly string[]): { text: string; label: string | null }[] {
   const known = [...new Set(labels)].filter((label) => label.trim() !== '');
   if (known.length === 0) return [{ text, label: null }];
   const choice = known

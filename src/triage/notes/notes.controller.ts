@@ -18,10 +18,7 @@ export class NotesController {
 
   /** Add a note to a submission. */
   @Post()
-  async add(
-    @InForm('id') { principal, identifier, id }: InForm,
-    @Body() { note }: CreateNoteDto,
-  ): Promise<NoteDto> {
+  async add(@InForm('id') { principal, identifier, id }: InForm, @Body() { note }: CreateNoteDto): Promise<NoteDto> {
     return NoteDto.of(await this.notes.add(principal, identifier, id, note.text));
   }
 

@@ -7,11 +7,7 @@ import type { Delivery, PlannedDelivery } from '../../deliveries/model/delivery.
 import type { Form } from '../../forms/model/form.entity.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
 import { runStatements, UnitOfWork } from '../../platform/database/index.js';
-import {
-  NoteNotFound,
-  SubmissionNotFound,
-  TooManyNotes,
-} from '../../submissions/model/submission.errors.js';
+import { NoteNotFound, SubmissionNotFound, TooManyNotes } from '../../submissions/model/submission.errors.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
 import { MarksRepository } from '../marks/marks.repository.js';
 import { PeopleDirectory } from '../assignees/assignees.service.js';
@@ -46,11 +42,7 @@ export class NotesService {
    * Returns the notes of a submission, oldest first.
    * @throws FormNotFound, SubmissionNotFound
    */
-  async list(
-    principal: Principal,
-    identifier: string,
-    id: Buffer | null,
-  ): Promise<NoteWithMentions[]> {
+  async list(principal: Principal, identifier: string, id: Buffer | null): Promise<NoteWithMentions[]> {
     const { submission } = await this.submissions.locate(principal, identifier, id);
     return this.of(principal, submission.id);
   }
@@ -69,18 +61,11 @@ export class NotesService {
    * Writes a note, and tells by mail whom it mentions: people who see the submission and are known to whoever writes.
    * @throws FormNotFound, SubmissionNotFound, TooManyNotes
    */
-  async add(
-    principal: Principal,
-    identifier: string,
-    id: Buffer | null,
-    text: string,
-  ): Promise<NoteWithMentions> {
+  async add(principal: Principal, identifier: string, id: Buffer | null, text: string): Promise<NoteWithMentions> {
     const form = await this.forms.get(principal, identifier);
     const people = await this.hooks.ask(PeopleDirectory).whoSees(principal, form.id);
     const mentions = mentionsIn(text, people);
-    const told = people.filter(
-      (person) => person.isVerified && mentions.some(({ id }) => id === person.id),
-    );
+    const told = people.filter((person) => person.isVerified && mentions.some(({ id }) => id === person.id));
     const { kind, id: writer } = principal.actor;
     const planned = told
       .filter((person) => kind !== 'person' || person.id !== writer)
@@ -148,18 +133,13 @@ export class NotesService {
     noteId: Buffer | null,
   ): Promise<NoteWithMentions> {
     const since = new Date(this.unitOfWork.now().getTime() - RESTORABLE_MS);
-    const restored = await this.changeWithin(
-      principal,
-      identifier,
-      id,
-      async (notes, submissionId) => {
-        const note = noteId && (await notes.findRemoved(submissionId, noteId, since));
-        if (!note || !mayRemove(principal, note)) throw new NoteNotFound();
-        await assertRoom(notes, submissionId);
-        await notes.setRemoved(note, null);
-        return note;
-      },
-    );
+    const restored = await this.changeWithin(principal, identifier, id, async (notes, submissionId) => {
+      const note = noteId && (await notes.findRemoved(submissionId, noteId, since));
+      if (!note || !mayRemove(principal, note)) throw new NoteNotFound();
+      await assertRoom(notes, submissionId);
+      await notes.setRemoved(note, null);
+      return note;
+    });
     const [shown] = await this.shownTo(principal, [restored]);
     if (!shown) throw new NoteNotFound();
     return shown;

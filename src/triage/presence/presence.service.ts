@@ -39,8 +39,7 @@ export class PresenceService {
       if (!isOpen) return presences.remove(personId, submissionId);
       const isKnown = await presences.has(personId, submissionId);
       await presences.put({ personId, clientId, submissionId }, OPEN_SECONDS);
-      if (!isKnown)
-        await this.acts.recordLook(tx, principal, { id: submissionId, formId: form.id });
+      if (!isKnown) await this.acts.recordLook(tx, principal, { id: submissionId, formId: form.id });
       return !isKnown;
     });
     if (!isNews) return;
@@ -62,8 +61,7 @@ export class PresenceService {
     const found = await this.presences.of(submissionId);
     const others = found.filter(
       (each) =>
-        (clientId === null || each.clientId === clientId) &&
-        !(reader.kind === 'person' && reader.id === each.personId),
+        (clientId === null || each.clientId === clientId) && !(reader.kind === 'person' && reader.id === each.personId),
     );
     if (others.length === 0) return [];
     const ids = others.map(({ personId }) => personId);

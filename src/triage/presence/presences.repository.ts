@@ -1,9 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  databaseTime,
-  onConflictSql,
-  TransactionalRepository,
-} from '../../platform/database/index.js';
+import { databaseTime, onConflictSql, TransactionalRepository } from '../../platform/database/index.js';
 import { Presence } from './presence.entity.js';
 
 /** Keeps who has which submission open. */

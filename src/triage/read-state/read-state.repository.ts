@@ -9,18 +9,8 @@ import {
   selectEntities,
   selectRows,
 } from '../../platform/database/index.js';
-import {
-  NOTHING_READ,
-  type ReadState,
-  there,
-  type Condition,
-} from '../../submissions/filter/submission-filter.js';
-import {
-  type Bound,
-  type Order,
-  countUpTo,
-  BY_FOLDER,
-} from '../../submissions/rows/submission-ids.js';
+import { NOTHING_READ, type ReadState, there, type Condition } from '../../submissions/filter/submission-filter.js';
+import { type Bound, type Order, countUpTo, BY_FOLDER } from '../../submissions/rows/submission-ids.js';
 import { ReadException, ReadPosition } from './read-state.entity.js';
 import { inSlices } from '../../platform/index.js';
 import type { Principal } from '../../accounts/access/index.js';
@@ -76,11 +66,7 @@ export class ReadStateRepository extends TransactionalRepository {
   }
 
   /** Returns which of these submissions differ from the reader's position; ids as Latin-1. */
-  async exceptions(
-    reader: string,
-    formIds: readonly number[],
-    ids: readonly Buffer[],
-  ): Promise<Set<string>> {
+  async exceptions(reader: string, formIds: readonly number[], ids: readonly Buffer[]): Promise<Set<string>> {
     const known = { formId: formIds, reader, submissionId: ids };
     const found = await selectEntities(this.source, ReadException, known);
     return new Set(found.map(({ submissionId }) => submissionId.toString('latin1')));
@@ -107,12 +93,7 @@ export class ReadStateRepository extends TransactionalRepository {
    * Makes exceptions of those on the other side of the reader's position, and none of the rest.
    * @returns those that were not so before
    */
-  async setRead(
-    reader: string,
-    formId: number,
-    ids: readonly Buffer[],
-    read: boolean,
-  ): Promise<Buffer[]> {
+  async setRead(reader: string, formId: number, ids: readonly Buffer[], read: boolean): Promise<Buffer[]> {
     const position = (await this.positions(reader, [formId])).get(formId) ?? NOTHING_READ;
     const known = await this.exceptions(reader, [formId], ids);
     const differs = (id: Buffer) => id.compare(position) <= 0 !== read;
@@ -191,11 +172,7 @@ export class UnreadCountsRepository {
    * Counts what a reader has not read of the new submissions of each form, up to `limit`.
    * @returns by form; at the limit there may be more
    */
-  async count(
-    reader: string,
-    formIds: readonly number[],
-    limit: number,
-  ): Promise<Map<number, number>> {
+  async count(reader: string, formIds: readonly number[], limit: number): Promise<Map<number, number>> {
     const counts = new Map<number, number>();
     for (const some of inSlices(formIds, FORMS_AT_ONCE)) {
       const read = (await this.readIn(reader, some)).filter(mayHaveUnread);
@@ -252,9 +229,7 @@ interface Counted {
 }
 
 /** The order of the index as a whole: of its last column alone MySQL would sort all that is new in a form. */
-const BACKWARDS = ['form_id', 'trash', 'spam', 'done', 'id']
-  .map((name) => `${name} DESC`)
-  .join(', ');
+const BACKWARDS = ['form_id', 'trash', 'spam', 'done', 'id'].map((name) => `${name} DESC`).join(', ');
 const IS_NEW = 'trash = 0 AND spam = 0 AND done = 0';
 
 /** Leaves out forms that are read to their end. */
@@ -299,9 +274,6 @@ function countWithExceptions({ formId, reader, position, limit }: Counted): Cond
   return {
     sql: `SELECT ? AS form_id, (SELECT COUNT(*) FROM (${newer}) AS newer)
       + (SELECT COUNT(*) FROM (${older}) AS older) AS unread`,
-    parameters: [
-      ...[formId, formId, position, formId, reader, limit],
-      ...[formId, reader, position, limit],
-    ],
+    parameters: [...[formId, formId, position, formId, reader, limit], ...[formId, reader, position, limit]],
   };
 }

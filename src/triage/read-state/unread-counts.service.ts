@@ -28,11 +28,7 @@ export class UnreadCounts {
   ) {}
 
   /** Counts it for each of these forms, which are in the scope. @param max of a form; from there on there may be more */
-  async of(
-    principal: Principal,
-    forms: readonly FormSummary[],
-    max = UNREAD_MAX,
-  ): Promise<UnreadCount[]> {
+  async of(principal: Principal, forms: readonly FormSummary[], max = UNREAD_MAX): Promise<UnreadCount[]> {
     const ids = forms.map(({ id }) => id);
     const counts = await this.unread.count(readerOf(principal), ids, max);
     return forms.map((form) => ({ form, unread: counts.get(form.id) ?? 0 }));

@@ -15,12 +15,7 @@ import type { SubmissionMark } from '../marks/submission-mark.entity.js';
 import { TriageService } from '../marks/triage.service.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import { actOfGiving, SubmissionActs } from '../../submissions/acts/submission-acts.service.js';
-import type {
-  Act,
-  ActKind,
-  FieldChange,
-  SubmissionAct,
-} from '../../submissions/acts/submission-act.entity.js';
+import type { Act, ActKind, FieldChange, SubmissionAct } from '../../submissions/acts/submission-act.entity.js';
 
 /** The author of an action, as far as the reader may know them. */
 export interface Doer {
@@ -73,11 +68,7 @@ export class TimelineService {
    * does not act for the same client: neither that they looked, nor who did something.
    * @throws FormNotFound, SubmissionNotFound
    */
-  async show(
-    principal: Principal,
-    identifier: string,
-    id: Buffer | null,
-  ): Promise<TimelineEntry[]> {
+  async show(principal: Principal, identifier: string, id: Buffer | null): Promise<TimelineEntry[]> {
     const { submission } = await this.submissions.get(principal, identifier, id);
     const [verdict, notes, optIn] = await Promise.all([
       this.verdicts.of(submission),
@@ -103,11 +94,7 @@ export class TimelineService {
     const entries: TimelineEntry[] = [
       { at: receivedAt, what: 'received' },
       ...(verdict.parts.length === 0 ? [] : [{ at: receivedAt, what: 'judged' as const, verdict }]),
-      ...deliveries.map((each) => ({
-        at: timeOf(each.delivery.id),
-        what: 'delivery' as const,
-        delivery: each,
-      })),
+      ...deliveries.map((each) => ({ at: timeOf(each.delivery.id), what: 'delivery' as const, delivery: each })),
       ...notes.map(({ note }) => ({ at: note.createdAt, what: 'note' as const, note })),
       ...acts,
     ];
@@ -122,15 +109,9 @@ export class TimelineService {
     return this.unitOfWork.run((tx) => this.acts.recordLook(tx, principal, submission));
   }
 
-  private async actsTold(
-    principal: Principal,
-    submissionId: Buffer,
-  ): Promise<(ActTold & { at: Date })[]> {
+  private async actsTold(principal: Principal, submissionId: Buffer): Promise<(ActTold & { at: Date })[]> {
     const { clientId } = principal;
-    const [acts, marks] = await Promise.all([
-      this.acts.listFor(submissionId),
-      this.triage.given(submissionId),
-    ]);
+    const [acts, marks] = await Promise.all([this.acts.listFor(submissionId), this.triage.given(submissionId)]);
     const before = marks.filter((mark) => !acts.some((act) => isGiving(act, mark)));
     const ids = [...acts, ...before.map(({ mark }) => actOfGiving(mark))]
       .filter(({ kind }) => kind === 'assigned')

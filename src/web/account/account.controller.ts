@@ -8,11 +8,7 @@ import { FactorsService } from '../../people/credentials/factors.service.js';
 import { IdentitiesService } from '../../people/credentials/identities.service.js';
 import { PasskeysService } from '../../people/credentials/passkeys.service.js';
 import { OidcSignInService } from '../../people/sign-in-methods/oidc-sign-in.service.js';
-import {
-  PlacesService,
-  ProfileService,
-  EmailChangeService,
-} from '../../people/profile/profile.service.js';
+import { PlacesService, ProfileService, EmailChangeService } from '../../people/profile/profile.service.js';
 import { SignInService, type SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { checked, isTicked, textOf, credentialOf, InvalidForm } from '../parts/index.js';
 import { browserZoneOf, readEmail } from '../sign-in/person-fields.js';
@@ -22,13 +18,7 @@ import { attempt, goTo, page, framed, Asked, type PageInput, WebController } fro
 import { DISPLAY_NAMES, keepDisplay, putAway } from '../layout/cookies.js';
 import { Fresh } from '../../people/auth/browsers.cookie.js';
 import { browserNameOf } from '../../people/sessions/browser-name.js';
-import {
-  emailWords,
-  PasskeysPage,
-  ConfirmEmailPage,
-  EmailAskedPage,
-  EmailPage,
-} from './passkeys.page.js';
+import { emailWords, PasskeysPage, ConfirmEmailPage, EmailAskedPage, EmailPage } from './passkeys.page.js';
 import { AddressLinkOver } from '../../people/person/person.errors.js';
 import { answerInFrame, ProofFramePage } from '../previews/mail-frame.page.js';
 import { isTotpSecret, newTotpSecret } from '../../people/credentials/credential.js';
@@ -133,12 +123,7 @@ export class AccountController {
     return goTo(/^\/(?![/\\])/.test(to) ? to : HOME);
   }
 
-  private async page(
-    signedIn: SignedIn,
-    request: Request,
-    problems?: FieldProblem[],
-    zoneTyped?: string,
-  ) {
+  private async page(signedIn: SignedIn, request: Request, problems?: FieldProblem[], zoneTyped?: string) {
     const places = await this.places.listOf(signedIn.person.id);
     const sessions = await this.profiles.sessionsOf(signedIn);
     const codesLeft = await this.factors.codesLeft(signedIn.person);
@@ -196,22 +181,11 @@ export class AccountController {
     return goTo(PASSKEYS, 'passkey_removed');
   }
 
-  private async pagePasskey(
-    signedIn: SignedIn,
-    request: Request,
-    name: string,
-    problems?: FieldProblem[],
-  ) {
+  private async pagePasskey(signedIn: SignedIn, request: Request, name: string, problems?: FieldProblem[]) {
     const passkeys = await this.passkeys.listOf(signedIn.person);
     const isOurs = await this.addresses.isOurs(request);
     const arePossible = isOurs && this.passkeys.arePossible;
-    return page(PasskeysPage, {
-      passkeys,
-      arePossible,
-      isOurs,
-      name,
-      ...(problems && { problems }),
-    });
+    return page(PasskeysPage, { passkeys, arePossible, isOurs, name, ...(problems && { problems }) });
   }
 }
 
@@ -294,11 +268,7 @@ export class EmailPagesController {
 const PASSKEYS = '/account/passkeys';
 
 /** The form came without the field that script fills in. */
-const MISSING = {
-  field: 'credential',
-  code: 'missing',
-  message: 'Passkey missing. Press the button to add one.',
-};
+const MISSING = { field: 'credential', code: 'missing', message: 'Passkey missing. Press the button to add one.' };
 
 const NOT_FOUND = 404;
 

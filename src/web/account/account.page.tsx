@@ -14,13 +14,7 @@ import {
   LinkButton,
 } from '../parts/index.js';
 import { Page } from '../layout/shell.js';
-import {
-  accountWords,
-  totpWords,
-  ProveEmail,
-  PasskeysLine,
-  type PasskeysSummary,
-} from './passkeys.page.js';
+import { accountWords, totpWords, ProveEmail, PasskeysLine, type PasskeysSummary } from './passkeys.page.js';
 import type { Place } from '../../people/profile/profile.service.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { browserNameOf } from '../../people/sessions/browser-name.js';
@@ -77,10 +71,7 @@ function qrCodeOf(text: string) {
 export function RecoveryCodesPage({ codes }: { codes: string[] }) {
   return (
     <Page title="Your recovery codes" section="account" up={ACCOUNT}>
-      <p>
-        Each code lets you sign in once without the app. Store them somewhere safe: we show them
-        only once.
-      </p>
+      <p>Each code lets you sign in once without the app. Store them somewhere safe: we show them only once.</p>
       <Copyable id="recovery-codes" text={codes.join('\n')} />
       <Actions>
         <LinkButton href="/account" kind="primary">
@@ -92,8 +83,7 @@ export function RecoveryCodesPage({ codes }: { codes: string[] }) {
 }
 
 /**
- * Draws the part of the page about oneself that says whether codes are asked for, and how many recovery
- * codes are left.
+ * Draws the part of the page about oneself that says whether codes are asked for, and how many recovery codes are left.
  */
 function Factors({ isOn, codesLeft }: { isOn: boolean; codesLeft: number }) {
   return (
@@ -185,8 +175,7 @@ export function AccountPage(props: {
       {signedIn.person.verifiedAt === null && (
         <Notice kind="warn">
           <p>
-            Your email address is not verified yet. Until you verify it, we send no test emails and
-            no digests to it.
+            Your email address is not verified yet. Until you verify it, we send no test emails and no digests to it.
           </p>
           <ProveEmail />
         </Notice>
@@ -209,23 +198,12 @@ export function AccountPage(props: {
             problems={ofPassword}
             submit={hasPassword ? 'Change password' : accountWords.setPassword}
           >
-            <input
-              type="hidden"
-              name="username"
-              value={signedIn.person.email}
-              autocomplete="username"
-            />
+            <input type="hidden" name="username" value={signedIn.person.email} autocomplete="username" />
             {hasPassword && mayReplacePassword && (
               <p>You confirmed who you are a moment ago, so you can skip the current password.</p>
             )}
             {hasPassword && !mayReplacePassword && (
-              <Field
-                name="current"
-                label="Current password"
-                type="password"
-                autocomplete="current-password"
-                required
-              />
+              <Field name="current" label="Current password" type="password" autocomplete="current-password" required />
             )}
             <Field
               name="password"
@@ -245,9 +223,7 @@ export function AccountPage(props: {
 function Places({ places, current }: { places: Place[]; current: number | null }) {
   return (
     <Section title={layoutWords.places}>
-      {places.length === 0 && (
-        <Notice kind="warn">You have no workspace yet. Ask an owner to invite you.</Notice>
-      )}
+      {places.length === 0 && <Notice kind="warn">You have no workspace yet. Ask an owner to invite you.</Notice>}
       <ul class="rows">
         {places.map(({ membership, name }) => (
           <li>
@@ -311,11 +287,7 @@ function Sessions({ sessions, current }: { sessions: Session[]; current: Session
 function KeysSwitch({ isOff }: { isOff: boolean }) {
   return (
     <Section id="keys" title={keyWords.title}>
-      <p>
-        {isOff
-          ? 'Keyboard shortcuts are off. Only ? still works.'
-          : 'Press ? in the inbox to see all shortcuts.'}
-      </p>
+      <p>{isOff ? 'Keyboard shortcuts are off. Only ? still works.' : 'Press ? in the inbox to see all shortcuts.'}</p>
       <form method="post" action="/account/keys">
         <Button kind="plain" name="keys" value={String(isOff)}>
           {isOff ? keyWords.switchOn : keyWords.switchOff}

@@ -148,15 +148,13 @@ export function PasskeysLine(props: PasskeysSummary & { hasPassword: boolean }) 
       </p>
       {count === 1 && !hasPassword && (
         <Notice kind="warn">
-          This is your only way to sign in. Add a second passkey on another device, so that losing
-          one does not lock you out.
+          This is your only way to sign in. Add a second passkey on another device, so that losing one does not lock you
+          out.
         </Notice>
       )}
       {(arePossible || count > 0) && (
         <Actions>
-          <LinkButton href={PASSKEYS}>
-            {count === 0 ? passkeyWords.add : 'Manage passkeys'}
-          </LinkButton>
+          <LinkButton href={PASSKEYS}>{count === 0 ? passkeyWords.add : 'Manage passkeys'}</LinkButton>
         </Actions>
       )}
     </Section>
@@ -166,10 +164,7 @@ export function PasskeysLine(props: PasskeysSummary & { hasPassword: boolean }) 
 /** Says why there are none to be made; the people of clients read nothing of the settings. */
 function OffSaid({ isOurs }: { isOurs: boolean }) {
   const { brand } = useFrame();
-  if (!isOurs)
-    return (
-      <>Passkeys do not work at this address. Sign in with your password or a link by email.</>
-    );
+  if (!isOurs) return <>Passkeys do not work at this address. Sign in with your password or a link by email.</>;
   return (
     <>
       {brand === null

@@ -4,11 +4,7 @@ import { CanaryService } from '../../health/canary/canary.service.js';
 import { SetCanaryDto } from '../../health/canary/canary.dto.js';
 import { Config, type FieldProblem, Clock, daysBetween } from '../../platform/index.js';
 import { FacetsService } from '../../statistics/facets.service.js';
-import {
-  StatisticsService,
-  withoutImports,
-  type Statistics,
-} from '../../statistics/statistics.service.js';
+import { StatisticsService, withoutImports, type Statistics } from '../../statistics/statistics.service.js';
 import type { Span } from '../../statistics/span.js';
 import { SetWatchDto } from '../../health/watch/watch.dto.js';
 import { REFUSALS_DAYS_MAX, RefusalsService } from '../../health/watch/refusals.service.js';
@@ -56,9 +52,7 @@ export class ActivityPagesController {
   @Get('statistics')
   @Allows('see')
   async ofAll(@Asked() { principal, signedIn, query }: PageInput) {
-    const found = await this.read(query, signedIn.person.timeZone, (span) =>
-      this.statistics.ofAll(principal, span),
-    );
+    const found = await this.read(query, signedIn.person.timeZone, (span) => this.statistics.ofAll(principal, span));
     const facets = await this.facetsOf(principal, null, found.span, signedIn.isOperator);
     const labelOf = (field: string) => field;
     const shown = { form: null, ...found, facets, labelOf, reportOf: principal.clientId };
@@ -93,10 +87,7 @@ export class ActivityPagesController {
   @Allows('see')
   async setCanary(@Asked() input: PageInput) {
     const { principal, identifier, typed: sent } = input;
-    const typed = {
-      schedule: textOf(sent, 'canary.schedule'),
-      page: textOf(sent, 'canary.page').trim(),
-    };
+    const typed = { schedule: textOf(sent, 'canary.schedule'), page: textOf(sent, 'canary.page').trim() };
     return attempt(
       async () => {
         const page = typed.page === '' ? null : typed.page;
@@ -135,9 +126,7 @@ export class ActivityPagesController {
       ...{ ...found, facets, reportOf: null, labelOf: form.fields.labelOf.bind(form.fields) },
       ...{ watch, usual, refusals: { days, all: refusals }, now: this.clock.now() },
       findings: findings.filter(isVital),
-      canary: principal.has('forms:read')
-        ? await this.canaryOf(principal, identifier, refusedInput)
-        : null,
+      canary: principal.has('forms:read') ? await this.canaryOf(principal, identifier, refusedInput) : null,
       problems: refusedInput && !refusedInput.typed ? refusedInput.problems : [],
     });
     return refusedInput ? refused(shown) : answer(found.ask, shown);
@@ -178,11 +167,7 @@ export class ActivityPagesController {
     const span = spanOf(ask, zone, now);
     try {
       const statistics = await read(span);
-      return {
-        ask,
-        span,
-        statistics: ask.withoutImports ? withoutImports(statistics) : statistics,
-      };
+      return { ask, span, statistics: ask.withoutImports ? withoutImports(statistics) : statistics };
     } catch (error) {
       const failed = { ...ask, problems: problemsOf(error) };
       const usual = spanOf(failed, zone, now);

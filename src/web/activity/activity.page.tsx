@@ -66,12 +66,7 @@ function CanarySection(props: CanarySectionProps & { identifier: string; mayChan
             </Actions>
           </ActionForm>
           <ActionForm action={`${here}/canary`} problems={problems} submit="Save" kind="plain">
-            <Select
-              name="canary.schedule"
-              label={said.schedule}
-              value={typed.schedule}
-              options={said.schedules}
-            />
+            <Select name="canary.schedule" label={said.schedule} value={typed.schedule} options={said.schedules} />
             <Field
               name="canary.page"
               label="Address of the page (optional)"
@@ -174,9 +169,7 @@ export function ActivityPage(props: ActivityPageProps) {
   const { identifier, mayChange } = form;
   const byDay = new Map(usual.map(({ day, expected }) => [day, expected]));
   const expected =
-    span.by === 'day'
-      ? statistics.buckets.map(({ start }) => byDay.get(dayAt(start, span.zone)) ?? null)
-      : undefined;
+    span.by === 'day' ? statistics.buckets.map(({ start }) => byDay.get(dayAt(start, span.zone)) ?? null) : undefined;
   return (
     <FormShell form={form} title={activityWords} tab="activity">
       <Fares {...props} />
@@ -184,9 +177,7 @@ export function ActivityPage(props: ActivityPageProps) {
         .filter(({ code }) => !SAID_FIRST.has(code))
         .map((finding) => (
           <FindingNotice finding={finding}>
-            {!LEADING_HERE.has(finding.code) && (
-              <Mend {...{ code: finding.code, identifier, mayChange }} />
-            )}
+            {!LEADING_HERE.has(finding.code) && <Mend {...{ code: finding.code, identifier, mayChange }} />}
           </FindingNotice>
         ))}
       <Charts {...props} usual={expected} said={expected ? unusual(usual, watch) : ''}>
@@ -203,8 +194,7 @@ const activityWords = 'Activity';
 /** Says how many days were not as usual, today left out, which has more to come; nothing where that is not known. */
 function unusual(days: readonly WatchedDay[], watch: WatchShown) {
   const whole = days.slice(0, -1).filter(({ expected }) => expected !== null);
-  if (whole.length === 0)
-    return stateOf(watch) === 'learning' ? 'We show the usual range after three weeks.' : '';
+  if (whole.length === 0) return stateOf(watch) === 'learning' ? 'We show the usual range after three weeks.' : '';
   const below = whole.filter(({ received, expected }) => expected && received < expected.low);
   const above = whole.filter(({ received, expected }) => expected && received > expected.high);
   return statisticsWords.unusual(below.length, above.length);
@@ -252,9 +242,7 @@ function Fares(props: Pick<ActivityPageProps, 'form' | 'watch' | 'now'>) {
           <strong>{watchWords.fares[state]}.</strong> <Sentence text={textOf(props)} />
         </span>
       </p>
-      {state === 'never_connected' && form.mayChange && (
-        <Mend code={state} identifier={form.identifier} mayChange />
-      )}
+      {state === 'never_connected' && form.mayChange && <Mend code={state} identifier={form.identifier} mayChange />}
     </>
   );
 }
@@ -266,9 +254,7 @@ function textOf({ form, watch, now }: Pick<ActivityPageProps, 'form' | 'watch' |
   switch (stateOf(watch)) {
     case 'off':
       if (level === 'off') return 'No alerts about missing submissions.';
-      return form.shut !== null
-        ? 'The form is closed, so it is not monitored.'
-        : 'Monitoring starts in a few minutes.';
+      return form.shut !== null ? 'The form is closed, so it is not monitored.' : 'Monitoring starts in a few minutes.';
     case 'never_connected':
       return 'Add the form to your page and submit it once.';
     case 'alive':
@@ -283,23 +269,13 @@ function textOf({ form, watch, now }: Pick<ActivityPageProps, 'form' | 'watch' |
   }
 }
 
-function Level(props: {
-  level: WatchLevel;
-  identifier: string;
-  mayChange: boolean;
-  problems: FieldProblem[];
-}) {
+function Level(props: { level: WatchLevel; identifier: string; mayChange: boolean; problems: FieldProblem[] }) {
   const { level, identifier, mayChange, problems } = props;
   const { title, hint, save, levels } = watchWords.level;
   return (
     <Section id="alerts" title={title} hint={hint}>
       {mayChange ? (
-        <ActionForm
-          action={`/forms/${identifier}/activity`}
-          problems={problems}
-          class="levels"
-          submit={save}
-        >
+        <ActionForm action={`/forms/${identifier}/activity`} problems={problems} class="levels" submit={save}>
           <fieldset>
             <legend class="unseen">{title}</legend>
             {WATCH_LEVELS.toReversed().map((each) => (

@@ -86,20 +86,10 @@ export function Chart(props: ChartProps) {
   const highs = usual.map((each) => each?.high ?? 0);
   const top = topOf(Math.max(...buckets.map((bucket) => sumOf(bucket, parts)), ...highs, 0));
   return (
-    <Canvas
-      top={top}
-      names={buckets.map(({ start }) => shortNameOf(start, by, zone))}
-      most={NAMES_MAX[by]}
-    >
+    <Canvas top={top} names={buckets.map(({ start }) => shortNameOf(start, by, zone))} most={NAMES_MAX[by]}>
       {highs.some((high) => high > 0) && <path class="usual" d={bandOf(usual, HEIGHT / top)} />}
       {buckets.map((bucket, index) => (
-        <Bar
-          {...props}
-          bucket={bucket}
-          usualThen={usual[index] ?? null}
-          x={index * STEP}
-          unit={HEIGHT / top}
-        />
+        <Bar {...props} bucket={bucket} usualThen={usual[index] ?? null} x={index * STEP} unit={HEIGHT / top} />
       ))}
     </Canvas>
   );

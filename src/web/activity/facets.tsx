@@ -10,10 +10,7 @@ export const statisticsWords = {
   usual: 'Usual',
   /** Says how many whole days were not as usual. */
   unusual: (below: number, above: number) => {
-    const said = [
-      ...(below > 0 ? [`${below} below`] : []),
-      ...(above > 0 ? [`${above} above`] : []),
-    ];
+    const said = [...(below > 0 ? [`${below} below`] : []), ...(above > 0 ? [`${above} above`] : [])];
     return said.length === 0
       ? 'All full days were within the usual range.'
       : `Days outside the usual range: ${said.join(', ')}.`;
@@ -100,9 +97,7 @@ export function Facets(props: FacetsShown & { labelOf: (field: string) => string
     <>
       <div class="facets">{panels}</div>
       {isWithout && (
-        <p class="hint">
-          To see countries, set COUNTRY_HEADER to the header in which your proxy reports them.
-        </p>
+        <p class="hint">To see countries, set COUNTRY_HEADER to the header in which your proxy reports them.</p>
       )}
     </>
   );
@@ -206,12 +201,7 @@ type SpanName = (typeof SPANS)[number];
 
 const SPAN_BY_DEFAULT: SpanName = '30d';
 /** Length of a bar in each span, so that a chart has few enough. */
-const STEP_OF: Record<SpanName, Step> = {
-  '7d': 'day',
-  '30d': 'day',
-  '90d': 'week',
-  '12m': 'month',
-};
+const STEP_OF: Record<SpanName, Step> = { '7d': 'day', '30d': 'day', '90d': 'week', '12m': 'month' };
 
 /** Filter of the statistics page, as its address has it. */
 export interface StatisticsAsk {
@@ -289,11 +279,7 @@ export function Spark({ days }: { days: readonly number[] }) {
       class="spark"
       viewBox={`0 0 ${width} ${HEIGHT}`}
       role="img"
-      aria-label={
-        sum === 0
-          ? `None in ${days.length} days`
-          : `${sum} in ${days.length} days, at most ${most} a day`
-      }
+      aria-label={sum === 0 ? `None in ${days.length} days` : `${sum} in ${days.length} days, at most ${most} a day`}
     >
       <path class="none" d={`M0 ${HEIGHT - 1}h${width - STEP + BAR}v1h-${width - STEP + BAR}z`} />
       {sum > 0 && <path d={bars.join('')} />}

@@ -9,11 +9,7 @@ const hours = (n: number) => (n === 1 ? 'an hour ago' : `${n} hours ago`);
 export const watchWords = {
   /** Says how long ago an hour began. */
   ago: (n: number) =>
-    n < 1
-      ? 'less than an hour ago'
-      : n < 48
-        ? hours(n)
-        : `${Math.floor(n / 24).toLocaleString('en')} days ago`,
+    n < 1 ? 'less than an hour ago' : n < 48 ? hours(n) : `${Math.floor(n / 24).toLocaleString('en')} days ago`,
   fares: {
     alive: 'Receiving',
     aliveText: (ago: string, until: string | null) =>
@@ -106,8 +102,7 @@ export function Dot({ look }: { look: Look }) {
 /** Draws how a form fares as a dot: the first thing that is unusual about it, else its state. */
 export function StateDot(props: { watch: WatchShown; findings: readonly { code: string }[] }) {
   const state = stateOf(props.watch);
-  const unusual =
-    state === 'silent' || state === 'never_connected' ? null : props.findings.find(isVital);
+  const unusual = state === 'silent' || state === 'never_connected' ? null : props.findings.find(isVital);
   const look = unusual ? 'warn' : LOOKS[state];
   const said = unusual ? causeWords[unusual.code] : dots[state];
   return <span class={`dot above ${look}`} role="img" aria-label={said} title={said} />;

@@ -62,8 +62,7 @@ function Days({ ask, address }: { ask: StatisticsAsk; address: string }) {
         <Button kind="plain">Show</Button>
         {isTooFine && (
           <p class="problem" id="f-by-problem" role="alert">
-            <Icon name="circle-x" /> That is more than 400 bars. Group by a longer step, or choose a
-            shorter span.
+            <Icon name="circle-x" /> That is more than 400 bars. Group by a longer step, or choose a shorter span.
           </p>
         )}
       </form>
@@ -88,9 +87,7 @@ function Imports({ ask, span, statistics, form }: StatisticsPageProps) {
       {withoutImports
         ? `Without ${totals.imported.toLocaleString('en')} imported submissions.`
         : `Includes ${totals.imported.toLocaleString('en')} imported submissions.`}{' '}
-      <a href={`${addressOf(form)}?${query}&by=${span.by}`}>
-        {withoutImports ? 'Include them' : 'Leave them out'}
-      </a>
+      <a href={`${addressOf(form)}?${query}&by=${span.by}`}>{withoutImports ? 'Include them' : 'Leave them out'}</a>
     </p>
   );
 }
@@ -128,9 +125,7 @@ export function StatisticsPage(props: StatisticsPageProps) {
   return (
     <Shell title={statisticsWords.title} section="forms">
       <PageHead title={formHeadWords.list}>
-        {props.reportOf !== null && (
-          <LinkButton href={`/clients/${props.reportOf}/report`}>Monthly report</LinkButton>
-        )}
+        {props.reportOf !== null && <LinkButton href={`/clients/${props.reportOf}/report`}>Monthly report</LinkButton>}
       </PageHead>
       <FormsTabs now="statistics" />
       <Charts {...props} />
@@ -146,8 +141,7 @@ export function Charts(props: StatisticsPageProps & { children?: ComponentChildr
       <Choice {...props} address={addressOf(form)} />
       <Counted {...props} title={spanName(props.span)} parts={RECEIVED} mostOf={SUBMISSIONS}>
         <p class="hint">
-          {props.said} Includes submissions in the trash and those erased since. New ones appear
-          within seconds.
+          {props.said} Includes submissions in the trash and those erased since. New ones appear within seconds.
         </p>
         <Imports {...props} />
       </Counted>
@@ -203,8 +197,7 @@ function Deliveries(props: CountedProps) {
   return (
     <Counted {...props}>
       <p class="hint">
-        By the time the submission was received. Late: delivered after a retry. Pending deliveries
-        are not counted.
+        By the time the submission was received. Late: delivered after a retry. Pending deliveries are not counted.
       </p>
     </Counted>
   );
@@ -274,12 +267,7 @@ function spanName({ from, to }: Span) {
 /** Returns what became of deliveries as parts of a bar. */
 function partsOf(delivered: SumName, late: SumName, failed: SumName): Part[] {
   return [
-    {
-      counter: delivered,
-      label: 'Delivered',
-      look: 'delivered',
-      said: statisticsWords.said.delivered,
-    },
+    { counter: delivered, label: 'Delivered', look: 'delivered', said: statisticsWords.said.delivered },
     { counter: late, label: 'Late', look: 'late', said: statisticsWords.said.late },
     { counter: failed, label: 'Failed', look: 'failed', said: statisticsWords.said.failed },
   ];
@@ -289,12 +277,7 @@ function partsOf(delivered: SumName, late: SumName, failed: SumName): Part[] {
  * Draws the sum of each part, compared with as many days before.
  * @param props.mostOf the part whose highest bar is told too
  */
-function Figures(props: {
-  span: Span;
-  statistics: Statistics;
-  parts: readonly Part[];
-  mostOf?: Part;
-}) {
+function Figures(props: { span: Span; statistics: Statistics; parts: readonly Part[]; mostOf?: Part }) {
   const { span, statistics, parts, mostOf } = props;
   const { totals, before, buckets } = statistics;
   const days = statisticsWords.before(daysBetween(span.from, span.to));
@@ -336,10 +319,7 @@ function Figure({ label, value, hint }: { label: string; value: number; hint: st
 
 /** Returns the bucket with most of a part, the first of several; null when all are empty. */
 function highest(buckets: readonly Bucket[], { counter }: Part) {
-  return buckets.reduce<Bucket | null>(
-    (best, each) => (each[counter] > (best?.[counter] ?? 0) ? each : best),
-    null,
-  );
+  return buckets.reduce<Bucket | null>((best, each) => (each[counter] > (best?.[counter] ?? 0) ? each : best), null);
 }
 
 /** Compares a sum with that of before, in percent where that says more than the number. */
@@ -348,7 +328,5 @@ function compared(now: number, before: number, days: string) {
   if (before === 0 && now > 0) return `None in ${days}`;
   if (now === before) return `Same as in ${days} (${count})`;
   const by = `${Math.max(Math.round((Math.abs(now - before) / before) * 100), 1)}%`;
-  return now > before
-    ? `${by} more than in ${days} (${count})`
-    : `${by} fewer than in ${days} (${count})`;
+  return now > before ? `${by} more than in ${days} (${count})` : `${by} fewer than in ${days} (${count})`;
 }

@@ -1,9 +1,4 @@
-import {
-  filterPart,
-  parseFilterLine,
-  withParts,
-  type FilterState,
-} from '../../submissions/filter/filter-line.js';
+import { filterPart, parseFilterLine, withParts, type FilterState } from '../../submissions/filter/filter-line.js';
 import { typedAddress } from '../../platform/index.js';
 
 /** The line of a filter for each folder; `all` leaves out spam and the trash. */
@@ -91,20 +86,14 @@ export function hasPart(line: string, part: string) {
 /** Returns the forms that a line names. */
 export function formsOf<Form extends NamedForm>(line: string, forms: readonly Form[]): Form[] {
   const names = parseFilterLine(line, new Date()).forms.map((name) => name.toLowerCase());
-  return forms.filter(
-    ({ name, identifier }) => names.includes(identifier) || names.includes(name.toLowerCase()),
-  );
+  return forms.filter(({ name, identifier }) => names.includes(identifier) || names.includes(name.toLowerCase()));
 }
 
 /**
  * Returns the form that a line is about alone; null for several.
  * @param hasMore whether there are more forms than these
  */
-export function onlyForm<Form extends NamedForm>(
-  line: string,
-  forms: readonly Form[],
-  hasMore = false,
-): Form | null {
+export function onlyForm<Form extends NamedForm>(line: string, forms: readonly Form[], hasMore = false): Form | null {
   const [only, ...others] = forms.length === 1 && !hasMore ? forms : formsOf(line, forms);
   return only && others.length === 0 ? only : null;
 }

@@ -51,10 +51,7 @@ export class AssetsController {
   /** Serve the script that does the work which forms ask for, on pages of any origin. */
   @Get('proof-of-work.js')
   proofOfWork(@Req() request: Request, @Res() response: Response): void {
-    response.set({
-      'Access-Control-Allow-Origin': '*',
-      'Cross-Origin-Resource-Policy': 'cross-origin',
-    });
+    response.set({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' });
     send(request, response, assetNamed('proof-of-work.js'), AN_HOUR);
   }
 }

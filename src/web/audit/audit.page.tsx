@@ -1,16 +1,5 @@
 import type { AuditFilter } from '../../accounts/audit/audit.service.js';
-import {
-  BY_TIME,
-  Pages,
-  Button,
-  Field,
-  LinkButton,
-  Select,
-  Empty,
-  Time,
-  Table,
-  Tabs,
-} from '../parts/index.js';
+import { BY_TIME, Pages, Button, Field, LinkButton, Select, Empty, Time, Table, Tabs } from '../parts/index.js';
 import { AUDIT_ACTIONS, type AuditAction } from '../../accounts/audit/audit-actions.js';
 import { startOfDay, DAY_MS } from '../../platform/index.js';
 import { Page, AsCurl } from '../layout/shell.js';
@@ -127,8 +116,7 @@ export function AuditPage(props: AuditPageProps) {
       }
     >
       <p class="hint">
-        The record of changes and sign-ins. We keep entries for {days} days, and nobody can change
-        them.
+        The record of changes and sign-ins. We keep entries for {days} days, and nobody can change them.
       </p>
       {isOperator && (
         <Tabs
@@ -182,10 +170,7 @@ function Filter({ ask, rows, people }: AuditPageProps) {
         name="target"
         label={auditWords.target}
         value={ask.target}
-        options={[
-          { value: '', label: auditWords.anything },
-          ...withOwn(targets, ask.target, target),
-        ]}
+        options={[{ value: '', label: auditWords.anything }, ...withOwn(targets, ask.target, target)]}
       />
       <Field name="from" label="From" type="date" value={ask.from} />
       <Field name="to" label="To" type="date" value={ask.to} />

@@ -37,10 +37,7 @@ export class BrandPagesController {
   @Post()
   @ReadsUpload()
   @UseInterceptors(FileInterceptor('brand.logo', { limits: UPLOAD }))
-  async change(
-    @Asked() { principal, typed: sent }: PageInput,
-    @UploadedFile() file: { buffer: Buffer } | undefined,
-  ) {
+  async change(@Asked() { principal, typed: sent }: PageInput, @UploadedFile() file: { buffer: Buffer } | undefined) {
     const typed = {
       name: textOf(sent, 'account.name'),
       email: textOf(sent, 'account.email'),

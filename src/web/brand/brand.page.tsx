@@ -15,10 +15,7 @@ export interface BrandPageProps {
 export function BrandPage({ typed, logoPath, signInUrl, problems }: BrandPageProps) {
   return (
     <Page title="Branding" section="brand">
-      <p>
-        Clients see your branding on their pages and their sign-in page, and visitors on the
-        thank-you page.
-      </p>
+      <p>Clients see your branding on their pages and their sign-in page, and visitors on the thank-you page.</p>
       <ActionForm action="/brand" problems={problems} upload submit="Save changes">
         <Field
           name="account.name"

@@ -75,9 +75,7 @@ function complain(text: string): void {
  */
 export function act(ids: readonly string[], fields: Fields): Promise<void> {
   const isUndone = fields.some(([name]) => name === 'undone');
-  const before = ids
-    .flatMap((id) => rowOf(id) ?? [])
-    .map((row) => [row, row.cloneNode(true)] as const);
+  const before = ids.flatMap((id) => rowOf(id) ?? []).map((row) => [row, row.cloneNode(true)] as const);
   for (const id of ids) {
     const row = isUndone ? gone.get(id) : rowOf(id);
     if (row && isUndone) place(row);
@@ -102,8 +100,7 @@ async function say(ids: readonly string[], fields: Fields): Promise<void> {
   const rows = [...document.querySelectorAll('#list a.row')].map(({ id }) => id.slice(2));
   const body = new URLSearchParams(fields.map(([name, value]) => [name, value]));
   if (!body.has('id')) for (const id of ids) body.append('id', id);
-  for (const [name, value] of Object.entries({ q, before, shown: [...rows, ...ids].join() }))
-    body.set(name, value);
+  for (const [name, value] of Object.entries({ q, before, shown: [...rows, ...ids].join() })) body.set(name, value);
   noteAct();
   const headers = { 'HX-Request': 'true' };
   const answer = await fetch(ADDRESS, { method: 'POST', headers, body }).catch(() => null);

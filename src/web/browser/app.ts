@@ -34,9 +34,7 @@ async function copy(button: HTMLButtonElement): Promise<void> {
 /** Shows of a list of boxes those whose labels have what is typed, and those that are ticked. */
 function narrow(input: HTMLInputElement): void {
   const typed = input.value.toLowerCase();
-  for (const check of document.querySelectorAll<HTMLElement>(
-    `#${input.dataset.narrows ?? ''} .check`,
-  )) {
+  for (const check of document.querySelectorAll<HTMLElement>(`#${input.dataset.narrows ?? ''} .check`)) {
     const isTicked = check.querySelector('input')?.checked === true;
     check.hidden = !isTicked && !check.textContent.toLowerCase().includes(typed);
   }
@@ -44,8 +42,7 @@ function narrow(input: HTMLInputElement): void {
 document.addEventListener('input', ({ target }) => {
   if ((target as Element).matches('[data-narrows]')) narrow(target as HTMLInputElement);
 });
-for (const input of document.querySelectorAll<HTMLInputElement>('[data-narrows]'))
-  input.hidden = false;
+for (const input of document.querySelectorAll<HTMLInputElement>('[data-narrows]')) input.hidden = false;
 
 // A condition offers the values of the field that it is about.
 document.addEventListener('change', ({ target }) => {

@@ -65,9 +65,7 @@ const MOVES = new Set(['j', 'k', 'x']);
 /** Keys that go ahead while an answer is under way: a list shows at once what they do. */
 const QUICK = new Set([...MOVES, 'e', 's', 'u', '!', '#', 'm']);
 
-const all = <Type extends Element>(selector: string) => [
-  ...document.querySelectorAll<Type>(selector),
-];
+const all = <Type extends Element>(selector: string) => [...document.querySelectorAll<Type>(selector)];
 const boxes = () => all<HTMLInputElement>('.bulk input[name="id"]');
 const dialog = () => document.querySelector<HTMLDialogElement>('#keys');
 
@@ -182,9 +180,7 @@ const KEYS: Record<string, () => void> = {
 document.addEventListener('keydown', (event) => {
   const { key, target } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || dialog()?.open) return;
-  const isTyping = (target as Element).matches(
-    'textarea, select, input:not([type="checkbox"]), [contenteditable]',
-  );
+  const isTyping = (target as Element).matches('textarea, select, input:not([type="checkbox"]), [contenteditable]');
   if (isTyping || (dialog()?.dataset.off !== undefined && key !== '?')) return;
   const act = KEYS[key];
   if (!act || !document.querySelector('#keys')) return;
@@ -220,8 +216,7 @@ async function inTurn(act: () => void, isQuick: boolean): Promise<void> {
 /** Tells that a form was sent, so that a second press before leaving the page does nothing. */
 let leaving = false;
 document.addEventListener('submit', (event) => {
-  if (event.defaultPrevented || !(event.target as Element).closest('#inbox, #submission, .flash'))
-    return;
+  if (event.defaultPrevented || !(event.target as Element).closest('#inbox, #submission, .flash')) return;
   if (leaving) event.preventDefault();
   leaving = true;
   setTimeout(() => (leaving = false), LEAVE_MS);
@@ -233,8 +228,7 @@ addEventListener('pageshow', () => {
 /** Says how many rows are selected. */
 function countSelected(): void {
   const count = boxes().filter(({ checked }) => checked).length;
-  for (const output of all<HTMLElement>('.bulk-count'))
-    output.textContent = `${count} ${output.dataset.count ?? ''}`;
+  for (const output of all<HTMLElement>('.bulk-count')) output.textContent = `${count} ${output.dataset.count ?? ''}`;
 }
 document.addEventListener('change', countSelected);
 
@@ -246,8 +240,7 @@ document.addEventListener('click', (event) => {
   if (!box.matches('.bulk input[name="id"]')) return;
   const list = boxes();
   const [from, to] = [list.indexOf(last ?? box), list.indexOf(box)].sort((a, b) => a - b);
-  if (event.shiftKey)
-    for (const each of list.slice(from, (to ?? 0) + 1)) each.checked = box.checked;
+  if (event.shiftKey) for (const each of list.slice(from, (to ?? 0) + 1)) each.checked = box.checked;
   const page = document.querySelector<HTMLInputElement>('#all');
   if (page) page.checked = list.every(({ checked }) => checked);
   last = box;

@@ -33,12 +33,7 @@ let withLists = false;
 let latest: Document | null = null;
 
 const idsIn = (part: ParentNode) =>
-  new Map(
-    [...part.querySelectorAll<HTMLElement>('#list a.row')].map((row) => [
-      row.id,
-      row.closest('tr'),
-    ]),
-  );
+  new Map([...part.querySelectorAll<HTMLElement>('#list a.row')].map((row) => [row.id, row.closest('tr')]));
 const newOnes = () => document.querySelector<HTMLButtonElement>('[data-new] button');
 /** Returns the parts of this page that are kept up to date, each by the page that it is from. */
 const parts = () => [...document.querySelectorAll<HTMLElement>('[data-look]')];
@@ -68,8 +63,7 @@ function hear({ form, topic, own }: Told): void {
   if (own && performance.now() - acted < OWN_MS) return;
   const isOfList = topic !== 'presence';
   const isShown = parts().some(
-    ({ id, dataset: { look } }) =>
-      (isOfList || id === 'submission') && (look === '' || look === form),
+    ({ id, dataset: { look } }) => (isOfList || id === 'submission') && (look === '' || look === form),
   );
   if (!document.hidden && isShown) lookSoon(isOfList);
 }
@@ -111,8 +105,7 @@ export function showFlash(page: Document): void {
   const isNews = page.querySelector('.flash') !== null;
   // What was just said stays for its time.
   if (!isNews && document.querySelector('.flash [data-undo]')) return;
-  for (const each of document.querySelectorAll(said))
-    if (isNews || !each.matches('.flash')) each.remove();
+  for (const each of document.querySelectorAll(said)) if (isNews || !each.matches('.flash')) each.remove();
   const fresh = [...page.querySelectorAll(said)].map((each) => document.importNode(each, true));
   document.querySelector('#inbox')?.before(...fresh);
 }
@@ -159,8 +152,7 @@ function compareLists(page: Document, changed?: readonly string[]): void {
   }
   for (const [id, row] of fresh) {
     const isMeant = changed?.includes(id.slice(2)) ?? false;
-    if (changed && row && !shown.has(id) && (isMeant || !isNewer(id, shown)))
-      place(document.importNode(row, true));
+    if (changed && row && !shown.has(id) && (isMeant || !isNewer(id, shown))) place(document.importNode(row, true));
   }
   const count = [...fresh.keys()].filter(
     (id) => !shown.has(id) && isNewer(id, shown) && !changed?.includes(id.slice(2)),
@@ -221,9 +213,7 @@ async function hold(): Promise<void> {
   while (!end.signal.aborted) {
     // Browsers have locks where the page came by https or from the machine itself.
     const { locks } = navigator as { locks?: LockManager };
-    const held = locks
-      ? locks.request(NAME, { signal: end.signal }, () => listen(end.signal))
-      : listen(end.signal);
+    const held = locks ? locks.request(NAME, { signal: end.signal }, () => listen(end.signal)) : listen(end.signal);
     await held.catch(() => undefined);
   }
 }

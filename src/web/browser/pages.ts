@@ -1,10 +1,7 @@
 // Gets pages of this service for parts of the one that is open.
 
 /** Returns a page of this service; null when it is refused, or leads elsewhere, which the next click says. */
-export async function load(
-  address = '',
-  headers: Record<string, string> = {},
-): Promise<Document | null> {
+export async function load(address = '', headers: Record<string, string> = {}): Promise<Document | null> {
   const asked = { headers: { 'HX-Request': 'true', ...headers } };
   const answer = await fetch(address, asked).catch(() => null);
   return answer?.ok && !answer.redirected ? pageOf(answer) : null;

@@ -97,10 +97,8 @@ class Palette {
     this.options = [];
     this.add(this.actionsName, this.actions(document.querySelectorAll(ACTIONS)));
     // How pages look is chosen by what is typed alone.
-    const looks =
-      this.input.value === '' ? [] : document.querySelectorAll('.display [role="group"]');
-    for (const group of looks)
-      this.add(group.ariaLabel ?? '', this.actions(group.querySelectorAll('button')));
+    const looks = this.input.value === '' ? [] : document.querySelectorAll('.display [role="group"]');
+    for (const group of looks) this.add(group.ariaLabel ?? '', this.actions(group.querySelectorAll('button')));
     for (const section of page.querySelectorAll('#found section')) {
       const links = [...section.querySelectorAll('a')];
       const places = links.map((link) => ({
@@ -122,11 +120,7 @@ class Palette {
   private actions(buttons: Iterable<HTMLButtonElement>): Option[] {
     const words = this.input.value.toLowerCase().split(/\s+/);
     return [...buttons]
-      .map((button) => ({
-        text: button.textContent.trim(),
-        hint: '',
-        run: () => button.form?.requestSubmit(button),
-      }))
+      .map((button) => ({ text: button.textContent.trim(), hint: '', run: () => button.form?.requestSubmit(button) }))
       .filter(({ text }) => words.every((word) => text.toLowerCase().includes(word)));
   }
 

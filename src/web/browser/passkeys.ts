@@ -65,9 +65,7 @@ async function ask(button: HTMLButtonElement): Promise<void> {
     }
     const credential = await (dataset.passkey === 'use'
       ? navigator.credentials.get({
-          publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(
-            options as PublicKeyCredentialRequestOptionsJSON,
-          ),
+          publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options as PublicKeyCredentialRequestOptionsJSON),
         })
       : navigator.credentials.create({
           publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(
@@ -98,9 +96,7 @@ async function offer(button: HTMLButtonElement): Promise<void> {
     const credential = await navigator.credentials.get({
       mediation: 'conditional',
       signal: end.signal,
-      publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(
-        options as PublicKeyCredentialRequestOptionsJSON,
-      ),
+      publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options as PublicKeyCredentialRequestOptionsJSON),
     });
     if (credential) send(button, JSON.stringify(credential));
   } catch {

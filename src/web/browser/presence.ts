@@ -18,8 +18,7 @@ const addressOf = (name: string) => `/inbox/${name}/presence`;
 async function say(name: string): Promise<void> {
   const body = new URLSearchParams({ open: 'true' });
   if (said !== null && said !== name) body.set('left', said);
-  const unread =
-    said === name ? null : document.querySelector<HTMLElement>('#submission[data-unread]');
+  const unread = said === name ? null : document.querySelector<HTMLElement>('#submission[data-unread]');
   const [, id = ''] = name.split('/');
   const list = document.querySelector<HTMLElement>('#inbox');
   if (unread) {
@@ -29,10 +28,7 @@ async function say(name: string): Promise<void> {
   }
   if (unread && list) {
     for (const field of ['q', 'before']) body.set(field, list.dataset[field] ?? '');
-    body.set(
-      'shown',
-      [...document.querySelectorAll('#list a.row')].map((row) => row.id.slice(2)).join(),
-    );
+    body.set('shown', [...document.querySelectorAll('#list a.row')].map((row) => row.id.slice(2)).join());
   }
   said = name;
   const headers = { 'HX-Request': 'true' };
@@ -44,8 +40,7 @@ function follow(name = document.hidden ? null : (part()?.dataset.presence ?? nul
   clearTimeout(timer);
   if (name === null) {
     // Also from a page that is being left.
-    if (said !== null)
-      navigator.sendBeacon(addressOf(said), new URLSearchParams({ open: 'false' }));
+    if (said !== null) navigator.sendBeacon(addressOf(said), new URLSearchParams({ open: 'false' }));
     said = null;
     return;
   }

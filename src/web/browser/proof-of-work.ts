@@ -3,14 +3,7 @@
 
 /** A challenge, in the format of ALTCHA, and when it ends. */
 interface Challenge {
-  parameters: {
-    cost: number;
-    expiresAt: number;
-    keyLength: number;
-    keyPrefix: string;
-    nonce: string;
-    salt: string;
-  };
+  parameters: { cost: number; expiresAt: number; keyLength: number; keyPrefix: string; nonce: string; salt: string };
   signature: string;
 }
 interface Solved {
@@ -44,10 +37,8 @@ function addressOf(form: HTMLFormElement): string | null {
   return to === origin && path !== undefined ? origin + path : null;
 }
 
-const bytesOf = (hex: string) =>
-  Uint8Array.from(hex.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16));
-const hexOf = (bytes: Uint8Array) =>
-  [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+const bytesOf = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16));
+const hexOf = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 async function solve(address: string): Promise<Solved> {
   const answer = await fetch(`${address}/challenge`, { credentials: 'omit' });
@@ -111,11 +102,7 @@ function begin(form: HTMLFormElement, address: string): Promise<Solved | null> {
 }
 
 /** Sends a form once it has its solution, or without it when that takes too long. */
-async function sendLater(
-  form: HTMLFormElement,
-  address: string,
-  submitter: HTMLElement | null,
-): Promise<void> {
+async function sendLater(form: HTMLFormElement, address: string, submitter: HTMLElement | null): Promise<void> {
   waiting.add(form);
   form.ariaBusy = 'true';
   const late = new Promise<null>((resolve) => setTimeout(resolve, WAIT_MS, null));

@@ -132,8 +132,7 @@ function fieldsOf(form: HTMLFormElement, submitter: HTMLElement | null): [string
 /** Returns what a form does with submissions of the list, as the list sends it; null for what has a page of its own. */
 function actOf(form: HTMLFormElement, submitter: HTMLButtonElement | null): Done | null {
   const fields = fieldsOf(form, submitter);
-  const values = (name: string) =>
-    fields.filter(([each]) => each === name).map(([, value]) => value);
+  const values = (name: string) => fields.filter(([each]) => each === name).map(([, value]) => value);
   if (form.matches('[data-undo]')) {
     const ids = [...values('id'), ...values('was').map((was) => was.split('.')[0] ?? '')];
     return form.matches('[action="/inbox/bulk"]') ? { ids, fields } : null;
@@ -171,8 +170,7 @@ async function doAct({ ids, fields }: Done, isOfPane: boolean): Promise<void> {
   const isActed = ({ id }: Element) => ids.includes(id.slice(2));
   const last = list.findLastIndex(isActed);
   const isLeft = (row: Element) => !isActed(row);
-  const near =
-    list.slice(last + 1).find(isLeft) ?? list.slice(0, Math.max(last, 0)).findLast(isLeft);
+  const near = list.slice(last + 1).find(isLeft) ?? list.slice(0, Math.max(last, 0)).findLast(isLeft);
   const link = pane()?.querySelector<HTMLAnchorElement>('.neighbours a[rel="next"], .neighbours a');
   for (const id of ids) {
     const box = rowOf(id)?.querySelector('input');
@@ -184,9 +182,7 @@ async function doAct({ ids, fields }: Done, isOfPane: boolean): Promise<void> {
   if (goesOn && next) mark(new URL(next).pathname);
   if (isOfPane && name === 'read') leave();
   // The focus goes first: taken from it, a row would have the page laid out twice.
-  const isInRow = list.some(
-    (row) => isActed(row) && row.closest('tr')?.contains(document.activeElement),
-  );
+  const isInRow = list.some((row) => isActed(row) && row.closest('tr')?.contains(document.activeElement));
   if (isOfPane) (openRow() ?? near)?.focus({ preventScroll: true });
   else if (isInRow && leaves(fields)) near?.focus({ preventScroll: true });
   await act(ids, fields);

@@ -35,10 +35,7 @@ export function ClientBrandPage(props: ClientBrandPageProps) {
   );
   return (
     <ClientShell client={client} tab="look">
-      <p>
-        Shown to this client’s visitors and people instead of your branding. Leave a field empty to
-        use yours.
-      </p>
+      <p>Shown to this client’s visitors and people instead of your branding. Leave a field empty to use yours.</p>
       <ActionForm action={`${here}/brand`} problems={problems} upload submit={clientWords.save}>
         {text(
           'brand.name',
@@ -54,8 +51,7 @@ export function ClientBrandPage(props: ClientBrandPageProps) {
         )}
         <h2 id="sender">Sender of emails</h2>
         <p class="hint">
-          Emails to visitors and recipients of this client’s forms, and to its people, come from
-          this sender.
+          Emails to visitors and recipients of this client’s forms, and to its people, come from this sender.
         </p>
         {text(
           'sender.from',
@@ -75,20 +71,11 @@ export function ClientBrandPage(props: ClientBrandPageProps) {
         )}
         <h2>Defaults for new forms</h2>
         <p class="hint">
-          For forms that this client creates or that you create for it. Forms that exist stay as
-          they are.
+          For forms that this client creates or that you create for it. Forms that exist stay as they are.
         </p>
         {text('form_defaults.redirect_url', 'Redirect URL')}
-        {text(
-          'form_defaults.notify_owner_emails',
-          'Recipients',
-          'Comma-separated. Empty: your default recipient.',
-        )}
-        <Check
-          name="form_defaults.notify_submitter"
-          label="Email visitors"
-          checked={isVisitorTold}
-        />
+        {text('form_defaults.notify_owner_emails', 'Recipients', 'Comma-separated. Empty: your default recipient.')}
+        <Check name="form_defaults.notify_submitter" label="Email visitors" checked={isVisitorTold} />
         {text('form_defaults.bg_color', 'Background color')}
         {text('form_defaults.text_color', 'Text color')}
         {text('form_defaults.link_color', 'Link color')}
@@ -120,8 +107,7 @@ function Tested({ to, ended }: { to: string; ended: AttemptResult }) {
   const isGood = ended.verdict === 'delivered';
   return (
     <Notice kind={isGood ? 'good' : 'bad'}>
-      {isGood ? `Test sent to ${to}` : `Test to ${to} failed`}:{' '}
-      {ended.answer ?? 'The mail server gave no reason.'}
+      {isGood ? `Test sent to ${to}` : `Test to ${to} failed`}: {ended.answer ?? 'The mail server gave no reason.'}
     </Notice>
   );
 }

@@ -13,11 +13,7 @@ import { ClientPeoplePage } from './client.page.js';
 import { ClientPersonPage, InviteClientPersonPage, ClientHostPage } from './clients.page.js';
 import { FileInterceptor } from '@nestjs/platform-express';
 import { ClientForms } from '../../clients/brands/client-forms.service.js';
-import {
-  ChangeClientBrandDto,
-  ChangeSenderDto,
-  SenderAnswerDto,
-} from '../../clients/brands/brand.dto.js';
+import { ChangeClientBrandDto, ChangeSenderDto, SenderAnswerDto } from '../../clients/brands/brand.dto.js';
 import { FormDefaultsDto, SetFormDefaultsDto } from '../../clients/brands/form-defaults.dto.js';
 import { SenderTests } from '../../people/members/operator-post.service.js';
 import { ReadsUpload } from '../../platform/http/index.js';
@@ -209,10 +205,7 @@ export class ClientBrandPagesController {
     sent: Typed = {},
   ) {
     const { client } = await this.clients.show(principal, id);
-    const { name, colour, replyTo, logoDigest, sender } = await this.brands.showOfClient(
-      principal,
-      id,
-    );
+    const { name, colour, replyTo, logoDigest, sender } = await this.brands.showOfClient(principal, id);
     const defaults = await this.defaultsOf(principal, id);
     const shown = SenderAnswerDto.of(sender).sender;
     const stored = {
@@ -275,12 +268,7 @@ export class ClientBrandPagesController {
     return goTo(`/clients/${id}/host`, 'saved');
   }
 
-  private async pageHost(
-    principal: Principal,
-    id: number,
-    typed?: string,
-    problems: FieldProblem[] = [],
-  ) {
+  private async pageHost(principal: Principal, id: number, typed?: string, problems: FieldProblem[] = []) {
     const { client } = await this.clients.show(principal, id);
     const found = await this.hosts.find(principal, id);
     return page(ClientHostPage, {

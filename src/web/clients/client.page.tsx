@@ -80,13 +80,7 @@ export function NewClientPage({ typed, choice, problems, invite }: NewClientPage
 function Details({ typed }: { typed: Omit<ClientTyped, 'identifiers' | 'formIds'> }) {
   return (
     <>
-      <Field
-        name="client.name"
-        label={clientWords.name}
-        value={typed.name}
-        autocomplete="off"
-        required
-      />
+      <Field name="client.name" label={clientWords.name} value={typed.name} autocomplete="off" required />
       <Field
         name="client.email"
         label={clientWords.email}
@@ -135,12 +129,7 @@ function Choice({ typed, choice }: Pick<NewClientPageProps, 'typed' | 'choice'>)
       )}
       <div id="client-forms">
         {choice.map(({ id, name }) => (
-          <Check
-            name="client.form_ids"
-            value={String(id)}
-            label={name}
-            checked={typed.formIds.includes(id)}
-          />
+          <Check name="client.form_ids" value={String(id)} label={name} checked={typed.formIds.includes(id)} />
         ))}
       </div>
     </fieldset>
@@ -205,11 +194,7 @@ export function ClientPage({ client, typed, problems, report, latest }: Overview
           <Details typed={typed} />
         </ActionForm>
       </Section>
-      <Section
-        class="apart"
-        title={clientWords.delete}
-        hint="Its API tokens stop working immediately. The forms stay."
-      >
+      <Section class="apart" title={clientWords.delete} hint="Its API tokens stop working immediately. The forms stay.">
         <Confirm
           action={`${here}/delete`}
           label={clientWords.delete}
@@ -256,11 +241,7 @@ export function ClientFormsPage(props: ClientFormsPageProps) {
             </a>
             <form method="post" action={`${here}/remove`}>
               <input type="hidden" name="client.form_ids" value={id} />
-              <button
-                type="submit"
-                aria-label={clientWords.remove(name)}
-                title={clientWords.remove(name)}
-              >
+              <button type="submit" aria-label={clientWords.remove(name)} title={clientWords.remove(name)}>
                 <Icon name="x" />
               </button>
             </form>
@@ -277,13 +258,7 @@ export function ClientFormsPage(props: ClientFormsPageProps) {
       {mayCreate && (
         <Section title="New form for this client">
           <ActionForm action={here} problems={newForm.problems}>
-            <Field
-              name="form.name"
-              label="Form name"
-              value={newForm.name}
-              autocomplete="off"
-              required
-            />
+            <Field name="form.name" label="Form name" value={newForm.name} autocomplete="off" required />
             <Actions>
               <Button kind="plain">Create form</Button>
             </Actions>
@@ -291,9 +266,7 @@ export function ClientFormsPage(props: ClientFormsPageProps) {
         </Section>
       )}
       <p>
-        <a href={`/destinations?client_id=${client.id}`}>
-          {destinationWords.ofClient(client.name)}
-        </a>
+        <a href={`/destinations?client_id=${client.id}`}>{destinationWords.ofClient(client.name)}</a>
       </p>
     </ClientShell>
   );
@@ -301,12 +274,7 @@ export function ClientFormsPage(props: ClientFormsPageProps) {
 
 interface ClientPeoplePageProps {
   client: { id: number; name: string };
-  people: {
-    members: Member[];
-    invitations: InvitationRow[];
-    mayInvite: boolean;
-    signInUrl: string;
-  };
+  people: { members: Member[]; invitations: InvitationRow[]; mayInvite: boolean; signInUrl: string };
 }
 
 /** Draws who acts for a client, who is invited, and where they sign in. */
@@ -314,9 +282,7 @@ export function ClientPeoplePage({ client, people }: ClientPeoplePageProps) {
   return (
     <ClientShell client={client} tab="people">
       <ClientPeople here={`/clients/${client.id}`} {...people} />
-      {people.invitations.length > 0 && (
-        <Invitations rows={people.invitations} mayChange={people.mayInvite} />
-      )}
+      {people.invitations.length > 0 && <Invitations rows={people.invitations} mayChange={people.mayInvite} />}
       <SignInAddress url={people.signInUrl} of={client.name} />
     </ClientShell>
   );

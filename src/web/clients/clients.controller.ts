@@ -5,25 +5,8 @@ import { Fresh } from '../../people/auth/browsers.cookie.js';
 import { withSee } from '../../people/member.dto.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { InvitationsService } from '../../people/invitations/invitations.service.js';
-import {
-  checked,
-  isTicked,
-  textOf,
-  textsOf,
-  type Typed,
-  InvalidForm,
-  idOf,
-  pagesOf,
-} from '../parts/index.js';
-import {
-  attempt,
-  goTo,
-  page,
-  refused,
-  Asked,
-  type PageInput,
-  WebController,
-} from '../kit/index.js';
+import { checked, isTicked, textOf, textsOf, type Typed, InvalidForm, idOf, pagesOf } from '../parts/index.js';
+import { attempt, goTo, page, refused, Asked, type PageInput, WebController } from '../kit/index.js';
 import type { Client } from '../../clients/client.entity.js';
 import { CreateClientDetailsDto, CreateClientDto } from '../../clients/dto/client.dto.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
@@ -120,10 +103,7 @@ export class ClientPagesController {
   async create(@Asked() { principal, typed: sent }: PageInput) {
     return attempt(
       async () => {
-        const { client } = await checked(
-          CreateClientDto,
-          await sentClient(this.lists, principal, sent),
-        );
+        const { client } = await checked(CreateClientDto, await sentClient(this.lists, principal, sent));
         const details = CreateClientDetailsDto.of(client);
         const added = await this.clients.create(principal, details, client.form_ids ?? []);
         if (isTicked(sent, INVITE)) return this.inviteTo(principal, added);
@@ -244,15 +224,7 @@ export class ClientPagesController {
     const known = new Set(idsOf(seen));
     const choice = few?.filter((form) => !known.has(form.id)) ?? null;
     const mayCreate = principal.canCreateForms;
-    const answer = page(ClientFormsPage, {
-      client,
-      seen,
-      typed,
-      choice,
-      problems,
-      mayCreate,
-      newForm,
-    });
+    const answer = page(ClientFormsPage, { client, seen, typed, choice, problems, mayCreate, newForm });
     return newForm.problems.length > 0 ? refused(answer) : answer;
   }
 

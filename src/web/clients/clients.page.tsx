@@ -51,16 +51,9 @@ export function ClientHostPage(props: ClientHostPageProps) {
     <ClientShell client={client} title={title} tab="look">
       <h2>{hostWords.open}</h2>
       {!host?.isProven && (
-        <p>
-          This client’s forms, pages and links are at {baseUrl}. Give it a domain of its own, and
-          they move there.
-        </p>
+        <p>This client’s forms, pages and links are at {baseUrl}. Give it a domain of its own, and they move there.</p>
       )}
-      {!isOn && (
-        <Notice kind="warn">
-          Custom domains are off. The operator can enable them with HOSTS.
-        </Notice>
-      )}
+      {!isOn && <Notice kind="warn">Custom domains are off. The operator can enable them with HOSTS.</Notice>}
       {host && <Proof {...{ host, here, baseUrl, problems: unproven }} />}
       {isOn && (
         <ActionForm action={`${here}/host`} problems={refused}>
@@ -73,9 +66,7 @@ export function ClientHostPage(props: ClientHostPageProps) {
             required
           />
           <Actions>
-            <Button kind={host ? 'plain' : 'primary'}>
-              {host ? 'Use another domain' : 'Use this domain'}
-            </Button>
+            <Button kind={host ? 'plain' : 'primary'}>{host ? 'Use another domain' : 'Use this domain'}</Button>
           </Actions>
         </ActionForm>
       )}
@@ -98,12 +89,7 @@ export function ClientHostPage(props: ClientHostPageProps) {
   );
 }
 
-function Proof(props: {
-  host: ClientHost;
-  here: string;
-  baseUrl: string;
-  problems: FieldProblem[];
-}) {
+function Proof(props: { host: ClientHost; here: string; baseUrl: string; problems: FieldProblem[] }) {
   const { host, here, baseUrl, problems } = props;
   const { host: name, record, fileUrls } = host;
   const ownName = new URL(baseUrl).hostname;
@@ -123,8 +109,7 @@ function Proof(props: {
         {name} <State kind="warn">Not verified yet</State>
       </h2>
       <p>
-        1. Point {name} to this service: add a CNAME record to {ownName}, and a certificate to your
-        proxy.
+        1. Point {name} to this service: add a CNAME record to {ownName}, and a certificate to your proxy.
       </p>
       <p>2. Verify the domain: publish this DNS record, or put its value into the file.</p>
       <h3>Name of the TXT record</h3>
@@ -133,11 +118,7 @@ function Proof(props: {
       <Copyable id="proof-value" text={record.value} />
       <h3>Or address of the file</h3>
       <Copyable id="proof-file" text={fileUrls[0] ?? ''} />
-      <ActionForm
-        action={`${here}/host/verify`}
-        problems={problems}
-        submit="Check now"
-      ></ActionForm>
+      <ActionForm action={`${here}/host/verify`} problems={problems} submit="Check now"></ActionForm>
     </section>
   );
 }
@@ -228,11 +209,7 @@ export function ClientPersonPage(props: {
   const isDisabled = membership.disabledAt !== null;
   const here = `/clients/${client.id}/people/${person.id}`;
   return (
-    <Page
-      title={person.name}
-      section="clients"
-      up={{ href: `/clients/${client.id}/people`, label: client.name }}
-    >
+    <Page title={person.name} section="clients" up={{ href: `/clients/${client.id}/people`, label: client.name }}>
       <p>{person.email}</p>
       <ActionForm action={here}>
         <ActionBoxes ticked={membership.actions} />
@@ -274,10 +251,7 @@ export function ClientsPage(props: {
         </Empty>
       )}
       {rows.length > 0 && (
-        <Table
-          caption={clientWords.list}
-          head={[clientWords.name, clientWords.email, clientWords.forms]}
-        >
+        <Table caption={clientWords.list} head={[clientWords.name, clientWords.email, clientWords.forms]}>
           {rows.map(({ client: { id, name, email }, forms }) => (
             <tr>
               <th scope="row">

@@ -26,11 +26,7 @@ export function testOf({ result, durationMs }: TestCall): TestShown {
 /** Draws the button that makes a test call, and what came back. */
 export function Test({ test, here }: { test: TestShown | null; here: string }) {
   return (
-    <Section
-      id="test"
-      title={callWords.test}
-      hint="Sends a made-up submission now. It is not stored."
-    >
+    <Section id="test" title={callWords.test} hint="Sends a made-up submission now. It is not stored.">
       <ActionButton action={`${here}/test#test`} kind="plain" icon="send">
         {callWords.test}
       </ActionButton>
@@ -120,8 +116,7 @@ export const callWords = {
     gone: 'Rejected: the receiver wants no more calls (HTTP 410)',
     timed_out: 'No response in time',
     unreachable: 'The URL could not be reached.',
-    forbidden_address:
-      'Private addresses are blocked. The operator can allow this one with WEBHOOK_ALLOWED_NETWORKS.',
+    forbidden_address: 'Private addresses are blocked. The operator can allow this one with WEBHOOK_ALLOWED_NETWORKS.',
     disabled: 'The destination was paused.',
     obsolete: 'The submission no longer exists.',
     failed: 'Something went wrong on our side.',

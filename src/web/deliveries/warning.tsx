@@ -7,14 +7,11 @@ import { sentencesOf, type Finding } from '../../health/finding.js';
 
 /** Sentences by the code of the finding; for other codes the API’s message is shown. */
 const warningWords = {
-  nobody_is_told:
-    'Nobody is notified of submissions. Turn on emails, add a recipient, or set a webhook.',
+  nobody_is_told: 'Nobody is notified of submissions. Turn on emails, add a recipient, or set a webhook.',
   mail_not_configured:
     'Emails are saved to disk and not sent, because the operator of this service has not set up a mail server.',
-  origins_refused:
-    'Submissions went to spam because of the domain they came from. If the domain is yours, allow it.',
-  captcha_unverified:
-    'The captcha provider rejects your keys, so submissions are held. Enter the keys again.',
+  origins_refused: 'Submissions went to spam because of the domain they came from. If the domain is yours, allow it.',
+  captcha_unverified: 'The captcha provider rejects your keys, so submissions are held. Enter the keys again.',
   webhook_disabled: 'The webhook is paused, so it gets no submissions.',
 } as const;
 
@@ -45,13 +42,7 @@ export function sentenceOf(finding: FindingShown) {
 }
 
 /** Draws a finding in one sentence, with what mends it, or leads there. */
-export function FindingNotice({
-  finding,
-  children,
-}: {
-  finding: FindingShown;
-  children?: ComponentChildren;
-}) {
+export function FindingNotice({ finding, children }: { finding: FindingShown; children?: ComponentChildren }) {
   return (
     <Notice kind="warn">
       <p>
@@ -67,9 +58,7 @@ const MOMENT = /(\d{4}-\d\d-\d\dT[\d:.]+Z)/;
 
 /** Draws what a finding says, with its moments in the person's zone. */
 export function Sentence({ text }: { text: string }) {
-  return text
-    .split(MOMENT)
-    .map((part) => (MOMENT.test(part) ? <Time at={new Date(part)} /> : part));
+  return text.split(MOMENT).map((part) => (MOMENT.test(part) ? <Time at={new Date(part)} /> : part));
 }
 
 /** Shows the settings that the operator needs so that mails are sent. */
@@ -110,10 +99,7 @@ export function Mend(props: { code: string; identifier: string; mayChange: boole
   }
   if (code === 'verdicts_changed') {
     return (
-      <LinkButton
-        href={inboxAddress(inFolder(filterPart('form', identifier), 'spam'))}
-        icon="shield-alert"
-      >
+      <LinkButton href={inboxAddress(inFolder(filterPart('form', identifier), 'spam'))} icon="shield-alert">
         Review spam
       </LinkButton>
     );

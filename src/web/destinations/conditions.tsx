@@ -1,13 +1,7 @@
 import { FACTS, type Fact } from '../../destinations/model/condition.js';
 import { Fold, Actions, Button, Field, Select } from '../parts/index.js';
 import { destinationWords } from './destinations.page.js';
-import {
-  A_FIELD,
-  fieldOf,
-  NO_CONDITION,
-  type ConditionTyped,
-  type DestinationTyped,
-} from './typed.js';
+import { A_FIELD, fieldOf, NO_CONDITION, type ConditionTyped, type DestinationTyped } from './typed.js';
 
 /** Words of the conditions of a destination. */
 const words = { matches: { all: 'all conditions match', any: 'any condition matches' } } as const;
@@ -30,12 +24,7 @@ export function Conditions(props: ConditionsProps & { tryAt: string }) {
   return (
     <Fold title="Conditions" open={typed.conditions.length > 0 || trial !== null}>
       <p class="hint">Without conditions it receives everything except spam.</p>
-      <Select
-        name="destination.match"
-        label="Send when"
-        value={typed.match}
-        options={words.matches}
-      />
+      <Select name="destination.match" label="Send when" value={typed.match} options={words.matches} />
       {conditions.map((condition, at) => (
         <ConditionRow {...{ condition, values }} prefix={`destination.conditions.${at}.`} />
       ))}
@@ -67,11 +56,7 @@ function listIdOf(about: string) {
   return `values of ${about}`.replace(/\s/g, '_');
 }
 
-function ConditionRow(props: {
-  condition: ConditionTyped;
-  prefix: string;
-  values: ConditionsProps['values'];
-}) {
+function ConditionRow(props: { condition: ConditionTyped; prefix: string; values: ConditionsProps['values'] }) {
   const { condition, prefix, values } = props;
   const name = fieldOf(condition);
   const isFact = FACTS.includes(condition.about as Fact);
@@ -93,12 +78,7 @@ function ConditionRow(props: {
         autocomplete="off"
         dir="auto"
       />
-      <Select
-        name={`${prefix}op`}
-        label="Comparison"
-        value={condition.op}
-        options={destinationWords.ops}
-      />
+      <Select name={`${prefix}op`} label="Comparison" value={condition.op} options={destinationWords.ops} />
       <Field
         name={`${prefix}value`}
         label="Value"

@@ -5,11 +5,7 @@ import { ClientsService } from '../../clients/clients.service.js';
 import type { DeliveryWithAttempts } from '../../deliveries/model/delivery-filter.js';
 import { DestinationNotFound } from '../../destinations/destination.errors.js';
 import type { OpenedDestination } from '../../destinations/destination-opener.js';
-import {
-  DestinationTrials,
-  type TestCall,
-  type Trial,
-} from '../../destinations/destination-trials.js';
+import { DestinationTrials, type TestCall, type Trial } from '../../destinations/destination-trials.js';
 import { DestinationsService, type Home } from '../../destinations/destinations.service.js';
 import { formerUntil, kindOf } from '../../destinations/kinds/kinds.js';
 import { CONDITIONS_MAX, FACT_VALUES } from '../../destinations/model/condition.js';
@@ -88,8 +84,7 @@ export class StoredViews {
     test: TestCall | undefined,
   ): Promise<StoredShown> {
     const { destination, settings, isReadable } = opened;
-    const { pausedAt, isGivenUp, isPaused, isOff, failingSince, failsUntil, kind, role, position } =
-      destination;
+    const { pausedAt, isGivenUp, isPaused, isOff, failingSince, failsUntil, kind, role, position } = destination;
     const shown = CALL_FILTERS.find((state) => state === textOf(query, 'state')) ?? '';
     const before = uuidOf(textOf(query, 'before'));
     const state = shown === '' ? null : shown;
@@ -105,17 +100,13 @@ export class StoredViews {
       mayMove: !role && position > 1,
       previousUntil: formerUntil(settings, this.clock.now()),
       sample: kind === 'webhook' && !isOff ? await this.trials.sampleOf(opened) : null,
-      attachment:
-        role === 'visitor' && home.form ? await this.attachments.find(home.form.id) : null,
+      attachment: role === 'visitor' && home.form ? await this.attachments.find(home.form.id) : null,
       test: test ? testOf(test) : null,
       calls: {
         ...{ calls, shown, isOlder: before !== null },
         failed: isPaused && isCall ? 0 : found.failed,
         older: last ? callsAddress(here, shown, last.id) : null,
-        apiUrl:
-          principal.clientId === null
-            ? withQuery(api, shown, before === null ? '' : formatUuid(before))
-            : null,
+        apiUrl: principal.clientId === null ? withQuery(api, shown, before === null ? '' : formatUuid(before)) : null,
         mayRetry: principal.may('triage') && pausedAt === null,
       },
     };
@@ -239,25 +230,16 @@ export class DestinationViews {
   }
 }
 
-const EMPTY: DestinationTyped = {
-  ...{ name: '', isOn: true, settings: {}, match: 'all', conditions: [] },
-};
+const EMPTY: DestinationTyped = { ...{ name: '', isOn: true, settings: {}, match: 'all', conditions: [] } };
 
 /** Returns a stored destination as its inputs show it, without its secrets. */
 function typedOf({ destination, settings }: OpenedDestination): DestinationTyped {
   const { name, kind, match, conditions, isPaused } = destination;
   const { open } = splitSettings(kind, settings);
-  return {
-    ...{ name, isOn: !isPaused, settings: open, match },
-    conditions: conditions.map(conditionTyped),
-  };
+  return { ...{ name, isOn: !isPaused, settings: open, match }, conditions: conditions.map(conditionTyped) };
 }
 
-function rowOf(
-  { destination, settings }: OpenedDestination,
-  home: Home,
-  isExcluded: boolean,
-): DestinationRow {
+function rowOf({ destination, settings }: OpenedDestination, home: Home, isExcluded: boolean): DestinationRow {
   const { formId, clientId, name, kind, role, match, conditions, host } = destination;
   const id = formatUuid(destination.id);
   const isOfAll = formId === null && home.form !== null;
@@ -268,9 +250,7 @@ function rowOf(
     of: !isOfAll ? 'form' : clientId === null ? 'account' : 'client',
     goesTo: to?.replaceAll(',', ', ') ?? subject ?? (role && url ? new URL(url).host : host),
     state: isExcluded ? 'excluded' : stateOf(destination),
-    exclusion: isOfAll
-      ? { at: `${pageOf(home, id)}/${isExcluded ? 'include' : 'exclude'}`, isExcluded }
-      : null,
+    exclusion: isOfAll ? { at: `${pageOf(home, id)}/${isExcluded ? 'include' : 'exclude'}`, isExcluded } : null,
   };
 }
 

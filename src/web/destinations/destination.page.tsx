@@ -31,14 +31,11 @@ import { Calls, type CallsProps } from './log.js';
 import { askedOf, type DestinationTyped, type Sort } from './typed.js';
 
 /** Words of the page of a destination. */
-const words = {
-  on: { team: 'Email your team about each submission', visitor: 'Send the visitor an email' },
-} as const;
+const words = { on: { team: 'Email your team about each submission', visitor: 'Send the visitor an email' } } as const;
 
 /** Returns what a field of a destination is called on its page. */
 export function labelOfField({ kind, role }: Sort): (field: string) => string {
-  return (field) =>
-    settingsOf(kind, role)[field.replace('destination.settings.', '')]?.label ?? fieldLabel(field);
+  return (field) => settingsOf(kind, role)[field.replace('destination.settings.', '')]?.label ?? fieldLabel(field);
 }
 
 interface SettingsProps extends Sort {
@@ -82,12 +79,7 @@ function Setting(props: SettingsProps & { name: string }) {
   const field = `destination.settings.${name}`;
   const value = typed.settings[name];
   if (choices && 'yes' in choices) {
-    return (
-      <Check
-        {...{ name: field, label, value: 'yes', checked: value === 'yes' }}
-        {...(hint && { hint })}
-      />
-    );
+    return <Check {...{ name: field, label, value: 'yes', checked: value === 'yes' }} {...(hint && { hint })} />;
   }
   if (choices) {
     const options = Object.entries(choices).map(([each, said]) => ({ value: each, label: said }));
@@ -97,9 +89,7 @@ function Setting(props: SettingsProps & { name: string }) {
   return (
     <Field
       {...{ label, value, name: field, autocomplete: 'off' }}
-      hint={
-        isStored ? `${stored.settings[name] ?? ''} Stored. Type a new one to replace it.` : hint
-      }
+      hint={isStored ? `${stored.settings[name] ?? ''} Stored. Type a new one to replace it.` : hint}
       rows={isLong ? 6 : 1}
     />
   );
@@ -156,8 +146,7 @@ export function DestinationPage(props: DestinationPageProps) {
         <div class="sheeted">
           <header>
             <a class="up" href={home.listAt}>
-              <Icon name="chevron-left" />{' '}
-              {home.form ? destinationWords.title : destinationWords.openAll}
+              <Icon name="chevron-left" /> {home.form ? destinationWords.title : destinationWords.openAll}
             </a>
             <h2>
               <bdi>{title}</bdi>
@@ -184,9 +173,7 @@ export function DestinationPage(props: DestinationPageProps) {
               </LinkButton>
             </section>
           )}
-          {stored && !(role === 'webhook' && stored.isOff) && (
-            <Test test={stored.test} here={here} />
-          )}
+          {stored && !(role === 'webhook' && stored.isOff) && <Test test={stored.test} here={here} />}
           {stored?.sample && (
             <Fold title="Sample of the body">
               <p class="hint">In the saved format. A test sends this.</p>
@@ -240,8 +227,8 @@ function Standing(props: StoredShown & { here: string }) {
     return (
       <Notice kind="bad">
         <p>
-          Its secrets cannot be read, so nothing can be sent. Enter them again, or ask the operator
-          to restore SECRET_KEY.
+          Its secrets cannot be read, so nothing can be sent. Enter them again, or ask the operator to restore
+          SECRET_KEY.
         </p>
       </Notice>
     );
@@ -291,9 +278,7 @@ function Inputs(props: DestinationPageProps) {
           autocomplete="off"
         />
       )}
-      {role && role !== 'webhook' && (
-        <Check name="destination.on" label={words.on[role]} checked={typed.isOn} />
-      )}
+      {role && role !== 'webhook' && <Check name="destination.on" label={words.on[role]} checked={typed.isOn} />}
       <Settings {...{ kind, role, typed, stored, problems }} />
       {kindOf(kind).mail && home.form && <MailPreview {...{ here, isProven }} />}
       <Conditions {...props} {...{ problems, tryAt: stored ? `${here}/try` : here }} />
@@ -329,12 +314,7 @@ function Attachment(props: { identifier: string; stored: StoredShown; problems: 
         kind="plain"
         icon="paperclip"
       >
-        <Field
-          name="attachment.content"
-          type="file"
-          label="File"
-          hint="Up to 2 MB, such as your terms."
-        />
+        <Field name="attachment.content" type="file" label="File" hint="Up to 2 MB, such as your terms." />
       </ActionForm>
       {attachment !== null && (
         <ActionButton action={`${at}/removal`} class="buttons" kind="plain" icon="trash-2">

@@ -35,11 +35,7 @@ import { bodyOf, readTyped, sortIn, type Sort } from './typed.js';
 const UPLOAD = { fileSize: 4 * 1024 * 1024, files: 1, fields: 4, fieldSize: 4096, parts: 6 };
 
 /** The first destinations that have an address of their own. */
-const NAMED: Record<string, Role> = {
-  'team-mail': 'team',
-  'visitor-mail': 'visitor',
-  webhook: 'webhook',
-};
+const NAMED: Record<string, Role> = { 'team-mail': 'team', 'visitor-mail': 'visitor', webhook: 'webhook' };
 
 /** Serves what the pages of a form have besides: exclusions, its attachment, and the addresses of its first destinations. */
 @WebController('forms/:identifier')
@@ -153,9 +149,7 @@ export class DestinationPreviewController {
     send: (asked: Previewed) => Promise<TestShown> | null,
   ) {
     const { place } = await this.destinations.homeOf(principal, identifier);
-    const sort: Sort = id
-      ? (await this.destinations.show(place, id)).destination
-      : { kind: 'email', role: null };
+    const sort: Sort = id ? (await this.destinations.show(place, id)).destination : { kind: 'email', role: null };
     const { settings } = bodyOf(readTyped(typed, sort), sort, id === null);
     return answerInFrame(async () => {
       const test = await send({ id, settings });
@@ -175,12 +169,7 @@ abstract class DestinationPages {
   ) {}
 
   /** Tries the conditions that were typed, and shows the page with what they would have chosen. */
-  protected async tried(
-    asked: DestinationsOf,
-    sort: Sort,
-    opened: OpenedDestination | null,
-    given: Typed | undefined,
-  ) {
+  protected async tried(asked: DestinationsOf, sort: Sort, opened: OpenedDestination | null, given: Typed | undefined) {
     const typed = readTyped(given, sort);
     return attempt(
       async () => {

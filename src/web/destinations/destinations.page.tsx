@@ -37,8 +37,7 @@ const facts: Readonly<Record<Fact, string>> = {
 /** Words of the pages of destinations. */
 export const destinationWords = {
   title: 'Notifications',
-  leadOfAccount:
-    'Applies to every form, in addition to the form’s own destinations. You can exclude single forms.',
+  leadOfAccount: 'Applies to every form, in addition to the form’s own destinations. You can exclude single forms.',
   ofClient: (name: string) => `Destinations of ${name}`,
   leadOfClient:
     'Applies to every form that this client sees, in addition to the form’s own destinations. You can exclude single forms.',
@@ -95,10 +94,7 @@ export function Around(props: {
   const above = client && { up: { href: `/clients/${client.id}`, label: client.name } };
   return (
     <Shell title={title ?? list} section={client ? 'clients' : 'destinations'}>
-      <PageHead
-        title={list}
-        {...(title === null ? above : { up: { href: listAt, label: list } })}
-      />
+      <PageHead title={list} {...(title === null ? above : { up: { href: listAt, label: list } })} />
       {children}
     </Shell>
   );
@@ -123,14 +119,7 @@ export interface DestinationRow {
   exclusion: { at: string; isExcluded: boolean } | null;
 }
 
-const TONES = {
-  on: 'good',
-  off: 'quiet',
-  excluded: 'quiet',
-  paused: 'quiet',
-  gave_up: 'bad',
-  failing: 'bad',
-} as const;
+const TONES = { on: 'good', off: 'quiet', excluded: 'quiet', paused: 'quiet', gave_up: 'bad', failing: 'bad' } as const;
 
 export interface DestinationsPageProps {
   home: HomeShown;
@@ -249,11 +238,7 @@ function iconOf(kind: KindName): IconName {
 
 /** Says in a line what goes where, and when. */
 function summaryOf({ kind, role, goesTo, digest, match, conditions }: DestinationRow) {
-  const missing = {
-    team: 'The default recipient',
-    visitor: 'We have received your submission',
-    webhook: 'No URL yet',
-  };
+  const missing = { team: 'The default recipient', visitor: 'We have received your submission', webhook: 'No URL yet' };
   const { label } = kindOf(kind);
   return [
     role ? (goesTo ?? missing[role]) : goesTo === null ? label : `${label}: ${goesTo}`,
@@ -356,11 +341,7 @@ export function DestinationSecretPage(props: {
       <Confirm
         action={`${here}/secret`}
         label={words.secretRenew}
-        question={
-          previousUntil === null
-            ? hint
-            : `${hint} The secret before this one stops working immediately.`
-        }
+        question={previousUntil === null ? hint : `${hint} The secret before this one stops working immediately.`}
         go={words.secretRenew}
         icon="refresh-cw"
       />

@@ -49,8 +49,7 @@ export function callOf(sent: DeliveryWithAttempts, identifier: string | null): C
   const { id, submissionId, createdAt, nextTryAt: nextAttemptAt } = delivery;
   return {
     id: formatUuid(id),
-    submission:
-      submissionId && identifier !== null ? { identifier, id: formatUuid(submissionId) } : null,
+    submission: submissionId && identifier !== null ? { identifier, id: formatUuid(submissionId) } : null,
     ...{ state: toldState(sent), nextAttemptAt, plannedAt: createdAt },
     tries: attempts.length,
     lastTry: attempts.at(-1) ?? null,
@@ -71,9 +70,7 @@ export function Calls(props: CallsProps) {
       />
       {calls.length === 0 ? (
         <p class="hint">
-          {shown === ''
-            ? 'Deliveries appear here. Successful ones are removed after some time.'
-            : 'Nothing here'}
+          {shown === '' ? 'Deliveries appear here. Successful ones are removed after some time.' : 'Nothing here'}
         </p>
       ) : (
         <CallTable {...props} />
@@ -85,9 +82,7 @@ export function Calls(props: CallsProps) {
       />
       {props.mayRetry && props.failed > 0 && (
         <ActionButton action={`${here}/retry`} kind="plain" icon="rotate-ccw">
-          {props.failed < 500
-            ? `Retry the ${props.failed} that failed`
-            : 'Retry everything that failed'}
+          {props.failed < 500 ? `Retry the ${props.failed} that failed` : 'Retry everything that failed'}
         </ActionButton>
       )}
       {props.apiUrl !== null && <AsCurl url={props.apiUrl} />}
@@ -149,9 +144,7 @@ function CallRow(call: CallShown & { here: string; mayRetry: boolean }) {
       </th>
       <td class="wide">
         <State kind={STATE_KINDS[state]}>{callWords.states[state]}</State>
-        {state !== 'delivered' && (
-          <p class="hint">{lastTry ? sentenceOf(lastTry) : 'Not tried yet'}</p>
-        )}
+        {state !== 'delivered' && <p class="hint">{lastTry ? sentenceOf(lastTry) : 'Not tried yet'}</p>}
       </td>
       <td class="number" data-label={columns.code}>
         {lastTry?.code}

@@ -95,9 +95,7 @@ export function bodyOf(
     ...(role && role !== 'webhook' && { paused: !isOn }),
     ...{ settings: Object.fromEntries(given), match },
     conditions: conditions.map((condition) => ({
-      ...(condition.about.startsWith(A_FIELD)
-        ? { field: fieldOf(condition) }
-        : { fact: condition.about }),
+      ...(condition.about.startsWith(A_FIELD) ? { field: fieldOf(condition) } : { fact: condition.about }),
       ...{ op: condition.op, value: condition.value },
     })),
   };

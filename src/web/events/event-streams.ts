@@ -1,14 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Scope, Principal } from '../../accounts/access/index.js';
-import {
-  type Change,
-  Signals,
-  SECOND_MS,
-  TooManyRequestsError,
-  UnavailableError,
-  fact,
-} from '../../platform/index.js';
+import { type Change, Signals, SECOND_MS, TooManyRequestsError, UnavailableError, fact } from '../../platform/index.js';
 import { FORM_TOPICS, PRESENCE, presenceTopicFor } from '../../forms/model/form-changes.js';
 import { FormQueries, type FormSummary } from '../../forms/form-queries.service.js';
 import { NotAcceptable } from '../../platform/http/index.js';
@@ -70,8 +63,7 @@ export class EventStream {
     const isOwn = ({ by }: Change) => me !== undefined && by === me;
     // Nobody is told of oneself.
     const heard = changes.filter(
-      (change) =>
-        names.has(change.topic) && !(names.get(change.topic) === PRESENCE && isOwn(change)),
+      (change) => names.has(change.topic) && !(names.get(change.topic) === PRESENCE && isOwn(change)),
     );
     const forms = await formsAmong(heard.map(({ subjectId }) => subjectId));
     if (this.response.writableEnded || this.response.destroyed) return;
@@ -129,11 +121,7 @@ class TooManyStreamsOfAccount extends fact(
   RETRY_SECONDS,
 ) {}
 
-class StreamsFull extends fact(
-  UnavailableError,
-  'streams_full',
-  'Too many event streams are open. Poll instead.',
-) {}
+class StreamsFull extends fact(UnavailableError, 'streams_full', 'Too many event streams are open. Poll instead.') {}
 
 /** Streams of one session or token; a browser needs one for all its tabs. */
 const STREAMS_OF_HOLDER = 4;

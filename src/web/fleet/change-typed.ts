@@ -34,9 +34,7 @@ export function changeTyped(sent: Typed | undefined, timeZone: string): object {
   const settings = settingsTyped(sent, timeZone);
   if (Object.keys(settings).length === 0) {
     const field = `${PREFIX}notify_owner_on_submission`;
-    throw new InvalidForm([
-      { field, code: 'nothing_to_change', message: 'Choose at least one setting to change.' },
-    ]);
+    throw new InvalidForm([{ field, code: 'nothing_to_change', message: 'Choose at least one setting to change.' }]);
   }
   return { change: { forms: formsTyped(sent), settings } };
 }

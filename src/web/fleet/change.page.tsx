@@ -1,9 +1,5 @@
 import type { FormSummary } from '../../forms/form-queries.service.js';
-import {
-  FORMS_CHANGED_MAX,
-  type Difference,
-  type FormFate,
-} from '../../reports/fleet/fleet-change.js';
+import { FORMS_CHANGED_MAX, type Difference, type FormFate } from '../../reports/fleet/fleet-change.js';
 import type { FieldProblem } from '../../platform/index.js';
 import {
   ActionForm,
@@ -58,8 +54,7 @@ export function ChangePage(props: ChangePageProps) {
         <>
           {total > forms.length && <p>{change.cut(FORMS_CHANGED_MAX, total)}</p>}
           <p class="hint">
-            What you leave empty stays as it is in each form. You see every difference before
-            anything changes.
+            What you leave empty stays as it is in each form. You see every difference before anything changes.
           </p>
           <Names forms={forms} />
           <ActionForm
@@ -69,11 +64,7 @@ export function ChangePage(props: ChangePageProps) {
             class="settings wide"
             submit="Preview changes"
           >
-            <input
-              type="hidden"
-              name={FORMS}
-              value={forms.map(({ identifier }) => identifier).join(',')}
-            />
+            <input type="hidden" name={FORMS} value={forms.map(({ identifier }) => identifier).join(',')} />
             <Settings {...props} />
           </ActionForm>
         </>
@@ -138,11 +129,7 @@ function Setting(props: ChangePageProps & { setting: DeclaredSetting }) {
         states={[change.on, change.off]}
       />
       {isNullable && shape.control !== 'flag' && (
-        <Check
-          name={CLEAR + name}
-          label="Clear it in all of these forms"
-          checked={isTicked(typed, CLEAR + name)}
-        />
+        <Check name={CLEAR + name} label="Clear it in all of these forms" checked={isTicked(typed, CLEAR + name)} />
       )}
     </>
   );
@@ -192,11 +179,7 @@ export function FatesPage({ fates, clients, typed, isApplied }: FatesPageProps) 
       {isApplied && (
         <Notice kind={refused.length > 0 ? 'warn' : 'good'}>
           <p>
-            {[
-              said.changed(changed.length),
-              said.unchanged(unchanged.length),
-              said.refused(refused.length),
-            ].join(' · ')}
+            {[said.changed(changed.length), said.unchanged(unchanged.length), said.refused(refused.length)].join(' · ')}
           </p>
         </Notice>
       )}
@@ -309,11 +292,7 @@ function Refused({ refused }: { refused: FormFate[] }) {
   );
 }
 
-function valueOf(
-  { setting }: Difference,
-  value: Difference['after'],
-  nameOf: (id: number) => string,
-) {
+function valueOf({ setting }: Difference, value: Difference['after'], nameOf: (id: number) => string) {
   if (value === null) return 'Not set';
   if (GRANTS.some((name) => name === setting)) return nameOf(Number(value));
   if (typeof value === 'boolean') return value ? change.on : change.off;

@@ -106,10 +106,7 @@ export class FormListController {
   }
 
   /** Returns the clients that the filter offers, the chosen one among them; none for who may not know any. */
-  private async namesOf(
-    principal: Principal,
-    chosen: number | null,
-  ): Promise<{ id: number; name: string }[]> {
+  private async namesOf(principal: Principal, chosen: number | null): Promise<{ id: number; name: string }[]> {
     if (!principal.has('clients:read')) return [];
     const some = await this.clients.first(principal, CLIENTS_NAMED);
     const isMissing = chosen !== null && !some.some(({ id }) => id === chosen);
@@ -120,8 +117,5 @@ export class FormListController {
 
 function pagesOf(ask: ListAsk, { total }: FleetPage): ListPages {
   const at = (page: number) => listAddress({ ...ask, page });
-  return {
-    first: ask.page > 1 ? at(1) : null,
-    next: ask.page * FORMS_ON_PAGE < total ? at(ask.page + 1) : null,
-  };
+  return { first: ask.page > 1 ? at(1) : null, next: ask.page * FORMS_ON_PAGE < total ? at(ask.page + 1) : null };
 }

@@ -8,18 +8,7 @@ import {
   spamShare,
 } from '../../reports/fleet/fleet-filter.js';
 import type { FleetForm, FleetPage } from '../../reports/fleet/fleet.service.js';
-import {
-  Button,
-  LinkButton,
-  Check,
-  Field,
-  Select,
-  Empty,
-  Age,
-  Icon,
-  Pages,
-  type ListPages,
-} from '../parts/index.js';
+import { Button, LinkButton, Check, Field, Select, Empty, Age, Icon, Pages, type ListPages } from '../parts/index.js';
 import { Page } from '../layout/shell.js';
 import { fleetWords, filterFields, listAddress, pressed, type ListAsk } from './change-typed.js';
 import { formHeadWords, FormsTabs } from '../form-head/form-head.js';
@@ -70,9 +59,7 @@ export function FormsPage(props: FormsPageProps) {
       }
     >
       {!isEmpty && mayCount && <FormsTabs now="list" />}
-      {(isFiltered || found.total > SEARCHED_FROM) && (
-        <ListFilter {...props} isFiltered={isFiltered} />
-      )}
+      {(isFiltered || found.total > SEARCHED_FROM) && <ListFilter {...props} isFiltered={isFiltered} />}
       {isEmpty && (
         <Empty icon="clipboard-list" title="No forms yet">
           <p>A form gives you an address to use as the action of an HTML form.</p>
@@ -161,11 +148,7 @@ function Head(props: { column: Column; ask: ListAsk; isNumber?: boolean }) {
       <a
         class="by"
         href={listAddress({ ...ask, order: pressed(order, column), page: 1 })}
-        title={
-          column === 'failed'
-            ? 'Emails and webhook calls that failed in the last 30 days'
-            : undefined
-        }
+        title={column === 'failed' ? 'Emails and webhook calls that failed in the last 30 days' : undefined}
       >
         {fleetWords.columns[column]}
       </a>
@@ -173,9 +156,7 @@ function Head(props: { column: Column; ask: ListAsk; isNumber?: boolean }) {
   );
 }
 
-function Row(
-  props: FleetForm & { mayChange: boolean; isTroubled: boolean; isSelectable: boolean },
-) {
+function Row(props: FleetForm & { mayChange: boolean; isTroubled: boolean; isSelectable: boolean }) {
   const { form, clients, received, watch, findings, shut } = props;
   const { mayChange, isTroubled, isSelectable } = props;
   const { columns } = fleetWords;
@@ -261,11 +242,7 @@ function percent(share: number) {
 }
 
 /** Draws what the list is filtered and sorted by. It asks by GET, so that what is shown has an address. */
-function ListFilter(props: {
-  ask: ListAsk;
-  clients: readonly { id: number; name: string }[];
-  isFiltered: boolean;
-}) {
+function ListFilter(props: { ask: ListAsk; clients: readonly { id: number; name: string }[]; isFiltered: boolean }) {
   const { ask, clients, isFiltered } = props;
   const { q, clientId, hasProblems } = ask.filter;
   const options = clients.map(({ id, name }) => ({ value: String(id), label: name }));
@@ -280,12 +257,7 @@ function ListFilter(props: {
           options={[{ value: '', label: 'All clients' }, ...options]}
         />
       )}
-      <Select
-        name="sort"
-        label="Sort by"
-        value={nameOf(ask.order)}
-        options={ordersOf(ask, clients.length > 0)}
-      />
+      <Select name="sort" label="Sort by" value={nameOf(ask.order)} options={ordersOf(ask, clients.length > 0)} />
       <Check name="problems" label="Only with problems" checked={hasProblems} />
       <Button kind="plain">Show</Button>
       {isFiltered && <a href="/forms">Reset</a>}

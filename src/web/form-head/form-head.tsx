@@ -13,12 +13,7 @@ import { InboxService } from '../../search/inbox/inbox.service.js';
 /** Words above every page of a form. */
 export const formHeadWords = {
   list: 'Forms',
-  shut: {
-    form_paused: 'Paused',
-    form_not_open_yet: 'Not open yet',
-    form_closed: 'Closed',
-    form_full: 'Full',
-  },
+  shut: { form_paused: 'Paused', form_not_open_yet: 'Not open yet', form_closed: 'Closed', form_full: 'Full' },
 } as const;
 
 type Tab = 'inbox' | 'setup' | 'activity' | 'settings';
@@ -59,14 +54,8 @@ const SECTIONS: FormPlace[] = [
     ...{ path: '/settings#fields', name: 'Fields', needs: 'mayChange' },
     words: 'labels names order rules required validation inbox preview rows choices',
   },
-  {
-    ...{ path: '/settings#spam', name: 'Spam', needs: 'mayChange' },
-    words: 'allowed domains websites level',
-  },
-  {
-    ...{ path: '/spam', name: 'Fine-tune spam', needs: 'mayChange' },
-    words: 'captcha blocklist signals honeypot',
-  },
+  { ...{ path: '/settings#spam', name: 'Spam', needs: 'mayChange' }, words: 'allowed domains websites level' },
+  { ...{ path: '/spam', name: 'Fine-tune spam', needs: 'mayChange' }, words: 'captcha blocklist signals honeypot' },
   {
     ...{ path: '/settings#keep', name: 'Keep and close', needs: 'mayChange' },
     words: 'retention availability pause open close limit delete days duplicate copy schedule',
@@ -79,12 +68,7 @@ const SECTIONS: FormPlace[] = [
 export const FORM_PLACES: readonly FormPlace[] = [...Object.values(TABS), ...SECTIONS];
 
 /** Draws a page of a form below its head. */
-export function FormShell(props: {
-  form: FormShown;
-  title: string;
-  tab: Tab;
-  children: ComponentChildren;
-}) {
+export function FormShell(props: { form: FormShown; title: string; tab: Tab; children: ComponentChildren }) {
   const { form, title, tab, children } = props;
   return (
     <Shell title={`${title} · ${form.name}`} section="forms">
@@ -98,11 +82,7 @@ export function FormShell(props: {
 export function FormHead({ form, tab }: { form: FormShown; tab: Tab }) {
   return (
     <div class="form-head">
-      <PageHead
-        title={form.name}
-        up={{ href: '/forms', label: formHeadWords.list }}
-        state={<FormState {...form} />}
-      >
+      <PageHead title={form.name} up={{ href: '/forms', label: formHeadWords.list }} state={<FormState {...form} />}>
         <code id="form-address">{form.address}</code>
         <button type="button" class="button plain" data-copy="form-address" hidden>
           <Icon name="copy" /> <span>Copy address</span>

@@ -1,10 +1,4 @@
-import {
-  HELP_MAX,
-  LABEL_MAX,
-  type Field as FormField,
-  fieldLabel,
-  PATTERN_MAX,
-} from '../../forms/model/field.js';
+import { HELP_MAX, LABEL_MAX, type Field as FormField, fieldLabel, PATTERN_MAX } from '../../forms/model/field.js';
 import type { FieldProblem } from '../../platform/index.js';
 import {
   ActionForm,
@@ -30,20 +24,14 @@ export function FieldList({ form, fields }: { form: FormShown; fields: readonly 
     <>
       {fields.length === 0 ? (
         <p class="hint">
-          No fields yet. Add them by hand, paste the HTML of your form, or take them from what
-          visitors sent.
+          No fields yet. Add them by hand, paste the HTML of your form, or take them from what visitors sent.
         </p>
       ) : (
         <ol class="field-list" data-sorts="Moved">
           {fields.map((field) => (
             <li>
               <input type="hidden" name={ORDER} value={field.name} />
-              <button
-                type="button"
-                class="grip"
-                hidden
-                aria-label={`Move ${field.name} with the arrow keys`}
-              >
+              <button type="button" class="grip" hidden aria-label={`Move ${field.name} with the arrow keys`}>
                 <Icon name="grip-vertical" />
               </button>
               <a href={`${here}/fields/${encodeURIComponent(field.name)}`}>
@@ -140,9 +128,7 @@ function Inputs({ texts, problems }: Pick<FieldPageProps, 'texts' | 'problems'>)
     hint: hints[name],
   });
   const isUsed = (names: readonly string[]) =>
-    names.some(
-      (name) => (texts[name] ?? '') !== '' || problems.some(({ field }) => field === PREFIX + name),
-    );
+    names.some((name) => (texts[name] ?? '') !== '' || problems.some(({ field }) => field === PREFIX + name));
   const limits = ['pattern', ...NUMBERS.slice(0, 4)];
   const ofFiles = ['file_types', 'max_file_bytes'];
   return (

@@ -14,16 +14,7 @@ import { MembersService } from '../../people/members/members.service.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import type { FindingRow } from '../../health/finding.entity.js';
 import { NEWEST, SubmissionPages } from '../../search/pages/submission-pages.service.js';
-import {
-  attempt,
-  formPage,
-  goTo,
-  page,
-  framed,
-  Asked,
-  type PageInput,
-  WebController,
-} from '../kit/index.js';
+import { attempt, formPage, goTo, page, framed, Asked, type PageInput, WebController } from '../kit/index.js';
 import {
   lookTyped,
   changeTyped,
@@ -167,11 +158,7 @@ export class FormLooksPagesController {
     });
   }
 
-  private async previewThanks(
-    principal: Principal,
-    identifier: string,
-    settings: Partial<FormSettings>,
-  ) {
+  private async previewThanks(principal: Principal, identifier: string, settings: Partial<FormSettings>) {
     const { redirectUrl, page } = await this.pages.preview(principal, identifier, settings);
     return redirectUrl === null ? page : framed(RedirectFramePage({ url: redirectUrl }));
   }
@@ -250,11 +237,7 @@ export class SettingsPagesController {
       await this.forms.delete(principal, identifier);
       return goTo('/forms', 'form_deleted');
     }
-    const problem = {
-      field: 'typed_name',
-      code: 'wrong_name',
-      message: 'must match the name of the form exactly.',
-    };
+    const problem = { field: 'typed_name', code: 'wrong_name', message: 'must match the name of the form exactly.' };
     return this.page(asked, {}, [problem]);
   }
 }
@@ -358,12 +341,7 @@ export class FieldPagesController {
     return this.queries.get(principal, identifier);
   }
 
-  private async page(
-    asked: PageInput,
-    former: string | null,
-    texts: FieldTexts,
-    problems: FieldProblem[] = [],
-  ) {
+  private async page(asked: PageInput, former: string | null, texts: FieldTexts, problems: FieldProblem[] = []) {
     return formPage(await this.formOf(asked), FieldPage, { former, texts, problems });
   }
 }

@@ -1,20 +1,9 @@
 import { createHash } from 'node:crypto';
 import { SettingsDto, takeSettings } from '../../forms/dto/form.dto.js';
-import {
-  FORM_NAME,
-  FORM_SETTINGS,
-  type FormChange,
-  type FormSettings,
-} from '../../forms/model/form-settings.js';
+import { FORM_NAME, FORM_SETTINGS, type FormChange, type FormSettings } from '../../forms/model/form-settings.js';
 import type { SettingGroup } from '../../forms/model/setting.js';
 import type { Form } from '../../forms/model/form.entity.js';
-import {
-  columnsFor,
-  forbiddenIn,
-  SETTINGS,
-  valueOf,
-  type DeclaredSetting,
-} from '../../forms/model/setting-groups.js';
+import { columnsFor, forbiddenIn, SETTINGS, valueOf, type DeclaredSetting } from '../../forms/model/setting-groups.js';
 import { ActionForbidden, type Principal } from '../../accounts/access/index.js';
 import { asked } from '../../platform/http/index.js';
 import type { FieldProblem } from '../../platform/index.js';
@@ -31,12 +20,7 @@ import {
 } from '../parts/index.js';
 import { FormFields, ON_FAILURE } from '../../forms/model/form-fields.js';
 import type { Field } from '../../forms/model/field.js';
-import {
-  levelOf,
-  SPAM_LEVEL_NAMES,
-  SPAM_LEVELS,
-  SpamSettings,
-} from '../../spam/judge/spam-settings.js';
+import { levelOf, SPAM_LEVEL_NAMES, SPAM_LEVELS, SpamSettings } from '../../spam/judge/spam-settings.js';
 import { CUSTOM_LEVEL } from '../spam/spam.page.js';
 import { FieldsDto, FieldDto } from '../../forms/dto/fields.dto.js';
 import { isAddressField } from '../../submissions/model/preview.js';
@@ -101,8 +85,7 @@ const PARTS: Readonly<Record<string, PartOfMore>> = {
 /** Returns fields in the order of their names in a text, one in each line; others follow. */
 export function inOrder(fields: readonly Field[], text = ''): Field[] {
   const names = text.split('\n');
-  const placeOf = ({ name }: Field) =>
-    (names.indexOf(name) + names.length + 1) % (names.length + 1);
+  const placeOf = ({ name }: Field) => (names.indexOf(name) + names.length + 1) % (names.length + 1);
   return [...fields].sort((one, other) => placeOf(one) - placeOf(other));
 }
 
@@ -132,9 +115,7 @@ function textsIn(sent: Typed | undefined): [key: string, text: string][] {
 
 /** Returns the text of the field with what the page shows. */
 export function seen(texts: SettingTexts) {
-  return JSON.stringify(
-    Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, digest(text)])),
-  );
+  return JSON.stringify(Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, digest(text)])));
 }
 
 function seenIn(sent: Typed | undefined): Readonly<Record<string, unknown>> {
@@ -184,13 +165,8 @@ export async function changeTyped(
 }
 
 /** Returns what a page of visitors would look like with what was typed. */
-export async function lookTyped(
-  sent: Typed | undefined,
-  timeZone: string,
-): Promise<Partial<FormSettings>> {
-  const looks = textsIn(sent).filter(
-    ([key]) => SETTINGS.get(key)?.group === (FORM_SETTINGS as SettingGroup),
-  );
+export async function lookTyped(sent: Typed | undefined, timeZone: string): Promise<Partial<FormSettings>> {
+  const looks = textsIn(sent).filter(([key]) => SETTINGS.get(key)?.group === (FORM_SETTINGS as SettingGroup));
   const values = await valuesTyped(Object.fromEntries(looks), timeZone);
   return FORM_SETTINGS.read(values);
 }
@@ -264,11 +240,7 @@ function bodyOf(texts: FieldTexts) {
  * @param former name of the field that it takes the place of; null for one more
  * @throws InvalidForm naming each input at fault
  */
-export async function withField(
-  fields: FormFields,
-  former: string | null,
-  texts: FieldTexts,
-): Promise<FormFields> {
+export async function withField(fields: FormFields, former: string | null, texts: FieldTexts): Promise<FormFields> {
   const others = fields.list.filter(({ name }) => name !== former);
   const before = fields.list.findIndex(({ name }) => name === former);
   const place = Number(texts.place) || (before < 0 ? others.length : before) + 1;
@@ -285,11 +257,7 @@ export async function withField(
 /** Returns a problem under the name of its input; one of all fields stands at the name of the field. */
 function ofInput({ field, message, ...problem }: FieldProblem, path: string): FieldProblem {
   const input = field.startsWith(path) ? field.slice(path.length).replace(/\.\d+$/, '') : 'name';
-  return {
-    ...problem,
-    field: FIELD_PREFIX + input,
-    message: message.replace(field, FIELD_PREFIX + input),
-  };
+  return { ...problem, field: FIELD_PREFIX + input, message: message.replace(field, FIELD_PREFIX + input) };
 }
 
 /** Adds to the fields of a form those of others that it does not have yet. */

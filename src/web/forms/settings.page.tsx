@@ -3,15 +3,7 @@ import { FormShell, type FormShown } from '../form-head/form-head.js';
 import { fieldWords, formWords } from './words.js';
 import { ThanksPreview } from '../previews/mail-frame.page.js';
 import { useFrame } from '../layout/shell.js';
-import {
-  SettingInput,
-  ActionForm,
-  Actions,
-  Button,
-  Field,
-  LinkButton,
-  Select,
-} from '../parts/index.js';
+import { SettingInput, ActionForm, Actions, Button, Field, LinkButton, Select } from '../parts/index.js';
 import { SETTINGS, type DeclaredSetting } from '../../forms/model/setting-groups.js';
 import type { Section } from '../../forms/model/setting.js';
 import type { FieldProblem } from '../../platform/index.js';
@@ -73,19 +65,13 @@ export function SettingsPage(props: SettingsPageProps) {
               <h2>{sections.fields}</h2>
               <FieldList form={form} fields={props.fields} />
               <Select
-                {...{
-                  name: `${PREFIX}on_failure`,
-                  label: 'When a submission breaks a rule of a field',
-                }}
+                {...{ name: `${PREFIX}on_failure`, label: 'When a submission breaks a rule of a field' }}
                 value={props.texts.on_failure ?? ''}
                 options={fieldWords.actions}
               />
             </section>
             <Section {...props} section="spam">
-              <Levels
-                {...{ name: `${PREFIX}spam_level`, chosen: props.texts.spam_level ?? '' }}
-                {...props.spam}
-              />
+              <Levels {...{ name: `${PREFIX}spam_level`, chosen: props.texts.spam_level ?? '' }} {...props.spam} />
               <LinkButton href={`${here}/spam`} icon="settings">
                 {spamWords.tune}
               </LinkButton>
@@ -103,9 +89,7 @@ export function SettingsPage(props: SettingsPageProps) {
           </ActionForm>
           <section class="apart">
             <h2>{formWords.duplicate}</h2>
-            <p class="hint">
-              The copy has the same settings and field names, its own address and no submissions.
-            </p>
+            <p class="hint">The copy has the same settings and field names, its own address and no submissions.</p>
             <ActionForm action={`${here}/duplicates`}>
               <Button kind="plain" icon="copy-plus">
                 {formWords.duplicate}
@@ -125,11 +109,7 @@ function Deletion({ form, count, problems }: SettingsPageProps) {
       <h2>{formWords.delete}</h2>
       <p class="hint">{formWords.deleteHint(count)}</p>
       <ActionForm action={`/forms/${form.identifier}/delete`}>
-        <Field
-          {...{ name: DELETES, label: `Type “${form.name}” to confirm`, problems }}
-          value=""
-          autocomplete="off"
-        />
+        <Field {...{ name: DELETES, label: `Type “${form.name}” to confirm`, problems }} value="" autocomplete="off" />
         <Actions>
           <Button kind="danger" icon="trash-2">
             {formWords.delete}

@@ -31,18 +31,13 @@ const worked = (address: string) =>
  * Returns snippets for a form's address, the plainest first.
  * @param asked what the form asks of its visitors
  */
-export function snippetsFor(
-  address: string,
-  { asksForProof, captcha }: Asked = NOTHING,
-): Snippet[] {
+export function snippetsFor(address: string, { asksForProof, captcha }: Asked = NOTHING): Snippet[] {
   const form = (more?: string) => formSnippet(address, more);
   const html = form();
   return [
     { name: 'HTML', code: html },
     { name: 'HTML with spam timing', code: form(`\n${timed(address)}`) },
-    ...(asksForProof
-      ? [{ name: 'HTML with proof of work', code: form(`\n${worked(address)}`) }]
-      : []),
+    ...(asksForProof ? [{ name: 'HTML with proof of work', code: form(`\n${worked(address)}`) }] : []),
     ...(captcha ? [{ name: 'HTML with captcha', code: form(`\n${captchaSnippet(captcha)}`) }] : []),
     { name: 'fetch', code: fetching(address) },
     { name: 'React', code: react(address) },

@@ -93,18 +93,9 @@ function FirstMinute(props: SetupProps) {
 }
 
 /** Holds what the page of a form shows of its submissions; while `live`, it is renewed until the first is there. */
-function FirstSubmission(props: {
-  identifier: string;
-  live: boolean;
-  children: ComponentChildren;
-}) {
+function FirstSubmission(props: { identifier: string; live: boolean; children: ComponentChildren }) {
   return (
-    <LiveRegion
-      id="first"
-      href={`/forms/${props.identifier}`}
-      seconds={ASKED_EVERY_S}
-      live={props.live}
-    >
+    <LiveRegion id="first" href={`/forms/${props.identifier}`} seconds={ASKED_EVERY_S} live={props.live}>
       {props.children}
     </LiveRegion>
   );
@@ -117,9 +108,7 @@ function Waiting({ form }: SetupProps) {
         <span class="dot" />
         <div>
           <h2>Waiting for your first submission</h2>
-          <p class="hint">
-            Add the form to your site and submit it once. This page updates automatically.
-          </p>
+          <p class="hint">Add the form to your site and submit it once. This page updates automatically.</p>
           <noscript>
             <a href={`/forms/${form.identifier}`}>Check now</a>
           </noscript>
@@ -130,9 +119,7 @@ function Waiting({ form }: SetupProps) {
           <TestForm {...form} />
           <div class="next">
             <p class="hint">Meanwhile</p>
-            <a href={`/forms/${form.identifier}/settings#notifications`}>
-              {formWords.toNotifications}
-            </a>
+            <a href={`/forms/${form.identifier}/settings#notifications`}>{formWords.toNotifications}</a>
             <a href={`/forms/${form.identifier}/settings#visitors`}>{formWords.toThanks}</a>
           </div>
         </>
@@ -207,8 +194,8 @@ function Install({ form, asked }: SetupProps) {
   return (
     <Section title="Add the form to your site">
       <p class="hint">
-        Copy this into your page. You can change the fields: each needs a name, and any name works.
-        To receive files, add enctype="multipart/form-data" to the form.
+        Copy this into your page. You can change the fields: each needs a name, and any name works. To receive files,
+        add enctype="multipart/form-data" to the form.
       </p>
       <div class="snippets">
         {snippetsFor(form.address, asked).map(({ name, code }, index) => (
@@ -272,9 +259,7 @@ function Submissions({ form, rows, count, mayExport }: FormPageProps) {
         <h2>
           Newest submissions <span class="quiet">{count.toLocaleString('en')}</span>
         </h2>
-        {rows.length > 0 && (
-          <SubmissionTable rows={rows} caption="Submissions" line={`form:${identifier}`} />
-        )}
+        {rows.length > 0 && <SubmissionTable rows={rows} caption="Submissions" line={`form:${identifier}`} />}
         <div class="foot">
           <LinkButton href={inboxOf(identifier)} icon="inbox">
             {formWords.toInbox}
@@ -296,8 +281,7 @@ function Arrived({ identifier, mayChange }: FormPageProps['form']) {
           <h2>It works: your first submission is here</h2>
           {mayChange && (
             <p class="hint">
-              Next, choose who gets an email about new submissions, and what visitors see after
-              submitting.
+              Next, choose who gets an email about new submissions, and what visitors see after submitting.
             </p>
           )}
         </div>
@@ -307,9 +291,7 @@ function Arrived({ identifier, mayChange }: FormPageProps['form']) {
           <LinkButton kind="primary" href={`/forms/${identifier}/settings#notifications`}>
             {formWords.toNotifications}
           </LinkButton>
-          <LinkButton href={`/forms/${identifier}/settings#visitors`}>
-            {formWords.toThanks}
-          </LinkButton>
+          <LinkButton href={`/forms/${identifier}/settings#visitors`}>{formWords.toThanks}</LinkButton>
         </div>
       )}
     </div>

@@ -45,17 +45,12 @@ export const fieldWords = {
     help: 'A sentence for visitors below the label.',
     required: 'A value or a file is required.',
     in_inbox: 'Rows of the inbox and summaries show these fields. With none, we choose.',
-    unique:
-      'A value that came before is refused, such as a second entry with the same email address.',
-    choices:
-      'One per line, for the kinds One choice and Several choices. Leave empty to allow any value.',
+    unique: 'A value that came before is refused, such as a second entry with the same email address.',
+    choices: 'One per line, for the kinds One choice and Several choices. Leave empty to allow any value.',
     pattern: 'A regular expression for the whole value, such as [A-Z]{2}[0-9]+.',
     file_types: 'Endings of file names such as .pdf, one per line. For the kind File.',
     place: 'Its place in the list of fields. Leave empty for the last.',
   },
   remove: 'Remove this field',
-  actions: {
-    refuse: 'Ask the visitor to correct it',
-    hold: 'Store it, and put it on hold for you',
-  },
+  actions: { refuse: 'Ask the visitor to correct it', hold: 'Store it, and put it on hold for you' },
 } as const;

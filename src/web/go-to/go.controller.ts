@@ -5,13 +5,7 @@ import { FormQueries } from '../../forms/form-queries.service.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { MembersService } from '../../people/members/members.service.js';
 import { SavedViewsService } from '../../people/saved-views/saved-views.service.js';
-import {
-  FOLDER_NAMES,
-  inboxAddress,
-  inboxOf,
-  inFolder,
-  visitorPath,
-} from '../addresses/folders.js';
+import { FOLDER_NAMES, inboxAddress, inboxOf, inFolder, visitorPath } from '../addresses/folders.js';
 import { textOf } from '../parts/index.js';
 import { sectionsOf } from '../layout/frames.js';
 import { SECTIONS, type SectionName, folderWords, layoutWords } from '../layout/words.js';
@@ -98,10 +92,7 @@ export class GoController {
   }
 
   /** Returns the pages of the members that a text means. */
-  private async peoplePlaces(
-    principal: Principal,
-    isMeant: ((name: string) => boolean) | null,
-  ): Promise<Place[]> {
+  private async peoplePlaces(principal: Principal, isMeant: ((name: string) => boolean) | null): Promise<Place[]> {
     if (isMeant === null || !principal.has('people:write')) return [];
     const members = await this.members.listAll(principal);
     return members
@@ -114,16 +105,11 @@ export class GoController {
   }
 }
 
-function formPlaces(
-  forms: readonly { name: string; identifier: string }[],
-  sections: readonly SectionName[],
-) {
+function formPlaces(forms: readonly { name: string; identifier: string }[], sections: readonly SectionName[]) {
   const hasPages = sections.includes('forms');
   return forms.flatMap(({ name, identifier }): Place[] => [
     { name, href: inboxOf(identifier), icon: 'inbox', hint: layoutWords.nav.inbox },
-    ...(hasPages
-      ? [{ name, href: `/forms/${identifier}`, icon: 'clipboard-list', hint: 'Overview' } as const]
-      : []),
+    ...(hasPages ? [{ name, href: `/forms/${identifier}`, icon: 'clipboard-list', hint: 'Overview' } as const] : []),
   ]);
 }
 
@@ -136,11 +122,7 @@ function folderPlaces(): Place[] {
 }
 
 /** Returns the pages that a text means of those that the frame offers, and of those that everybody may open. */
-function pagePlaces(
-  sections: readonly SectionName[],
-  { principal, view }: SignedIn,
-  text: string,
-): Place[] {
+function pagePlaces(sections: readonly SectionName[], { principal, view }: SignedIn, text: string): Place[] {
   const isOpen = {
     ...{ statistics: true, views: true, account: !view },
     'new-form': principal?.clientId === null && principal.has('forms:create'),
@@ -155,10 +137,7 @@ function pagePlaces(
   ];
   const isMeant = meaning(wordsIn(text));
   return known
-    .filter(
-      ({ name, words }) =>
-        isMeant(name) || beginning(wordsIn(text), `${name} ${words}`)[1].length === 0,
-    )
+    .filter(({ name, words }) => isMeant(name) || beginning(wordsIn(text), `${name} ${words}`)[1].length === 0)
     .map(({ words: _, ...place }) => place);
 }
 
@@ -166,9 +145,7 @@ function searchPlaces(text: string): Place[] {
   if (text === '') return [];
   const visitor = visitorPath(text);
   return [
-    ...(visitor === null
-      ? []
-      : [{ name: `Everything from ${text}`, href: visitor, icon: 'user' } as const]),
+    ...(visitor === null ? [] : [{ name: `Everything from ${text}`, href: visitor, icon: 'user' } as const]),
     { name: `Search submissions for “${text}”`, href: inboxAddress(text), icon: 'search' },
   ];
 }

@@ -17,15 +17,7 @@ import {
   Section,
   Confirm,
 } from '../parts/index.js';
-import {
-  counted,
-  ImportState,
-  importWords,
-  number,
-  RowProblems,
-  TEXT_MAX,
-  titleOf,
-} from './imports.page.js';
+import { counted, ImportState, importWords, number, RowProblems, TEXT_MAX, titleOf } from './imports.page.js';
 import type { ImportOptions } from '../../moving/imports/model/import-options.js';
 import { inboxOf } from '../addresses/folders.js';
 import { jobWords } from '../jobs/words.js';
@@ -67,8 +59,7 @@ function Reading(props: { preview: ImportPreview; options: ImportOptions }) {
       />
       {columns.length > CHOSEN_MAX && (
         <p class="hint">
-          The file has more than {CHOSEN_MAX} columns. Use the API to rename columns or to leave
-          some out.
+          The file has more than {CHOSEN_MAX} columns. Use the API to rename columns or to leave some out.
         </p>
       )}
       {columns.length > 0 && columns.length <= CHOSEN_MAX && <Columns columns={columns} />}
@@ -78,12 +69,7 @@ function Reading(props: { preview: ImportPreview; options: ImportOptions }) {
         value={options.dates ?? ''}
         options={[{ value: '', label: 'As other rows prove' }, ...optionsOf(ORDERS)]}
       />
-      <Select
-        name="undated"
-        label="Rows without a time"
-        value={options.undated}
-        options={optionsOf(UNDATED)}
-      />
+      <Select name="undated" label="Rows without a time" value={options.undated} options={optionsOf(UNDATED)} />
       {columns.length > 0 && (
         <Check
           name="unprefix"
@@ -106,8 +92,8 @@ function Columns({ columns }: Pick<ImportPreview, 'columns'>) {
   return (
     <>
       <p class="hint">
-        Choose the column with the time, leave out what you do not need, and rename columns to the
-        field names of this form.
+        Choose the column with the time, leave out what you do not need, and rename columns to the field names of this
+        form.
       </p>
       <Table isBare class="labels uses" head={['Column', 'Use as', 'Field name']}>
         {columns.map((column) => (
@@ -190,9 +176,7 @@ export function ImportDraftPage(props: ImportDraftPageProps) {
           {broken > 0 && ` ${importWords.broken(broken)}`}
         </p>
         {!isWhole && !problem && (
-          <p class="hint">
-            We looked at the first {number(total)} rows. The import goes through all of them.
-          </p>
+          <p class="hint">We looked at the first {number(total)} rows. The import goes through all of them.</p>
         )}
         {problem && (
           <Notice kind="bad">
@@ -207,9 +191,8 @@ export function ImportDraftPage(props: ImportDraftPageProps) {
         {expired > 0 && retentionDays !== null && (
           <Notice kind="warn">
             <p>
-              {counted(expired, 'submission is', 'submissions are')} older than the{' '}
-              {number(retentionDays)} days that this form keeps submissions. We would delete them
-              within the hour.{' '}
+              {counted(expired, 'submission is', 'submissions are')} older than the {number(retentionDays)} days that
+              this form keeps submissions. We would delete them within the hour.{' '}
               <a href={`/forms/${form.identifier}/settings#keep`}>Change retention</a>
             </p>
           </Notice>
@@ -295,9 +278,7 @@ export function ImportPage({ form, entry }: ImportPageProps) {
             {skipped > 0 && <p class="hint">{importWords.skipped(skipped)}</p>}
             {broken > 0 && <p class="hint">{importWords.broken(broken)}</p>}
             {filesMissing > 0 && (
-              <p class="hint">
-                {counted(filesMissing, 'file could not be fetched.', 'files could not be fetched.')}
-              </p>
+              <p class="hint">{counted(filesMissing, 'file could not be fetched.', 'files could not be fetched.')}</p>
             )}
             {errorMessage !== null && (
               <Notice kind="bad">
@@ -317,9 +298,7 @@ export function ImportPage({ form, entry }: ImportPageProps) {
                 </Fact>
               )}
             </dl>
-            {isOpen && (
-              <p class="hint">The import runs in the background, even if you close this page.</p>
-            )}
+            {isOpen && <p class="hint">The import runs in the background, even if you close this page.</p>}
             <div class="buttons">
               {isOpen ? (
                 <LinkButton href={path}>Refresh</LinkButton>
@@ -332,11 +311,7 @@ export function ImportPage({ form, entry }: ImportPageProps) {
           </div>
         </div>
         <RowProblems title={importWords.brokenTitle} rows={entry.brokenRows} all={broken} />
-        <RowProblems
-          title="Files that could not be fetched"
-          rows={entry.missingFiles}
-          all={filesMissing}
-        />
+        <RowProblems title="Files that could not be fetched" rows={entry.missingFiles} all={filesMissing} />
       </LiveRegion>
       {form.mayErase && entry.mayBeUndone && (
         <Confirm

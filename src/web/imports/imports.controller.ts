@@ -58,10 +58,7 @@ export class ImportUpload implements NestInterceptor {
     return this.inner.intercept(context, next);
   }
 
-  private async take(
-    { user, params, body }: Uploading,
-    { stream, originalname }: UploadedPart,
-  ): Promise<TakenFile> {
+  private async take({ user, params, body }: Uploading, { stream, originalname }: UploadedPart): Promise<TakenFile> {
     try {
       const provider = PROVIDER_NAMES.find((name) => name === body?.provider) ?? 'csv';
       const upload = {
@@ -105,10 +102,7 @@ export class ImportPagesController {
   @Allows('triage')
   @ReadsUpload()
   @UseInterceptors(ImportUpload)
-  async take(
-    @Asked() { principal, identifier, typed }: PageInput,
-    @UploadedFile() file: TakenFile | undefined,
-  ) {
+  async take(@Asked() { principal, identifier, typed }: PageInput, @UploadedFile() file: TakenFile | undefined) {
     if (file?.entry) return goTo(addressOf(identifier, file.entry));
     return this.choicePage(principal, identifier, textOf(typed, 'provider'), problemsOfFile(file));
   }
@@ -152,12 +146,7 @@ export class ImportPagesController {
     return goTo(isGone ? `/forms/${identifier}/import` : addressOf(identifier, entry));
   }
 
-  private async choicePage(
-    principal: Principal,
-    identifier: string,
-    provider: string,
-    problems: FieldProblem[],
-  ) {
+  private async choicePage(principal: Principal, identifier: string, provider: string, problems: FieldProblem[]) {
     const form = await this.forms.get(principal, identifier);
     const imports = await this.imports.list(principal, identifier);
     return formPage(form, ImportsPage, { imports, provider, problems });
@@ -172,8 +161,7 @@ function addressOf(identifier: string, { id }: Import) {
 function problemsOfFile(file: TakenFile | undefined): FieldProblem[] {
   if (!file) return [{ field: 'file', code: 'required', message: 'choose a file' }];
   const { error } = file;
-  if (!(error instanceof DomainError) || !/^import_|^too_many_imports/.test(error.code))
-    throw error;
+  if (!(error instanceof DomainError) || !/^import_|^too_many_imports/.test(error.code)) throw error;
   return [{ field: 'file', code: error.code, message: error.message }];
 }
 

@@ -1,8 +1,4 @@
-import type {
-  ImportState as StateName,
-  Import,
-  RowProblem,
-} from '../../moving/imports/model/import.entity.js';
+import type { ImportState as StateName, Import, RowProblem } from '../../moving/imports/model/import.entity.js';
 import { State, Time, Table, Section, ActionForm, Field, Select } from '../parts/index.js';
 import { PROVIDERS, type ProviderName } from '../../moving/imports/formats/index.js';
 import { type FieldProblem, formatUuid } from '../../platform/index.js';
@@ -21,11 +17,7 @@ export const importWords = {
   begun: 'Started',
   unnamed: 'Unnamed file',
   skipped: (count: number) =>
-    counted(
-      count,
-      'row is already in this form and is skipped.',
-      'rows are already in this form and are skipped.',
-    ),
+    counted(count, 'row is already in this form and is skipped.', 'rows are already in this form and are skipped.'),
   broken: (count: number) => counted(count, 'row cannot be imported.', 'rows cannot be imported.'),
   brokenTitle: 'Rows that cannot be imported',
 } as const;
@@ -92,29 +84,16 @@ export interface ImportsPageProps {
 
 /** Draws the choice of a file of another service, and the imports of a form. */
 export function ImportsPage({ form, imports, provider, problems }: ImportsPageProps) {
-  const providers = Object.entries(PROVIDERS).map(([value, { title: label }]) => ({
-    value,
-    label,
-  }));
+  const providers = Object.entries(PROVIDERS).map(([value, { title: label }]) => ({ value, label }));
   return (
     <FormShell form={form} title={importWords.title} tab="setup">
       <Section title={importWords.title}>
         <p>
-          Bring in the submissions that another service received. They keep their original times and
-          spam marks. Nobody gets an email or a webhook call for them.
+          Bring in the submissions that another service received. They keep their original times and spam marks. Nobody
+          gets an email or a webhook call for them.
         </p>
-        <ActionForm
-          action={`/forms/${form.identifier}/import`}
-          problems={problems}
-          upload
-          submit="Preview"
-        >
-          <Select
-            name="provider"
-            label={importWords.provider}
-            value={provider}
-            options={providers}
-          />
+        <ActionForm action={`/forms/${form.identifier}/import`} problems={problems} upload submit="Preview">
+          <Select name="provider" label={importWords.provider} value={provider} options={providers} />
           <Field
             name="file"
             label="File"
@@ -133,10 +112,7 @@ export function ImportsPage({ form, imports, provider, problems }: ImportsPagePr
 function Earlier({ identifier, imports }: { identifier: string; imports: readonly Import[] }) {
   return (
     <Section title="Earlier imports">
-      <Table
-        caption="Earlier imports"
-        head={['File', importWords.provider, importWords.begun, 'State', 'Imported']}
-      >
+      <Table caption="Earlier imports" head={['File', importWords.provider, importWords.begun, 'State', 'Imported']}>
         {imports.map((each) => (
           <tr>
             <th scope="row">

@@ -83,13 +83,7 @@ function Assigning({ choices, me }: { choices: readonly Choice[]; me: number | n
 function ActionButton({ action, folder }: { action: keyof typeof ACTIONS; folder: FolderName }) {
   const [name, value, icon] = ACTIONS[action];
   return (
-    <Button
-      kind="plain"
-      icon={icon}
-      name={name}
-      value={String(value)}
-      leaves={leaves(action, folder)}
-    >
+    <Button kind="plain" icon={icon} name={name} value={String(value)} leaves={leaves(action, folder)}>
       {inboxWords.actions[action]}
     </Button>
   );
@@ -137,9 +131,7 @@ export function Bulk(props: {
   matching: number | null | undefined;
   children: ComponentChildren;
 }) {
-  const offered = OFFERED[props.folder].filter(
-    (action) => props.mayTriage || action === 'read' || action === 'unread',
-  );
+  const offered = OFFERED[props.folder].filter((action) => props.mayTriage || action === 'read' || action === 'unread');
   const rare = props.mayTriage ? offered.filter((action) => RARE.includes(action)) : [];
   return (
     <form class="bulk" method="post" action="/inbox/bulk" novalidate>
@@ -158,9 +150,7 @@ export function Bulk(props: {
           <p class="bulk-every">
             <input type="checkbox" id="every" name="every" value="true" />
             <label for="every">
-              {props.matching === null
-                ? 'All results'
-                : `All ${props.matching.toLocaleString('en')} results`}
+              {props.matching === null ? 'All results' : `All ${props.matching.toLocaleString('en')} results`}
             </label>
           </p>
         )}
@@ -184,9 +174,7 @@ export function Bulk(props: {
         </div>
       </div>
       {props.folder === 'held' && props.mayTriage && (
-        <p class="hint">
-          “Not spam” sends the emails and webhook calls on hold. You cannot undo this.
-        </p>
+        <p class="hint">“Not spam” sends the emails and webhook calls on hold. You cannot undo this.</p>
       )}
       {props.children}
     </form>
@@ -277,9 +265,7 @@ function Folders(props: SwitcherProps & { isView: boolean }) {
           aria-current={!isView && folder === folderOf(line) ? 'page' : undefined}
         >
           <Icon name={ICONS[folder]} /> <span>{folderWords[folder]}</span>
-          {folder === 'held' && held !== null && held > 0 && (
-            <span class="count">{countOf(held)}</span>
-          )}
+          {folder === 'held' && held !== null && held > 0 && <span class="count">{countOf(held)}</span>}
         </a>
       ))}
     </nav>
@@ -302,11 +288,7 @@ function Views({ line, views }: { line: string; views: ReturnType<typeof viewsOf
     <nav class="views" aria-label={viewWords.nav}>
       <h2>{viewWords.nav}</h2>
       {views.map((view) => (
-        <a
-          dir="auto"
-          href={inboxAddress(view.line)}
-          aria-current={view.line === line ? 'page' : undefined}
-        >
+        <a dir="auto" href={inboxAddress(view.line)} aria-current={view.line === line ? 'page' : undefined}>
           <span>{view.name}</span>
         </a>
       ))}
@@ -323,17 +305,11 @@ function Forms({ line, forms, hasMoreForms }: SwitcherProps) {
   return (
     <nav class="form-list" id="forms" data-fresh aria-label={inboxWords.forms}>
       <h2>{inboxWords.forms}</h2>
-      <a
-        href={inboxAddress(inForm(line, null))}
-        aria-current={chosen.length === 0 ? 'page' : undefined}
-      >
+      <a href={inboxAddress(inForm(line, null))} aria-current={chosen.length === 0 ? 'page' : undefined}>
         <span>All forms</span>
       </a>
       {shown.map((form) => (
-        <a
-          href={inboxAddress(inForm(line, form))}
-          aria-current={chosen.includes(form) ? 'page' : undefined}
-        >
+        <a href={inboxAddress(inForm(line, form))} aria-current={chosen.includes(form) ? 'page' : undefined}>
           <span dir="auto">{form.name}</span>
           {form.unread > 0 && (
             <span class="count">

@@ -43,21 +43,11 @@ export class InboxList {
   ) {}
 
   /** Returns what a line means, up to a page of it. */
-  async read(
-    principal: Principal,
-    line: string,
-    before: Buffer | null,
-    unwanted: AbortSignal,
-  ): Promise<Listed> {
+  async read(principal: Principal, line: string, before: Buffer | null, unwanted: AbortSignal): Promise<Listed> {
     try {
       const selection = await this.filters.read(principal, line);
       const bound = before ? (['<', before] as const) : FROM_NEWEST;
-      const found = await this.finder.findFor(principal, selection, {
-        order: 'DESC',
-        bound,
-        limit: ROWS,
-        unwanted,
-      });
+      const found = await this.finder.findFor(principal, selection, { order: 'DESC', bound, limit: ROWS, unwanted });
       const older = found.next ? inboxAddress(line, formatUuid(found.next)) : null;
       const hasMore = older !== null || before !== null;
       const [rows, matching] = await Promise.all([

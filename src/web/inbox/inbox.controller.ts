@@ -15,16 +15,7 @@ import { chosenIn, personIn, ROWS } from '../rows/rows.js';
 import type { InboxRow } from '../rows/submission-table.js';
 import { folderOf, inboxAddress, inFolder, NEW, searchIn } from '../addresses/folders.js';
 import { EXPORT_FORMATS, filteredFile } from '../jobs/job.page.js';
-import {
-  goTo,
-  NOTHING,
-  page,
-  refused,
-  stayOr,
-  Asked,
-  type PageInput,
-  WebController,
-} from '../kit/index.js';
+import { goTo, NOTHING, page, refused, stayOr, Asked, type PageInput, WebController } from '../kit/index.js';
 import { parseFilterLine, withMoments } from '../../submissions/filter/filter-line.js';
 import { FilterUnclear } from '../../submissions/model/submission.errors.js';
 import { PresenceService } from '../../triage/presence/presence.service.js';
@@ -52,12 +43,7 @@ export class InboxPages {
   ) {}
 
   /** Returns what a line means, up to a page of it, and all that stands around it. */
-  async of(
-    principal: Principal,
-    line: string,
-    before: Buffer | null,
-    response: Response,
-  ): Promise<InboxPageProps> {
+  async of(principal: Principal, line: string, before: Buffer | null, response: Response): Promise<InboxPageProps> {
     const reading = this.inbox.read(principal, line, before, untilLeft(response));
     const [listed, beside, views, jobs] = await Promise.all([
       reading,
@@ -89,11 +75,7 @@ export class InboxPages {
    * @param shown ids of its rows
    * @param changed ids of what was changed
    */
-  async shown(
-    { principal, typed, response }: PageInput,
-    shown: readonly string[],
-    changed: readonly string[],
-  ) {
+  async shown({ principal, typed, response }: PageInput, shown: readonly string[], changed: readonly string[]) {
     const before = uuidOf(textOf(typed, 'before'));
     const props = await this.of(principal, textOf(typed, 'q'), before, response);
     const isNews = ({ id }: InboxRow) => changed.includes(id) || !shown.includes(id);
@@ -113,21 +95,11 @@ export class InboxPages {
  * or that says `me`, which no token is.
  * @param max what the API takes of a filter, in characters
  */
-function apiUrlOf(
-  { baseUrl }: Config,
-  { timeZone }: Principal,
-  shown: string,
-  before: Buffer | null,
-  max: number,
-) {
+function apiUrlOf({ baseUrl }: Config, { timeZone }: Principal, shown: string, before: Buffer | null, max: number) {
   const line = withMoments(shown, new Date(), timeZone);
   const isOwn = parseFilterLine(line, new Date()).assigned.includes('me');
   if (line.length > max || isOwn) return null;
-  const query = new URLSearchParams({
-    q: line,
-    per_page: String(ROWS),
-    ...(before && { before: formatUuid(before) }),
-  });
+  const query = new URLSearchParams({ q: line, per_page: String(ROWS), ...(before && { before: formatUuid(before) }) });
   return `${baseUrl}/api/v1/submissions?${query.toString()}`;
 }
 
@@ -190,12 +162,7 @@ export class BulkPagesController {
   }
 
   /** Leads to a file of the selected ones, which has to be of one form: its fields are the columns. */
-  private async exportSelected(
-    principal: Principal,
-    ids: readonly Buffer[],
-    format: ExportFormat,
-    line: string,
-  ) {
+  private async exportSelected(principal: Principal, ids: readonly Buffer[], format: ExportFormat, line: string) {
     const forms = await this.inbox.identifiersOf({ scope: principal, forms: null }, ids);
     const [identifier, ...others] = new Set(forms.values());
     if (identifier === undefined || others.length > 0) {
@@ -286,8 +253,7 @@ export class InboxController {
     const { principal, identifier, typed, id } = input;
     const [form = '', left = ''] = textOf(typed, 'left').split('/');
     // What is gone was left too.
-    if (form !== '')
-      await this.present.note(principal, form, parseUuid(left), false).catch(() => undefined);
+    if (form !== '') await this.present.note(principal, form, parseUuid(left), false).catch(() => undefined);
     await this.present.note(principal, identifier, id, isTicked(typed, 'open'));
     if (!isTicked(typed, 'read')) return NOTHING;
     await this.triage.change(principal, identifier, id, { read: true });

@@ -4,14 +4,7 @@ import { inboxWords, QuickFilters, Search } from './narrowing.js';
 import { jobWords } from '../jobs/words.js';
 import { folderWords, layoutWords } from '../layout/words.js';
 import { rowWords, Keys, SubmissionTable, type InboxRow } from '../rows/submission-table.js';
-import {
-  folderOf,
-  formsOf,
-  inboxAddress,
-  onlyForm,
-  isWhole,
-  isPlain,
-} from '../addresses/folders.js';
+import { folderOf, formsOf, inboxAddress, onlyForm, isWhole, isPlain } from '../addresses/folders.js';
 import { Exports } from '../jobs/job.page.js';
 import { countOf, placeOf, Switcher, SwitcherButton, type SwitcherProps, Bulk } from './bulk.js';
 import { SaveView } from '../saved-views/views.page.js';
@@ -95,19 +88,11 @@ export function InboxPage(props: InboxPageProps) {
                 </>
               )}
               <div id="older" data-fresh>
-                <Older
-                  {...{ older, isOlder, lookedTo: props.lookedTo }}
-                  first={inboxAddress(line)}
-                />
+                <Older {...{ older, isOlder, lookedTo: props.lookedTo }} first={inboxAddress(line)} />
               </div>
-              {rows.length > 0 && props.mayExport && only && (
-                <Exports identifier={only.identifier} line={line} />
-              )}
+              {rows.length > 0 && props.mayExport && only && <Exports identifier={only.identifier} line={line} />}
               {!isBare && props.apiUrl !== null && (
-                <AsCurl
-                  url={props.apiUrl}
-                  hint="Each API token has its own read and unread state."
-                />
+                <AsCurl url={props.apiUrl} hint="Each API token has its own read and unread state." />
               )}
             </div>
           </div>
@@ -139,12 +124,7 @@ function Jobs({ jobs }: InboxPageProps) {
 }
 
 /** Draws the links to older and to the newest submissions. */
-function Older(props: {
-  older: string | null;
-  isOlder: boolean;
-  lookedTo: Date | null;
-  first: string;
-}) {
+function Older(props: { older: string | null; isOlder: boolean; lookedTo: Date | null; first: string }) {
   if (!props.isOlder && props.older === null) return null;
   return (
     <nav class="pages" aria-label={rowWords.pages}>
@@ -156,8 +136,7 @@ function Older(props: {
       )}
       {props.older !== null && (
         <a href={props.older} rel="next">
-          {props.lookedTo === null ? rowWords.older : 'Search older submissions'}{' '}
-          <Icon name="chevron-right" />
+          {props.lookedTo === null ? rowWords.older : 'Search older submissions'} <Icon name="chevron-right" />
         </a>
       )}
     </nav>

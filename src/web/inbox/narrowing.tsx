@@ -34,18 +34,12 @@ export const inboxWords = {
     month: '30 days',
   },
   emptyFolders: {
-    new: {
-      title: 'You’re all caught up',
-      text: 'New submissions appear here until you mark them as done.',
-    },
+    new: { title: 'You’re all caught up', text: 'New submissions appear here until you mark them as done.' },
     all: { title: 'No submissions yet', text: 'Submissions from your forms appear here.' },
     done: { title: 'Nothing done yet', text: 'Submissions you complete appear here.' },
     held: { title: 'Nothing on hold', text: 'Possible spam waits here for your decision.' },
     spam: { title: 'No spam', text: 'Spam is kept here, with the reason for each.' },
-    trash: {
-      title: 'Trash is empty',
-      text: 'Submissions you delete stay here until they are erased.',
-    },
+    trash: { title: 'Trash is empty', text: 'Submissions you delete stay here until they are erased.' },
   },
 } as const;
 
@@ -65,9 +59,7 @@ export function Search({ line, unclear }: { line: string; unclear: readonly stri
       <div class="hint" id="f-q-hint">
         <p>Type words, or filters that all have to match, such as:</p>
         <p>
-          <code>
-            is:unread assigned:me tag:urgent has:file from:7d page:/contact email:jane@example.com
-          </code>
+          <code>is:unread assigned:me tag:urgent has:file from:7d page:/contact email:jane@example.com</code>
         </p>
       </div>
       {isUnclear && (

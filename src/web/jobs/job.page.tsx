@@ -87,15 +87,11 @@ export function ExportPage({ form, line, fields, timeZone }: ExportPageProps) {
       <PageHead title={exportWords.title} up={{ href: back, label: name }} />
       <form method="get" action={fileAddress(identifier, 'csv')} accept-charset="UTF-8">
         <input type="hidden" name="q" value={line} />
-        <p>
-          Exports:{' '}
-          {line === '' ? 'everything except spam and trash' : <code dir="auto">{line}</code>}
-        </p>
+        <p>Exports: {line === '' ? 'everything except spam and trash' : <code dir="auto">{line}</code>}</p>
         <fieldset>
           <legend>Columns</legend>
           <p class="hint">
-            Leave all unchecked to export every column, including fields that only older submissions
-            have.
+            Leave all unchecked to export every column, including fields that only older submissions have.
           </p>
           <div class="checks">
             {[...FIXED_COLUMNS, ...(isAsking ? FURTHER_COLUMNS : [])].map((column) => (
@@ -114,10 +110,7 @@ export function ExportPage({ form, line, fields, timeZone }: ExportPageProps) {
         />
         <Actions>
           {EXPORT_FORMATS.map((format) => (
-            <Button
-              action={fileAddress(identifier, format)}
-              kind={format === 'csv' ? 'primary' : 'plain'}
-            >
+            <Button action={fileAddress(identifier, format)} kind={format === 'csv' ? 'primary' : 'plain'}>
               Download {exportWords.formats[format]}
             </Button>
           ))}
@@ -126,8 +119,8 @@ export function ExportPage({ form, line, fields, timeZone }: ExportPageProps) {
         <fieldset>
           <legend>In the background</legend>
           <p class="hint">
-            For many submissions. We prepare the file while you do something else, and keep it for
-            24 hours. Interrupted downloads resume.
+            For many submissions. We prepare the file while you do something else, and keep it for 24 hours. Interrupted
+            downloads resume.
           </p>
           <Select name="format" label="Format" value="csv" options={exportWords.formats} />
           <Actions>
@@ -160,13 +153,7 @@ interface JobPageProps {
   mayStop: boolean;
 }
 
-const KINDS = {
-  waiting: 'quiet',
-  running: 'quiet',
-  finished: 'good',
-  stopped: 'warn',
-  failed: 'bad',
-} as const;
+const KINDS = { waiting: 'quiet', running: 'quiet', finished: 'good', stopped: 'warn', failed: 'bad' } as const;
 
 /** Draws how far a job is; by script it follows, without one by loading it again. */
 export function JobPage({ job, assignee, form, file, mayStop }: JobPageProps) {
@@ -224,8 +211,7 @@ export function JobPage({ job, assignee, form, file, mayStop }: JobPageProps) {
 
 /** Draws the link to the file of an export. */
 function ExportFile({ id, file }: { id: string; file: ExportFileFacts | null }) {
-  if (!file)
-    return <p class="hint">The file is gone. It expired, or someone erased submissions in it.</p>;
+  if (!file) return <p class="hint">The file is gone. It expired, or someone erased submissions in it.</p>;
   return (
     <>
       {file.link !== null && (
@@ -310,9 +296,7 @@ function JobFacts(props: {
 }) {
   const facts: (readonly [string, ComponentChildren])[] = [
     ['Filter', props.line === '' ? 'Everything except spam and trash' : <code>{props.line}</code>],
-    props.format
-      ? ['Format', props.format]
-      : ['Change', textsOf(props.changes, props.assignee).join(', ')],
+    props.format ? ['Format', props.format] : ['Change', textsOf(props.changes, props.assignee).join(', ')],
     ...props.more,
   ];
   return <Facts dir="auto" facts={facts} />;

@@ -79,11 +79,7 @@ export class ExportPagesController {
     return this.send('ndjson', input, response);
   }
 
-  private async send(
-    format: ExportFormat,
-    { principal, identifier, query }: PageInput,
-    response: Response,
-  ) {
+  private async send(format: ExportFormat, { principal, identifier, query }: PageInput, response: Response) {
     const zone = textOf(query, 'zone') || undefined;
     const asked = await checked(ExportQueryDto, { columns: query.columns, zone });
     const filter = await this.filters.readFor(principal, identifier, textOf(query, 'q'));

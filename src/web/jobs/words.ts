@@ -7,17 +7,9 @@ export const jobWords = {
   ended: 'Ended',
   hint: 'The change runs in the background, even if you close this page. You can stop it, but you cannot undo it. Submissions that arrive in the meantime stay unchanged.',
   go: (count: number | null) => (count === null ? 'Change all' : `Change ${number(count)}`),
-  states: {
-    waiting: 'Waiting',
-    running: 'Running',
-    finished: 'Finished',
-    stopped: 'Stopped',
-    failed: 'Failed',
-  },
+  states: { waiting: 'Waiting', running: 'Running', finished: 'Finished', stopped: 'Stopped', failed: 'Failed' },
   passed: (done: number, total: number | null) =>
-    total === null
-      ? `${number(done)} processed so far`
-      : `${number(done)} of ${number(total)} processed`,
+    total === null ? `${number(done)} processed so far` : `${number(done)} of ${number(total)} processed`,
   changed: (changed: number) => (changed === 1 ? '1 changed' : `${number(changed)} changed`),
   underWay: (isExport: boolean, done: number, total: number | null) => {
     const what = isExport ? 'Export' : 'Bulk change';

@@ -38,9 +38,7 @@ class PageInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<string | undefined> {
     const http = context.switchToHttp();
     const [request, response] = [http.getRequest<PageRequest>(), http.getResponse<Response>()];
-    return next
-      .handle()
-      .pipe(mergeMap((answer?: PageAnswer) => this.prepare(request, response, answer)));
+    return next.handle().pipe(mergeMap((answer?: PageAnswer) => this.prepare(request, response, answer)));
   }
 
   /**
@@ -104,15 +102,8 @@ type Sending = (...asked: never[]) => Promise<void>;
 export const WebController = (
   path: string | string[] = '',
   audience?: WebAudience,
-): (<Controls extends Handlers<Controls>>(
-  controller: new (...given: never[]) => Controls,
-) => void) =>
-  applyDecorators(
-    Controller(path),
-    WebPage(audience),
-    UseFilters(WebFilter),
-    UseInterceptors(PageInterceptor),
-  );
+): (<Controls extends Handlers<Controls>>(controller: new (...given: never[]) => Controls) => void) =>
+  applyDecorators(Controller(path), WebPage(audience), UseFilters(WebFilter), UseInterceptors(PageInterceptor));
 
 /** A request for a page, as its handler sees it. */
 export interface PageInput {

@@ -36,11 +36,7 @@ export interface Interrupted {
 }
 
 /** Asks who it is, by whatever the person can show, and repeats the interrupted form in hidden fields. */
-export function ConfirmPage(props: {
-  interrupted: Interrupted;
-  ways: readonly ProofWay[];
-  problems?: FieldProblem[];
-}) {
+export function ConfirmPage(props: { interrupted: Interrupted; ways: readonly ProofWay[]; problems?: FieldProblem[] }) {
   const { interrupted, ways, problems } = props;
   const { to, method, typed } = interrupted;
   const [hasPassword, hasCode] = [ways.includes('password'), ways.includes('code')];
@@ -49,8 +45,7 @@ export function ConfirmPage(props: {
       <p>For your security, sign in again to continue. We keep what you typed.</p>
       {ways.length === 0 && (
         <Notice kind="warn">
-          The way you signed in cannot be repeated here. Sign out, sign in again, and try this
-          within ten minutes.
+          The way you signed in cannot be repeated here. Sign out, sign in again, and try this within ten minutes.
         </Notice>
       )}
       <ActionForm action="/confirm" problems={withoutPasskey(problems)}>
@@ -59,33 +54,19 @@ export function ConfirmPage(props: {
         <Carried typed={typed} but={OWN} />
         {ways.includes('passkey') && (
           <Actions>
-            <PasskeyButton
-              act="use"
-              options="/api/v1/me/passkeys/proof-options"
-              name={PROOF.credential}
-              kind="primary"
-            >
+            <PasskeyButton act="use" options="/api/v1/me/passkeys/proof-options" name={PROOF.credential} kind="primary">
               Use a passkey
             </PasskeyButton>
             <PasskeyFailed problems={problems} />
           </Actions>
         )}
         {hasPassword && (
-          <Field
-            name={PROOF.password}
-            label={signInWords.password}
-            type="password"
-            autocomplete="current-password"
-          />
+          <Field name={PROOF.password} label={signInWords.password} type="password" autocomplete="current-password" />
         )}
         {hasCode && (
           <Field
             name={PROOF.code}
-            label={
-              hasPassword
-                ? 'Or a code from your authenticator app'
-                : 'Code from your authenticator app'
-            }
+            label={hasPassword ? 'Or a code from your authenticator app' : 'Code from your authenticator app'}
             autocomplete="one-time-code"
           />
         )}

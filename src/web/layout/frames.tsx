@@ -57,12 +57,7 @@ export class Frames {
       principal && sections.includes('clients') ? this.clients.first(principal, 1) : [],
     ]);
     return {
-      person: {
-        name: person.name,
-        keysOff: person.keysOff,
-        account: brand?.name ?? account?.name ?? '',
-        places,
-      },
+      person: { name: person.name, keysOff: person.keysOff, account: brand?.name ?? account?.name ?? '', places },
       sections,
       hasClients: clients.length > 0,
       timeZone: person.timeZone,

@@ -66,10 +66,7 @@ export function setPageHeaders(response: Response, status: number, caching = 'no
  * @param policy that of a page of visitors, which holds too; by default what such a document of ours needs
  */
 export function setFrameHeaders(response: Response, status = 200, policy?: string) {
-  const policies =
-    policy === undefined
-      ? FRAMED_POLICY
-      : [policy, "frame-ancestors 'self'; sandbox allow-same-origin"];
+  const policies = policy === undefined ? FRAMED_POLICY : [policy, "frame-ancestors 'self'; sandbox allow-same-origin"];
   response.set({
     'Content-Security-Policy': policies,
     'Cache-Control': 'no-store',

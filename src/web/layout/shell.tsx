@@ -1,14 +1,6 @@
 import { createContext, type ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
-import {
-  isSetting,
-  SECTIONS,
-  settingsAmong,
-  type SectionName,
-  flashWords,
-  layoutWords,
-  causeWords,
-} from './words.js';
+import { isSetting, SECTIONS, settingsAmong, type SectionName, flashWords, layoutWords, causeWords } from './words.js';
 import { assetUrl } from '../assets/assets.js';
 import {
   OFFER_FIELD,
@@ -111,9 +103,7 @@ export function Shell(props: {
         <Brand brand={frame.brand} />
         {frame.person && <Navigation section={section} />}
         {frame.sections.includes('inbox') && <Go />}
-        {frame.troubles.length > 0 && section !== 'status' && (
-          <TroublePill causes={frame.troubles} />
-        )}
+        {frame.troubles.length > 0 && section !== 'status' && <TroublePill causes={frame.troubles} />}
         {frame.person && <PersonMenu {...frame.person} />}
         <main id="content" tabindex={-1}>
           {frame.seenAs !== null && <ViewBar name={frame.seenAs} />}
@@ -175,11 +165,7 @@ function ViewBar({ name }: { name: string }) {
 }
 
 /** Messages about failed actions that ask the reader to act. */
-const NOT_DONE: ReadonlySet<Flash> = new Set<Flash>([
-  'nothing_selected',
-  'nothing_chosen',
-  'several_forms',
-]);
+const NOT_DONE: ReadonlySet<Flash> = new Set<Flash>(['nothing_selected', 'nothing_chosen', 'several_forms']);
 
 /** Says once what just happened. The last act can be taken back by a key as long as it is offered, on later pages too. */
 function FlashNotice({ flash: said, offer }: { flash: Said | null; offer: Offer | null }) {
@@ -274,8 +260,7 @@ function TroublePill({ causes }: { causes: readonly Cause[] }) {
   const { here, seenAs } = useFrame();
   const named = causes.map(
     ({ code, forms }) =>
-      (causeWords[code] ?? code) +
-      (forms > 0 ? (forms === 1 ? ' (1 form)' : ` (${forms} forms)`) : ''),
+      (causeWords[code] ?? code) + (forms > 0 ? (forms === 1 ? ' (1 form)' : ` (${forms} forms)`) : ''),
   );
   const others = named.length - CAUSES_MAX;
   const more = others > 0 ? [`${others} more`] : [];
@@ -336,12 +321,7 @@ function DisplayChoices() {
         <div role="group" aria-label={labels[name]}>
           <span class="hint">{labels[name]}</span>
           {displayChoices(name).map((value) => (
-            <button
-              type="submit"
-              name={name}
-              value={value}
-              aria-pressed={value === display[name] ? 'true' : 'false'}
-            >
+            <button type="submit" name={name} value={value} aria-pressed={value === display[name] ? 'true' : 'false'}>
               {(names as Record<string, string>)[value]}
             </button>
           ))}
@@ -363,12 +343,7 @@ function Places({ places }: { places: FramedPlace[] }) {
   return (
     <form method="post" action="/account/switch" class="places" aria-label={layoutWords.places}>
       {places.map(({ id, name, isHere }) => (
-        <button
-          type="submit"
-          name="membership"
-          value={id}
-          aria-current={isHere ? 'true' : undefined}
-        >
+        <button type="submit" name="membership" value={id} aria-current={isHere ? 'true' : undefined}>
           {name}
         </button>
       ))}
@@ -387,11 +362,7 @@ export function AsCurl({ url, hint = '' }: { url: string; hint?: string }) {
     <Fold title="Copy as curl">
       <p class="hint">
         Gets the same data from the API. Put your API token into $TOKEN. {hint}{' '}
-        {mayCreate ? (
-          <a href="/tokens">Manage API tokens</a>
-        ) : (
-          'Ask an owner to create an API token for you.'
-        )}
+        {mayCreate ? <a href="/tokens">Manage API tokens</a> : 'Ask an owner to create an API token for you.'}
       </p>
       <Copyable id="curl" text={`curl '${url}' \\\n  --header "Authorization: Bearer $TOKEN"`} />
     </Fold>

@@ -1,10 +1,4 @@
-import {
-  Injectable,
-  Catch,
-  type ArgumentsHost,
-  type ExceptionFilter,
-  NotFoundException,
-} from '@nestjs/common';
+import { Injectable, Catch, type ArgumentsHost, type ExceptionFilter, NotFoundException } from '@nestjs/common';
 import type { Response, Request } from 'express';
 import { Page, SIGNED_OUT, Shell, type FramedBrand, FrameContext } from './shell.js';
 import { ProofRequired } from '../../accounts/access/index.js';
@@ -102,8 +96,7 @@ interface Failure {
 /** Draws the page of a request that came to nothing. */
 function ErrorPage({ status, message, requestId, seenAs, brand }: Failure) {
   const known = status in layoutWords.errors ? (status as keyof typeof layoutWords.errors) : 500;
-  const [title, advice] =
-    layoutWords.errors[status >= 400 && status < 500 && known === 500 ? 400 : known];
+  const [title, advice] = layoutWords.errors[status >= 400 && status < 500 && known === 500 ? 400 : known];
   return (
     <FrameContext.Provider value={{ ...SIGNED_OUT, seenAs, brand }}>
       <Shell title={title}>
@@ -130,10 +123,7 @@ function ErrorPage({ status, message, requestId, seenAs, brand }: Failure) {
 function SessionOverPage({ to, typed }: { to: string; typed: Typed }) {
   return (
     <Page title="You are signed out">
-      <p>
-        Your changes are not saved yet. This page keeps what you typed: sign in, come back here, and
-        send it again.
-      </p>
+      <p>Your changes are not saved yet. This page keeps what you typed: sign in, come back here, and send it again.</p>
       <p>
         <a class="button primary" href="/sign-in" target="_blank" rel="noopener">
           Sign in in a new tab

@@ -7,13 +7,7 @@ export const layoutWords = {
   nav: { inbox: 'Inbox' },
   display: {
     labels: { scheme: 'Theme', rows: 'Rows' },
-    names: {
-      system: 'System',
-      light: 'Light',
-      dark: 'Dark',
-      comfortable: 'Comfortable',
-      compact: 'Compact',
-    },
+    names: { system: 'System', light: 'Light', dark: 'Dark', comfortable: 'Comfortable', compact: 'Compact' },
   },
   places: 'Workspaces',
   go: 'Go to',
@@ -21,10 +15,7 @@ export const layoutWords = {
     400: ['Invalid request', 'Go back and try again.'],
     403: ['You do not have permission', 'Nothing changed.'],
     404: ['Page not found', 'It may have been deleted, or the address is mistyped.'],
-    405: [
-      'This address cannot be opened',
-      'It only accepts submitted forms. Go to the start page.',
-    ],
+    405: ['This address cannot be opened', 'It only accepts submitted forms. Go to the start page.'],
     409: ['This is not possible right now', 'Go back, reload the page, and try again.'],
     429: ['Too many requests', 'Wait a moment, then try again.'],
     500: ['Something went wrong', 'The error is logged. Try again in a moment.'],
@@ -51,8 +42,7 @@ export const flashWords = {
   saved: 'Changes saved',
   password_changed: 'Password changed. You are signed out on all other devices.',
   email_proved: 'Address verified. You are signed out on all other devices.',
-  email_changed:
-    'Address changed. Sign in with it from now on. You are signed out on all other devices.',
+  email_changed: 'Address changed. Sign in with it from now on. You are signed out on all other devices.',
   passkey_added: 'Passkey added. You are signed out on all other devices.',
   passkey_renamed: 'Passkey renamed',
   passkey_removed: 'Passkey removed. You are signed out on all other devices.',
@@ -69,14 +59,12 @@ export const flashWords = {
   invitation_accepted: 'Welcome! You have joined.',
   spam_learning_reset: 'Spam training reset',
   sender_allowed: 'Sender allowed. Their submissions always reach the inbox.',
-  domain_allowed:
-    'Domain allowed. Its submissions are no longer marked as spam for where they come from.',
+  domain_allowed: 'Domain allowed. Its submissions are no longer marked as spam for where they come from.',
   form_created: 'Form created. Add its snippet to your site.',
   form_duplicated: 'Form duplicated. This copy has its own address.',
   form_deleted: 'Form deleted',
   client_invited: 'Client added, invitation sent',
-  client_not_invited:
-    'Client added, but the invitation email could not be sent. Invite someone below.',
+  client_not_invited: 'Client added, but the invitation email could not be sent. Invite someone below.',
   client_created: 'Client added',
   client_deleted: 'Client deleted. Its API tokens no longer work.',
   token_revoked: 'API token revoked',
@@ -88,8 +76,7 @@ export const flashWords = {
   checked: 'All checks done',
   mended: 'Fixed, and all checks done again',
   all_read: 'All marked as read',
-  nothing_read:
-    'Nothing changed: the filter no longer works. A form in it may have been renamed or deleted.',
+  nothing_read: 'Nothing changed: the filter no longer works. A form in it may have been renamed or deleted.',
   is_done: 'Marked as done',
   is_open: 'Marked as not done',
   is_unread: 'Marked as unread',
@@ -97,10 +84,8 @@ export const flashWords = {
   changed_back: 'Change undone',
   job_stopped: 'Job stopped. What it changed so far stays changed.',
   several_forms: 'Select submissions of one form to export them: each form has columns of its own.',
-  nothing_selected:
-    'Nothing changed: no submission is selected. Select some, then choose an action.',
-  nothing_chosen:
-    'Nothing changed: the tag is missing. Type one next to the button and press it again.',
+  nothing_selected: 'Nothing changed: no submission is selected. Select some, then choose an action.',
+  nothing_chosen: 'Nothing changed: the tag is missing. Type one next to the button and press it again.',
   is_starred: 'Star added',
   is_unstarred: 'Star removed',
   is_answered: 'Marked as answered',

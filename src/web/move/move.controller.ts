@@ -9,15 +9,7 @@ import { type FieldProblem, Config } from '../../platform/index.js';
 import { RecordId, ReadsLong } from '../../platform/http/index.js';
 import { checked, textOf } from '../parts/index.js';
 import { AliasesPage, MovePage, type MovePageProps } from './move.page.js';
-import {
-  attempt,
-  formPage,
-  goTo,
-  page,
-  Asked,
-  type PageInput,
-  WebController,
-} from '../kit/index.js';
+import { attempt, formPage, goTo, page, Asked, type PageInput, WebController } from '../kit/index.js';
 import { MakeMoveDto } from '../../moving/moves/dto/move.dto.js';
 import { MovesService } from '../../moving/moves/moves.service.js';
 
@@ -42,10 +34,7 @@ export class AliasPagesController {
   /** Have an old id lead to a form; a whole address says its provider itself. */
   @Post('aliases')
   async add(@Asked() { principal, identifier, typed: sent }: PageInput) {
-    const typed = {
-      provider: textOf(sent, 'alias.provider'),
-      value: textOf(sent, 'alias.value').trim(),
-    };
+    const typed = { provider: textOf(sent, 'alias.provider'), value: textOf(sent, 'alias.value').trim() };
     await this.queries.get(principal, identifier);
     return attempt(
       async () => {
@@ -59,10 +48,7 @@ export class AliasPagesController {
 
   /** Have an old id lead nowhere. */
   @Post('aliases/:aliasId/remove')
-  async remove(
-    @Asked() { principal, identifier }: PageInput,
-    @Param('aliasId', RecordId) aliasId: number,
-  ) {
+  async remove(@Asked() { principal, identifier }: PageInput, @Param('aliasId', RecordId) aliasId: number) {
     await this.aliases.remove(principal, identifier, aliasId);
     return goTo(`/forms/${identifier}/aliases`, 'saved');
   }
@@ -83,15 +69,11 @@ export class AliasPagesController {
   ) {
     const form = await this.queries.get(principal, identifier);
     const rows = await this.aliases.list(principal, identifier);
-    return formPage(form, AliasesPage, {
-      ...{ rows, typed, problems },
-      dialect: form.dialect ?? '',
-    });
+    return formPage(form, AliasesPage, { ...{ rows, typed, problems }, dialect: form.dialect ?? '' });
   }
 }
 
-type Shown = Pick<MovePageProps, 'typed'> &
-  Partial<Pick<MovePageProps, 'problems' | 'moved' | 'isMade'>>;
+type Shown = Pick<MovePageProps, 'typed'> & Partial<Pick<MovePageProps, 'problems' | 'moved' | 'isMade'>>;
 
 const NOTHING_TYPED = { content: '', provider: '', project: '' };
 

@@ -65,10 +65,7 @@ export function AliasesPage({ form, rows, dialect, typed, problems }: AliasesPag
     <FormShell form={form} title={aliases.title} tab="setup">
       <Section title={aliases.title}>
         <p>Pages that still use an ID from another provider are delivered to this form.</p>
-        <AliasTable
-          rows={rows.map((alias) => ({ alias, form: null }))}
-          removeAt={`${here}/aliases`}
-        />
+        <AliasTable rows={rows.map((alias) => ({ alias, form: null }))} removeAt={`${here}/aliases`} />
       </Section>
       <Section title="Add an old ID">
         <ActionForm action={`${here}/aliases`} problems={problems} submit="Add">
@@ -80,18 +77,13 @@ export function AliasesPage({ form, rows, dialect, typed, problems }: AliasesPag
             autocomplete="off"
             required
           />
-          <Select
-            name="alias.provider"
-            label={aliases.provider}
-            value={typed.provider}
-            options={PROVIDER_OPTIONS}
-          />
+          <Select name="alias.provider" label={aliases.provider} value={typed.provider} options={PROVIDER_OPTIONS} />
         </ActionForm>
       </Section>
       <Section title="How the form answers">
         <p>
-          Special fields such as _next, and responses to scripts. Choose a provider if you changed
-          the address in pages made for it.
+          Special fields such as _next, and responses to scripts. Choose a provider if you changed the address in pages
+          made for it.
         </p>
         <ActionForm action={`${here}/dialect`} problems={[]} submit="Save" kind="plain">
           <Select name="dialect" label={aliases.provider} value={dialect} options={ANY_PROVIDER} />
@@ -116,19 +108,14 @@ function AliasTable({ rows, removeAt }: { rows: AliasRow[]; removeAt?: string })
   if (rows.length === 0) return <p class="hint">No old IDs yet.</p>;
   const hasForms = rows.some(({ form }) => form !== null);
   return (
-    <Table
-      caption="Old IDs"
-      head={['Old ID', hasForms && live.form, live.last, live.page, removeAt && aliases.remove]}
-    >
+    <Table caption="Old IDs" head={['Old ID', hasForms && live.form, live.last, live.page, removeAt && aliases.remove]}>
       {rows.map(({ alias, form }) => (
         <tr>
           <th scope="row">
             <code>{alias.value}</code> <span class="hint">{providers[alias.provider]}</span>
           </th>
           {hasForms && (
-            <td data-label={live.form}>
-              {form && <a href={`/forms/${form.identifier}/aliases`}>{form.name}</a>}
-            </td>
+            <td data-label={live.form}>{form && <a href={`/forms/${form.identifier}/aliases`}>{form.name}</a>}</td>
           )}
           <td class="quiet" data-label={live.last}>
             {alias.lastUsedAt ? <Age at={alias.lastUsedAt} /> : 'None yet'}
@@ -174,8 +161,8 @@ export function MovePage(props: MovePageProps) {
       </Section>
       <Section title="2. Import your submissions">
         <p>
-          Export the submissions at your provider, then open a form here and choose Setup → Import
-          submissions. Times and spam marks stay as they are, and nobody gets an email.
+          Export the submissions at your provider, then open a form here and choose Setup → Import submissions. Times
+          and spam marks stay as they are, and nobody gets an email.
         </p>
       </Section>
       <Section title={moveWords.host}>
@@ -184,8 +171,8 @@ export function MovePage(props: MovePageProps) {
       </Section>
       <Section title="4. See which old IDs are still used">
         <p>
-          An ID without a submission since you replaced the host is no longer used. Your move is
-          complete once this is true for all. This list updates every ten seconds.
+          An ID without a submission since you replaced the host is no longer used. Your move is complete once this is
+          true for all. This list updates every ten seconds.
         </p>
         <AliasTable rows={rows} />
       </Section>
@@ -205,12 +192,7 @@ function Ask({ typed, problems, moved }: MovePageProps) {
         rows={10}
         required
       />
-      <Select
-        name="move.provider"
-        label="Provider (for bare IDs)"
-        value={typed.provider}
-        options={ANY_PROVIDER}
-      />
+      <Select name="move.provider" label="Provider (for bare IDs)" value={typed.provider} options={ANY_PROVIDER} />
       <Field
         name="move.project"
         label="Formspree project"
@@ -224,8 +206,7 @@ function Ask({ typed, problems, moved }: MovePageProps) {
           <Forms forms={moved.forms} isMade={false} />
           {moved.forms.some(({ plan }) => plan.fields.length > 0) && (
             <p class="hint">
-              Required fields and formats become field rules. Submissions that break one are held,
-              not rejected.
+              Required fields and formats become field rules. Submissions that break one are held, not rejected.
             </p>
           )}
         </>
@@ -253,8 +234,7 @@ function Made({ forms, page }: Moved) {
         <>
           <h3>Your page with the new addresses</h3>
           <p class="hint">
-            Only the action and the method of its forms have changed. Or keep the page and replace
-            the host.
+            Only the action and the method of its forms have changed. Or keep the page and replace the host.
           </p>
           <Copyable id="moved-page" text={page} />
         </>
@@ -271,9 +251,7 @@ function Forms({ forms, isMade }: { forms: MovedForm[]; isMade: boolean }) {
         const { plan, identifier } = form;
         return (
           <tr>
-            <th scope="row">
-              {identifier ? <a href={`/forms/${identifier}`}>{plan.name}</a> : plan.name}
-            </th>
+            <th scope="row">{identifier ? <a href={`/forms/${identifier}`}>{plan.name}</a> : plan.name}</th>
             <td data-label={table.old}>
               {plan.old && <code>{plan.old.value}</code>}{' '}
               {plan.provider && <span class="hint">{providers[plan.provider]}</span>}

@@ -110,10 +110,7 @@ export function Section(props: {
 }
 
 /** Draws facts, each with its name. */
-export function Facts(props: {
-  facts: readonly (readonly [string, ComponentChildren])[];
-  dir?: 'auto';
-}) {
+export function Facts(props: { facts: readonly (readonly [string, ComponentChildren])[]; dir?: 'auto' }) {
   return (
     <dl class="facts">
       {props.facts.map(([label, content]) => (
@@ -172,12 +169,7 @@ export function Fold(props: {
 }
 
 /** Outlines of the kinds of states and notices. */
-const KIND_ICONS = {
-  good: 'circle-check',
-  bad: 'circle-x',
-  warn: 'triangle-alert',
-  quiet: 'clock',
-} as const;
+const KIND_ICONS = { good: 'circle-check', bad: 'circle-x', warn: 'triangle-alert', quiet: 'clock' } as const;
 
 /** Draws a state in a word and a mark; colour only repeats them. */
 export function State(props: {
@@ -279,8 +271,7 @@ export function Table(props: {
  */
 export function ExternalLink({ href, children }: { href: string; children?: ComponentChildren }) {
   const shown = children ?? href;
-  if (href.length > URL_MAX_LENGTH || !/^https?:\/\//i.test(href) || !parseUrl(href))
-    return <>{shown}</>;
+  if (href.length > URL_MAX_LENGTH || !/^https?:\/\//i.test(href) || !parseUrl(href)) return <>{shown}</>;
   return (
     <a href={href} rel="noopener noreferrer" target="_blank">
       {shown} <Icon name="external-link" />

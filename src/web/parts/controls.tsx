@@ -49,11 +49,7 @@ export function ActionForm(props: ActionFormProps) {
         <div class="notice bad" role="alert">
           <Icon name="circle-x" />
           <div>
-            <p>
-              {problems.length === 1
-                ? 'Please fix one problem:'
-                : `Please fix ${problems.length} problems:`}
-            </p>
+            <p>{problems.length === 1 ? 'Please fix one problem:' : `Please fix ${problems.length} problems:`}</p>
             <ul>
               {problems.map(({ field, message }) => (
                 <li>
@@ -169,11 +165,7 @@ export function Check({ name, label, hint, value = 'true', checked = false }: Ch
   const id = value === 'true' ? idOf(name) : `${idOf(name)}-${value}`;
   return (
     <div class="check">
-      <input
-        type="checkbox"
-        {...{ id, name, value, checked }}
-        aria-describedby={hint && `${id}-hint`}
-      />
+      <input type="checkbox" {...{ id, name, value, checked }} aria-describedby={hint && `${id}-hint`} />
       <label for={id}>{label}</label>
       {hint && (
         <p class="hint" id={`${id}-hint`}>
@@ -274,12 +266,7 @@ export function ActionButton(
 }
 
 /** Draws a link that looks like a button: it opens a page and changes nothing. */
-export function LinkButton({
-  href,
-  children,
-  kind = 'plain',
-  icon,
-}: ButtonProps & { href: string }) {
+export function LinkButton({ href, children, kind = 'plain', icon }: ButtonProps & { href: string }) {
   return (
     <a href={href} class={`button ${kind}`}>
       {icon && <Icon name={icon} />}

@@ -27,10 +27,7 @@ export function SettingInput(props: SettingInputProps) {
   const { name, label, hint, control, value, problems, choices, unchanged, states } = props;
   const said = states ? { true: states[0], false: states[1] } : choices;
   if (control === 'choice' || (control === 'flag' && unchanged !== undefined)) {
-    const options = Object.entries(said ?? {}).map(([each, word]) => ({
-      value: each,
-      label: word,
-    }));
+    const options = Object.entries(said ?? {}).map(([each, word]) => ({ value: each, label: word }));
     const none = unchanged === undefined ? [] : [{ value: '', label: unchanged }];
     return <Select {...{ name, label, value, options: [...none, ...options] }} hint={hint} />;
   }
@@ -64,11 +61,7 @@ export function shownValue(value: SettingValue, timeZone: string) {
 }
 
 /** Returns what was typed for a setting as the API takes it: where null is allowed, an empty field clears. */
-export function typedValue(
-  { shape, isNullable }: Setting<unknown>,
-  typed: string,
-  timeZone: string,
-): unknown {
+export function typedValue({ shape, isNullable }: Setting<unknown>, typed: string, timeZone: string): unknown {
   const text = BLANKS_COUNT.has(shape.control) ? typed.replace(/\r\n?/g, '\n') : typed.trim();
   if (shape.control === 'flag') return text === 'true';
   if (text === '' && isNullable) return null;

@@ -173,22 +173,13 @@ export function idOf(sent: Typed, name: string) {
  * @param found the rows of this page, and one more where there are more
  * @param after where this page begins
  */
-export function pagesOf(
-  path: string,
-  found: readonly { id: number }[],
-  perPage: number,
-  after: number,
-): ListPages {
+export function pagesOf(path: string, found: readonly { id: number }[], perPage: number, after: number): ListPages {
   const last = found.length > perPage ? found[perPage - 1] : undefined;
   return { first: after > 0 ? path : null, next: last ? `${path}?after=${last.id}` : null };
 }
 
 /** Draws the ways to the first page of a list and to the next one; with a single page nothing. */
-export function Pages(props: {
-  pages: ListPages;
-  label?: string;
-  words?: readonly [string, string];
-}) {
+export function Pages(props: { pages: ListPages; label?: string; words?: readonly [string, string] }) {
   const { first, next } = props.pages;
   const [toFirst, toNext] = props.words ?? ['First page', 'Next'];
   if (first === null && next === null) return null;
@@ -245,10 +236,7 @@ export function PasskeyButton(props: PasskeyButtonProps) {
   );
 }
 
-/**
- * Says that the browser gave no passkey, or that the one it gave was refused; stands in the form of its
- * button.
- */
+/** Says that the browser gave no passkey, or that the one it gave was refused; stands in the form of its button. */
 export function PasskeyFailed({ problems }: { problems?: FieldProblem[] | undefined }) {
   const problem = problems?.find(isOfPasskey);
   return (
@@ -259,8 +247,8 @@ export function PasskeyFailed({ problems }: { problems?: FieldProblem[] | undefi
         </p>
       )}
       <p class="hint" role="status" data-passkey-failed hidden>
-        That did not work. This device may have no passkey for this site, or already have one. Try
-        again, or choose another way.
+        That did not work. This device may have no passkey for this site, or already have one. Try again, or choose
+        another way.
       </p>
     </>
   );

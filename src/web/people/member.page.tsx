@@ -1,16 +1,6 @@
 import type { Member } from '../../people/members/members.service.js';
 import type { Session } from '../../people/sessions/session.entity.js';
-import {
-  ActionForm,
-  Actions,
-  Button,
-  Check,
-  Select,
-  Notice,
-  Time,
-  Section,
-  Confirm,
-} from '../parts/index.js';
+import { ActionForm, Actions, Button, Check, Select, Notice, Time, Section, Confirm } from '../parts/index.js';
 import { Page } from '../layout/shell.js';
 import { accountWords } from '../account/passkeys.page.js';
 import { peopleWords } from './words.js';
@@ -112,11 +102,7 @@ export function MemberSessions(props: { here: string; sessions: SessionShown[]; 
 /** Draws the button that removes a person, which asks first. */
 export function RemoveMember({ here, name }: { here: string; name: string }) {
   return (
-    <Section
-      class="apart"
-      title={peopleWords.remove}
-      hint="They lose access immediately. Their history stays."
-    >
+    <Section class="apart" title={peopleWords.remove} hint="They lose access immediately. Their history stays.">
       <Confirm
         action={`${here}/remove`}
         label={peopleWords.remove}

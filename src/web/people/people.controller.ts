@@ -1,10 +1,5 @@
 import { Get, Post } from '@nestjs/common';
-import {
-  Requires,
-  RoutesRequire,
-  OpenWhileViewing,
-  Principal,
-} from '../../accounts/access/index.js';
+import { Requires, RoutesRequire, OpenWhileViewing, Principal } from '../../accounts/access/index.js';
 import { Fresh } from '../../people/auth/browsers.cookie.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { ChangeMemberDto, InviteMemberDto } from '../../people/member.dto.js';
@@ -12,13 +7,7 @@ import { InvitationsService } from '../../people/invitations/invitations.service
 import { MembersService, type Member } from '../../people/members/members.service.js';
 import { checked, isTicked, textOf } from '../parts/index.js';
 import { MemberPage } from './member.page.js';
-import {
-  invitationRow,
-  PEOPLE,
-  PeoplePage,
-  InvitationLinkPage,
-  InvitePage,
-} from './people.page.js';
+import { invitationRow, PEOPLE, PeoplePage, InvitationLinkPage, InvitePage } from './people.page.js';
 import { attempt, goTo, page, Asked, type PageInput, WebController } from '../kit/index.js';
 import type { Request } from 'express';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
@@ -93,12 +82,7 @@ export class PeoplePagesController {
       async () => {
         const body = await checked(InviteMemberDto, { person: typed });
         const standing = InviteMemberDto.standing(body);
-        const { link } = await this.invitations.invite(
-          principal,
-          body.person,
-          standing,
-          typed.send,
-        );
+        const { link } = await this.invitations.invite(principal, body.person, standing, typed.send);
         if (link === null) return goTo(PEOPLE.href, 'person_invited');
         return page(InvitationLinkPage, { name: body.person.name, link, up: PEOPLE });
       },
@@ -145,9 +129,7 @@ export class PeoplePagesController {
 
   private async invitationRows(principal: Principal) {
     const invitations = await this.invitations.list(principal);
-    const clients = invitations.some(({ clientId }) => clientId !== null)
-      ? await this.clients.list(principal)
-      : [];
+    const clients = invitations.some(({ clientId }) => clientId !== null) ? await this.clients.list(principal) : [];
     const names = new Map(clients.map(({ client }) => [client.id, client.name]));
     return invitations.map((invitation) => invitationRow(invitation, names));
   }
@@ -185,12 +167,7 @@ export class ViewPagesController {
     return goTo(signedIn.view ? pageOf(signedIn.view) : HOME, 'view_ended');
   }
 
-  private async begin(
-    signedIn: SignedIn,
-    personId: number,
-    clientId: number | null,
-    request: Request,
-  ) {
+  private async begin(signedIn: SignedIn, personId: number, clientId: number | null, request: Request) {
     await this.views.begin(signedIn, personId, clientId, addressOf(request, this.config));
     return goTo(HOME);
   }

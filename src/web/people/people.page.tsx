@@ -109,12 +109,7 @@ export function Invitations({ rows, mayChange }: { rows: InvitationRow[]; mayCha
     <Section title={peopleWords.invitations}>
       <Table
         caption={peopleWords.invitations}
-        head={[
-          peopleWords.name,
-          peopleWords.invitedAs,
-          peopleWords.expires,
-          mayChange && 'Actions',
-        ]}
+        head={[peopleWords.name, peopleWords.invitedAs, peopleWords.expires, mayChange && 'Actions']}
       >
         {rows.map(({ id, name, email, as, expiresAt }) => (
           <tr>
@@ -194,10 +189,7 @@ function Roles() {
 /** Returns an open invitation as lists show it. @param clients their names by id */
 export function invitationRow(invitation: SignInLink, clients: Map<number, string>): InvitationRow {
   const { id, name, email, standing, expiresAt } = invitation;
-  const as =
-    standing.clientId === null
-      ? { role: standing.role }
-      : { client: clients.get(standing.clientId) ?? '' };
+  const as = standing.clientId === null ? { role: standing.role } : { client: clients.get(standing.clientId) ?? '' };
   return { id: formatUuid(id), name, email, as, expiresAt };
 }
 
@@ -264,13 +256,7 @@ export function Invite(props: {
 function InviteeFields({ typed }: { typed: { name: string; email: string } }) {
   return (
     <>
-      <Field
-        name="person.name"
-        label={peopleWords.name}
-        value={typed.name}
-        autocomplete="off"
-        required
-      />
+      <Field name="person.name" label={peopleWords.name} value={typed.name} autocomplete="off" required />
       <Field
         name="person.email"
         label={peopleWords.email}
@@ -284,18 +270,14 @@ function InviteeFields({ typed }: { typed: { name: string; email: string } }) {
 }
 
 /** Draws the link of an invitation: the only page that ever shows it. */
-export function InvitationLinkPage(props: {
-  name: string;
-  link: string;
-  up: { href: string; label: string };
-}) {
+export function InvitationLinkPage(props: { name: string; link: string; up: { href: string; label: string } }) {
   const { name, link, up } = props;
   return (
     <Page title="Invitation link" section="people" up={up}>
       <Notice kind="warn">
         <p>
-          Give it only to {name}: the first person to open it gets access. We show it only once. It
-          works for seven days.
+          Give it only to {name}: the first person to open it gets access. We show it only once. It works for seven
+          days.
         </p>
       </Notice>
       <Copyable id="link" text={link} />

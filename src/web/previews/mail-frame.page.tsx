@@ -45,9 +45,7 @@ export function MailFramePage(props: { mail: DestinationPreview; test: TestShown
         {mail.bcc.length > 0 && <Line label="Bcc" text={mail.bcc.join(', ')} />}
         {replyTo && <Line label="Reply to" text={textOf(replyTo)} />}
       </dl>
-      <p class="hint">
-        {mail.submissionId ? 'Shown with the newest submission.' : 'Shown with sample data.'}
-      </p>
+      <p class="hint">{mail.submissionId ? 'Shown with the newest submission.' : 'Shown with sample data.'}</p>
       <iframe title="Email" sandbox="" srcdoc={html} />
       <details>
         <summary>Plain text</summary>
@@ -97,20 +95,14 @@ function TestNotice({ to, verdict, outcome, answer }: TestShown) {
   if (outcome === 'written') {
     return (
       <Notice kind="warn">
-        <p>
-          There is no mail server, so the test was saved to a file in the service’s data folder.
-        </p>
+        <p>There is no mail server, so the test was saved to a file in the service’s data folder.</p>
       </Notice>
     );
   }
   const isSent = verdict === 'delivered';
   return (
     <Notice kind={isSent ? 'good' : 'bad'}>
-      <p>
-        {isSent
-          ? `Sent to ${to}. The mail server answered:`
-          : 'Not sent. The mail server answered:'}
-      </p>
+      <p>{isSent ? `Sent to ${to}. The mail server answered:` : 'Not sent. The mail server answered:'}</p>
       <p>
         <code dir="auto">{answer ?? 'No reason given'}</code>
       </p>
@@ -194,17 +186,12 @@ export function MailPreview({ here, isProven }: { here: string; isProven: boolea
   return (
     <Preview
       of="mail"
-      hint={
-        isProven ? 'Tests go only to you.' : 'Tests go only to you, once your address is verified.'
-      }
+      hint={isProven ? 'Tests go only to you.' : 'Tests go only to you, once your address is verified.'}
     >
       <Button kind="plain" icon="eye" action={at} frame={frameOf('mail')}>
         {previewWords.show}
       </Button>
-      <Button
-        {...{ kind: 'plain', icon: 'send', action: isProven ? `${at}/tests` : PROOF }}
-        frame={frameOf('mail')}
-      >
+      <Button {...{ kind: 'plain', icon: 'send', action: isProven ? `${at}/tests` : PROOF }} frame={frameOf('mail')}>
         {isProven ? 'Send me a test' : previewWords.prove}
       </Button>
     </Preview>
@@ -240,12 +227,7 @@ function Preview(props: {
       <p class="hint">Preview of your unsaved changes. {props.hint}</p>
       <div class="actions">{props.children}</div>
       <div class="frames">
-        <iframe
-          name={frameOf(props.of)}
-          title={previewWords.frames[props.of]}
-          src={props.address}
-          loading="lazy"
-        />
+        <iframe name={frameOf(props.of)} title={previewWords.frames[props.of]} src={props.address} loading="lazy" />
       </div>
     </details>
   );

@@ -209,18 +209,9 @@ export function MailSection({ id, here, month, mail, problems, ...shown }: MailS
       ))}
       <ActionForm action={here} problems={problems} submit="Save recipients">
         {kept}
-        <Field
-          name={shown.name}
-          label="Recipients"
-          hint={shown.hint}
-          value={shown.typed}
-          autocomplete="off"
-        />
+        <Field name={shown.name} label="Recipients" hint={shown.hint} value={shown.typed} autocomplete="off" />
         {unconfirmed.length > 0 && (
-          <p>
-            Not confirmed yet: {unconfirmed.join(', ')}. They get nothing until they confirm their
-            address.
-          </p>
+          <p>Not confirmed yet: {unconfirmed.join(', ')}. They get nothing until they confirm their address.</p>
         )}
       </ActionForm>
       {recipients.length > unconfirmed.length && (

@@ -35,10 +35,7 @@ export class ReportPagesController {
       async () => {
         const body = await checked(SetReportMailDto, { report_mail: { recipients } });
         await this.mails.replace(principal, id, body.report_mail.recipients);
-        return goTo(
-          `/clients/${id}/report?month=${parseMonth(textOf(sent, 'month')) ?? ''}`,
-          'saved',
-        );
+        return goTo(`/clients/${id}/report?month=${parseMonth(textOf(sent, 'month')) ?? ''}`, 'saved');
       },
       (problems) => this.page(principal, id, sent, { typed, problems }),
     );

@@ -150,11 +150,7 @@ export class InboxRows {
    * Returns the rows of submissions.
    * @param pieces the submissions of these ids, as they are read
    */
-  async of(
-    principal: Principal,
-    ids: readonly Buffer[],
-    pieces: AsyncIterable<InboxEntry[]>,
-  ): Promise<InboxRow[]> {
+  async of(principal: Principal, ids: readonly Buffer[], pieces: AsyncIterable<InboxEntry[]>): Promise<InboxRow[]> {
     const [found, held, failed, waiting] = await Promise.all([
       this.marked(principal, pieces),
       this.verdicts.heldAmong(ids),
@@ -215,12 +211,7 @@ export function valueFieldsOf(found: readonly SubmissionInFull[]): string[] {
 
 /** Returns the same with the fields of files. */
 export function fieldsSent(found: readonly SubmissionInFull[]): string[] {
-  return unique(
-    found.flatMap(({ submission, files }) => [
-      ...namesIn(submission),
-      ...files.map(({ field }) => field),
-    ]),
-  );
+  return unique(found.flatMap(({ submission, files }) => [...namesIn(submission), ...files.map(({ field }) => field)]));
 }
 
 function namesIn({ values }: SubmissionInFull['submission']) {

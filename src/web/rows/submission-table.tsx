@@ -68,24 +68,17 @@ export interface AssigneeProps {
 export function optionsOf(choices: readonly Choice[], me: number | null) {
   const named = (person: Choice) => {
     const twin = choices.some(({ id, name }) => id !== person.id && name === person.name);
-    return {
-      value: String(person.id),
-      label: twin ? `${person.name} (${person.email})` : person.name,
-    };
+    return { value: String(person.id), label: twin ? `${person.name} (${person.email})` : person.name };
   };
   return [
-    ...choices
-      .filter(({ id }) => id === me)
-      .map(({ id, name }) => ({ value: String(id), label: `${name} (you)` })),
+    ...choices.filter(({ id }) => id === me).map(({ id, name }) => ({ value: String(id), label: `${name} (you)` })),
     ...choices.filter(({ id }) => id !== me).map(named),
     { value: '', label: rowWords.nobody },
   ];
 }
 
 /** Draws to whom a submission is assigned, and a choice of others. */
-export function Assignee(
-  props: AssigneeProps & { here: string; line: string | null; mayTriage: boolean },
-) {
+export function Assignee(props: AssigneeProps & { here: string; line: string | null; mayTriage: boolean }) {
   const { assignee, choices, me, here, line, mayTriage } = props;
   if (assignee === null && !mayTriage) return null;
   return (
@@ -104,12 +97,7 @@ export function Assignee(
       {mayTriage && (
         <ActionForm action={`${here}/assignee`} class="filter">
           {line !== null && <input type="hidden" name="q" value={line} />}
-          <Select
-            name="person"
-            label="Assignee"
-            value={String(assignee?.id ?? '')}
-            options={optionsOf(choices, me)}
-          />
+          <Select name="person" label="Assignee" value={String(assignee?.id ?? '')} options={optionsOf(choices, me)} />
           <Button kind="plain">Assign</Button>
           {me !== null && me !== assignee?.id && (
             <Button kind="plain" icon="user" name="me" value={String(me)}>
@@ -213,10 +201,7 @@ function Row(row: InboxRow & { line: string; showForm?: boolean; selectable?: bo
             {row.from === '' ? rowWords.noValues : row.from}
           </a>
           {row.held && (
-            <span
-              class="chip held"
-              title="Possible spam. Emails and the webhook are on hold until you approve it."
-            >
+            <span class="chip held" title="Possible spam. Emails and the webhook are on hold until you approve it.">
               <Icon name="shield-alert" /> Held
             </span>
           )}
@@ -245,9 +230,7 @@ function Row(row: InboxRow & { line: string; showForm?: boolean; selectable?: bo
               {tag}
             </span>
           ))}
-          {row.tags.length > TAGS_SHOWN && (
-            <span class="chip">{`+${row.tags.length - TAGS_SHOWN}`}</span>
-          )}
+          {row.tags.length > TAGS_SHOWN && <span class="chip">{`+${row.tags.length - TAGS_SHOWN}`}</span>}
         </div>
       </th>
       <td class="wide">
@@ -281,9 +264,7 @@ function Row(row: InboxRow & { line: string; showForm?: boolean; selectable?: bo
 /** Returns the direction of a text by its first letter, so that a line of it is cut at its end. */
 function directionOf(text = '') {
   const [letter = ''] = /\p{L}/u.exec(text) ?? [];
-  return /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(
-    letter,
-  )
+  return /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(letter)
     ? 'rtl'
     : undefined;
 }
@@ -319,11 +300,7 @@ export function Keys() {
   return (
     <>
       <script src={assetUrl('inbox.js')} type="module" />
-      <dialog
-        id="keys"
-        aria-labelledby="keys-title"
-        data-off={person?.keysOff === true ? '' : undefined}
-      >
+      <dialog id="keys" aria-labelledby="keys-title" data-off={person?.keysOff === true ? '' : undefined}>
         <h2 id="keys-title">{keyWords.title}</h2>
         <dl class="keys">
           {keyWords.list.map(([key, what]) => (

@@ -4,23 +4,11 @@ import { type FieldProblem, formatUuid } from '../../platform/index.js';
 import { ChangeViewDto, CreateViewDto } from '../../people/saved-views/saved-view.dto.js';
 import type { SavedView } from '../../people/saved-views/saved-view.entity.js';
 import { EVERY } from '../../mail/parts/message.js';
-import {
-  idText,
-  ViewDigestsService,
-  SavedViewsService,
-} from '../../people/saved-views/saved-views.service.js';
+import { idText, ViewDigestsService, SavedViewsService } from '../../people/saved-views/saved-views.service.js';
 import { checked, isTicked, textOf, type Typed } from '../parts/index.js';
 import { inboxAddress } from '../addresses/folders.js';
 import { ViewsPage, type ViewShown, type ViewTyped } from './views.page.js';
-import {
-  attempt,
-  goTo,
-  page,
-  type PageAnswer,
-  Asked,
-  type PageInput,
-  WebController,
-} from '../kit/index.js';
+import { attempt, goTo, page, type PageAnswer, Asked, type PageInput, WebController } from '../kit/index.js';
 
 /** Serves the page of saved views. */
 @WebController('views')
@@ -98,10 +86,7 @@ export class SavedViewPagesController {
     const reader = signedIn.view?.person ?? signedIn.person;
     const told = await this.digests.of(reader, views);
     return page(ViewsPage, {
-      rows: views.map((each) => ({
-        ...shownView(each),
-        every: told.get(idText(each.id)) ?? ('' as const),
-      })),
+      rows: views.map((each) => ({ ...shownView(each), every: told.get(idText(each.id)) ?? ('' as const) })),
       mayBeTold: reader.verifiedAt !== null,
       mayShare: principal.may('triage'),
       typed,

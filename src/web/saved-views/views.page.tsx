@@ -1,16 +1,7 @@
 import { layoutWords } from '../layout/words.js';
 import type { FieldProblem } from '../../platform/index.js';
 import { type Every } from '../../mail/parts/message.js';
-import {
-  Confirm,
-  ActionForm,
-  Button,
-  Check,
-  Field,
-  Select,
-  Empty,
-  Section,
-} from '../parts/index.js';
+import { Confirm, ActionForm, Button, Check, Field, Select, Empty, Section } from '../parts/index.js';
 import { ProveEmail } from '../account/passkeys.page.js';
 import { Page } from '../layout/shell.js';
 import { inboxAddress } from '../addresses/folders.js';

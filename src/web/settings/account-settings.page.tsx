@@ -9,23 +9,21 @@ export function SettingsPage() {
   return (
     <Page title={SECTIONS.settings.title} section="settings">
       <ul class="panel places">
-        {(sections.includes('clients') && !hasClients ? ['clients' as const, ...names] : names).map(
-          (name) => {
-            const { title, icon, hint } = { hint: '', ...SECTIONS[name] };
-            return (
-              <li>
-                <a href={`/${name}`}>
-                  <Icon name={icon} />
-                  <span>
-                    <b>{title}</b>
-                    <span class="hint">{hint}</span>
-                  </span>
-                  <Icon name="chevron-right" />
-                </a>
-              </li>
-            );
-          },
-        )}
+        {(sections.includes('clients') && !hasClients ? ['clients' as const, ...names] : names).map((name) => {
+          const { title, icon, hint } = { hint: '', ...SECTIONS[name] };
+          return (
+            <li>
+              <a href={`/${name}`}>
+                <Icon name={icon} />
+                <span>
+                  <b>{title}</b>
+                  <span class="hint">{hint}</span>
+                </span>
+                <Icon name="chevron-right" />
+              </a>
+            </li>
+          );
+        })}
       </ul>
     </Page>
   );

@@ -4,25 +4,14 @@ import type { Scope } from '../../accounts/access/index.js';
 import { Browsers, deviceOf } from '../../people/auth/browsers.cookie.js';
 import { PublicAddresses } from '../../clients/hosts/hosts.service.js';
 import { Config } from '../../platform/index.js';
-import {
-  AcceptancesService,
-  type OpenInvitation,
-} from '../../people/invitations/invitations.service.js';
+import { AcceptancesService, type OpenInvitation } from '../../people/invitations/invitations.service.js';
 import { PasskeysService } from '../../people/credentials/passkeys.service.js';
 import { SignInService } from '../../people/sign-in/sign-in.service.js';
 import { textOf, type Typed } from '../parts/index.js';
 import { AskInvitationPage, InvitationPage, SetupPage } from './sign-in.page.js';
 import { readFirstWay, readName, readPerson } from './person-fields.js';
 import { HOME } from './sign-in.controller.js';
-import {
-  attempt,
-  goTo,
-  page,
-  Asked,
-  type OpenPageInput,
-  type PageInput,
-  WebController,
-} from '../kit/index.js';
+import { attempt, goTo, page, Asked, type OpenPageInput, type PageInput, WebController } from '../kit/index.js';
 import { SetupService } from '../../people/setup/setup.service.js';
 
 /** Returns the client that somebody is invited to, and that the page shows as the one who invites; undefined for none. */

@@ -32,10 +32,7 @@ import type { BegunSession } from '../../people/sessions/sessions.service.js';
 import { CodePage, SignInPage, ElsewherePage, LinkPage, DeparturePage } from './sign-in.page.js';
 import { PublicAddresses } from '../../clients/hosts/hosts.service.js';
 import { LinkSignInService } from '../../people/sign-in-methods/link-sign-in.service.js';
-import {
-  type BegunDeparture,
-  OidcSignInService,
-} from '../../people/sign-in-methods/oidc-sign-in.service.js';
+import { type BegunDeparture, OidcSignInService } from '../../people/sign-in-methods/oidc-sign-in.service.js';
 import { PasskeysService } from '../../people/credentials/passkeys.service.js';
 import { LinkOver } from '../../people/person/person.errors.js';
 import { readEmail, readTimeZone } from './person-fields.js';

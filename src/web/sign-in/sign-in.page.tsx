@@ -16,8 +16,7 @@ import type { OpenInvitation } from '../../people/invitations/invitations.servic
 
 /** Words of the page that makes the first owner. */
 export const setupWords = {
-  passwordHint:
-    'At least 15 characters. A few unrelated words are easy to remember. Leave out your name.',
+  passwordHint: 'At least 15 characters. A few unrelated words are easy to remember. Leave out your name.',
 } as const;
 
 /** Words of the page that accepts an invitation. */
@@ -57,27 +56,12 @@ export function SignInPage(props: {
           value={email}
           required
         />
-        <Field
-          name="password"
-          label={signInWords.password}
-          type="password"
-          autocomplete="current-password"
-          required
-        />
-        <Check
-          name="shared"
-          label="This is a shared device"
-          hint="We sign you out after an hour without activity."
-        />
+        <Field name="password" label={signInWords.password} type="password" autocomplete="current-password" required />
+        <Check name="shared" label="This is a shared device" hint="We sign you out after an hour without activity." />
         <Actions>
           <Button>{signInWords.go}</Button>
           {hasPasskeys && (
-            <PasskeyButton
-              act="use"
-              options="/api/v1/sign-in/passkey/options"
-              action="/sign-in/passkey"
-              auto
-            >
+            <PasskeyButton act="use" options="/api/v1/sign-in/passkey/options" action="/sign-in/passkey" auto>
               Sign in with a passkey
             </PasskeyButton>
           )}
@@ -94,9 +78,7 @@ export function SignInPage(props: {
         </Actions>
         {hasPasskeys && <PasskeyFailed problems={problems} />}
         {isLinkOffered && (
-          <p class="hint">
-            Forgot your password? Sign in with a link in an email, then set a new one.
-          </p>
+          <p class="hint">Forgot your password? Sign in with a link in an email, then set a new one.</p>
         )}
       </ActionForm>
     </Page>
@@ -132,22 +114,12 @@ export function LinkPage(props: { email: string; problems?: FieldProblem[] }) {
   return (
     <Page title="Check your email">
       <p>
-        If {email} has an account here, we have sent a link and a code to it. Open the link in this
-        browser, or enter the code here. Both work once, for ten minutes.
+        If {email} has an account here, we have sent a link and a code to it. Open the link in this browser, or enter
+        the code here. Both work once, for ten minutes.
       </p>
-      <ActionForm
-        action="/sign-in/link/use"
-        {...(problems && { problems })}
-        submit={`Sign in as ${email}`}
-      >
+      <ActionForm action="/sign-in/link/use" {...(problems && { problems })} submit={`Sign in as ${email}`}>
         <div data-fragment>
-          <Field
-            name="code"
-            label="Code from the email"
-            autocomplete="one-time-code"
-            autofocus
-            required
-          />
+          <Field name="code" label="Code from the email" autocomplete="one-time-code" autofocus required />
         </div>
       </ActionForm>
       <p class="hint">
@@ -162,9 +134,8 @@ export function ElsewherePage() {
   return (
     <Page title="Enter the code where you asked for it">
       <p>
-        This browser has not asked for a sign-in email in the last ten minutes, or has already used
-        it. Go back to the browser where you asked, and enter the code there. Your link and code
-        stay valid.
+        This browser has not asked for a sign-in email in the last ten minutes, or has already used it. Go back to the
+        browser where you asked, and enter the code there. Your link and code stay valid.
       </p>
       <Actions>
         <LinkButton href="/sign-in">Sign in here instead</LinkButton>
@@ -267,11 +238,7 @@ export function InvitationPage(props: {
           </Actions>
         </>
       ) : (
-        <ActionForm
-          action="/invitation/accept"
-          problems={withoutPasskey(problems)}
-          submit="Accept invitation"
-        >
+        <ActionForm action="/invitation/accept" problems={withoutPasskey(problems)} submit="Accept invitation">
           <input type="hidden" name="invitation" value={secret} />
           {isNew && (
             <>
@@ -291,11 +258,7 @@ export function InvitationPage(props: {
 }
 
 /** Asks somebody new for their name, and for a passkey or a password. */
-function NewPerson(props: {
-  name: string | undefined;
-  hasPasskeys: boolean;
-  problems: FieldProblem[] | undefined;
-}) {
+function NewPerson(props: { name: string | undefined; hasPasskeys: boolean; problems: FieldProblem[] | undefined }) {
   const { name, hasPasskeys, problems } = props;
   return (
     <>

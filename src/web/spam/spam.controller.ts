@@ -15,15 +15,7 @@ import { AllowDomainDto } from '../../search/origins/origins.dto.js';
 import { OriginsService } from '../../search/origins/origins.service.js';
 import { bodyOf, shownRules, typedRules } from './spam.js';
 import { SpamPage, type SpamPageProps, SpamLearningPage } from './spam.page.js';
-import {
-  attempt,
-  formPage,
-  goTo,
-  page,
-  Asked,
-  type PageInput,
-  WebController,
-} from '../kit/index.js';
+import { attempt, formPage, goTo, page, Asked, type PageInput, WebController } from '../kit/index.js';
 import { MARKS_MIN, SpamLearning } from '../../spam/learning/spam-lessons.service.js';
 
 /** Pages about what the spam filter has learnt from marks. */
@@ -48,8 +40,7 @@ export class SpamLearningPagesController {
 }
 
 /** Input to show instead of stored values, with its problems. */
-type Shown = Pick<SpamPageProps, 'problems'> &
-  Partial<Pick<SpamPageProps, 'typed' | 'lists' | 'again'>>;
+type Shown = Pick<SpamPageProps, 'problems'> & Partial<Pick<SpamPageProps, 'typed' | 'lists' | 'again'>>;
 
 /** Serves the page that says how a form judges what is sent, and what it blocks and allows. */
 @WebController('forms/:identifier/spam')

@@ -41,8 +41,7 @@ export function Levels(props: {
     <fieldset class="levels">
       <legend>Spam protection</legend>
       <p class="hint">
-        Nothing is rejected: possible spam is held for your decision, and spam goes to the Spam
-        folder.
+        Nothing is rejected: possible spam is held for your decision, and spam goes to the Spam folder.
       </p>
       {SPAM_LEVEL_NAMES.map((level) => (
         <LevelCard
@@ -75,10 +74,7 @@ function Caught({ signals, totals, lookedTo }: SpamStatistics) {
       {speaking.length > 0 && (
         <Table
           caption={spamWords.caught}
-          head={[
-            spamWords.signal,
-            ...COLUMNS.map((column) => ({ number: spamWords.columns[column] })),
-          ]}
+          head={[spamWords.signal, ...COLUMNS.map((column) => ({ number: spamWords.columns[column] }))]}
         >
           {speaking.map((signal) => (
             <tr>
@@ -93,8 +89,8 @@ function Caught({ signals, totals, lookedTo }: SpamStatistics) {
         </Table>
       )}
       <p class="hint">
-        Total: {totals.held} held and {totals.spam} spam, of which {totals.reversed} reversed.
-        Missed and marked as spam by hand: {totals.missed}.
+        Total: {totals.held} held and {totals.spam} spam, of which {totals.reversed} reversed. Missed and marked as spam
+        by hand: {totals.missed}.
       </p>
       {lookedTo !== null && (
         <p class="hint">
@@ -148,15 +144,10 @@ function Lists({ form, lists, problems: all }: SpamPageProps) {
   const problems = all.filter(isOfLists);
   return (
     <Section class="apart" id="lists" title="Block and allow lists">
-      <ActionForm
-        action={`/forms/${form.identifier}/spam/lists`}
-        problems={problems}
-        submit="Save lists"
-        kind="plain"
-      >
+      <ActionForm action={`/forms/${form.identifier}/spam/lists`} problems={problems} submit="Save lists" kind="plain">
         <p class="hint">
-          One entry per line: words, casino*, ann@example.com, example.com (with its subdomains),
-          *.example or 203.0.113.0/24. Allowed entries always win.
+          One entry per line: words, casino*, ann@example.com, example.com (with its subdomains), *.example or
+          203.0.113.0/24. Allowed entries always win.
         </p>
         <Field
           name="lists.block"
@@ -196,9 +187,8 @@ function Rejudge({ form, line, preview, problems }: RejudgeProps) {
     <Section class="apart" id="rejudge" title="Re-check submissions">
       <ActionForm action={action} problems={problems} submit="Preview changes" kind="plain">
         <p class="hint">
-          Applies the current settings, lists and training to submissions this form has already
-          received. Those that someone marked, starred, answered or completed stay as they are, and
-          nothing is sent twice.
+          Applies the current settings, lists and training to submissions this form has already received. Those that
+          someone marked, starred, answered or completed stay as they are, and nothing is sent twice.
         </p>
         <Field
           name="q"
@@ -210,14 +200,7 @@ function Rejudge({ form, line, preview, problems }: RejudgeProps) {
       {preview && (
         <Notice kind="warn">
           <Moves {...preview} />
-          <ActionButton
-            action={action}
-            class="buttons"
-            fields={{ q: line }}
-            kind="primary"
-            name="go"
-            value="true"
-          >
+          <ActionButton action={action} class="buttons" fields={{ q: line }} kind="primary" name="go" value="true">
             Re-check submissions
           </ActionButton>
         </Notice>
@@ -234,19 +217,14 @@ function Moves({ looked, lookedTo, kept, moves }: RejudgePreview) {
       {moves.map(({ from, to, count }) => (
         <p>{rejudgeWords.move(count, from, to)}</p>
       ))}
-      {kept > 0 && (
-        <p>{kept.toLocaleString('en')} stay as they are because someone decided on them.</p>
-      )}
+      {kept > 0 && <p>{kept.toLocaleString('en')} stay as they are because someone decided on them.</p>}
       {lookedTo !== null && (
         <p>
           Checked back to <Time at={lookedTo} />. Older submissions are re-checked too.
         </p>
       )}
       {moves.some(({ from, to }) => from !== 'clean' && to === 'clean') && (
-        <p>
-          Emails and webhook calls of submissions that become clean are sent, unless they already
-          were.
-        </p>
+        <p>Emails and webhook calls of submissions that become clean are sent, unless they already were.</p>
       )}
     </>
   );
@@ -264,22 +242,19 @@ export function SpamLearningPage(props: { learnt: Learnt; needed: number }) {
   return (
     <Page title="Spam training" section="spam-learning">
       <p>
-        The filter learns words from submissions your team marks as spam, and from those it marks as
-        not spam, stars, answers or completes. What your clients mark counts for their own forms
-        only. No text is kept, and erased submissions are forgotten.
+        The filter learns words from submissions your team marks as spam, and from those it marks as not spam, stars,
+        answers or completes. What your clients mark counts for their own forms only. No text is kept, and erased
+        submissions are forgotten.
       </p>
       <p>
         <strong>
-          Learned from {own.spam.toLocaleString('en')} spam and {own.ham.toLocaleString('en')} other
-          submissions.
+          Learned from {own.spam.toLocaleString('en')} spam and {own.ham.toLocaleString('en')} other submissions.
         </strong>
       </p>
       {isSilent ? (
         <p>It starts to judge once it knows {needed} of each.</p>
       ) : (
-        <Notice kind="good">
-          It now judges new submissions, and names the words behind each decision.
-        </Notice>
+        <Notice kind="good">It now judges new submissions, and names the words behind each decision.</Notice>
       )}
       {byClients.spam + byClients.ham > 0 && (
         <p>
@@ -358,12 +333,7 @@ function Row(props: OriginRow & { identifier: string }) {
           <div class="refused">
             <State kind="warn">Filed as spam</State>
             {domain !== null && (
-              <ActionButton
-                action={`/forms/${identifier}/spam/origins`}
-                fields={{ domain }}
-                kind="plain"
-                icon="plus"
-              >
+              <ActionButton action={`/forms/${identifier}/spam/origins`} fields={{ domain }} kind="plain" icon="plus">
                 Allow {domain}
               </ActionButton>
             )}

@@ -1,16 +1,6 @@
 import { SCRIPT_NAMES } from '../../spam/evidence/spam-evidence.js';
 import type { SpamSettings } from '../../spam/judge/spam-settings.js';
-import {
-  textOf,
-  textsOf,
-  type Typed,
-  ActionForm,
-  Check,
-  Field,
-  Select,
-  Fold,
-  Table,
-} from '../parts/index.js';
+import { textOf, textsOf, type Typed, ActionForm, Check, Field, Select, Fold, Table } from '../parts/index.js';
 import type { FieldProblem } from '../../platform/index.js';
 import { fieldLabel } from '../../forms/model/field.js';
 
@@ -20,14 +10,8 @@ const BANDS = { clean: 'clean', held: 'held', spam: 'spam' } as const;
 export const spamWords = {
   origins: { title: 'Recent sources', count: 'Submissions', last: 'Last submission' },
   levels: {
-    relaxed: {
-      name: 'Relaxed',
-      hint: 'Holds only what several checks agree on. For forms that must not miss anyone.',
-    },
-    normal: {
-      name: 'Normal',
-      hint: 'Catches most spam and rarely holds a real message. Recommended.',
-    },
+    relaxed: { name: 'Relaxed', hint: 'Holds only what several checks agree on. For forms that must not miss anyone.' },
+    normal: { name: 'Normal', hint: 'Catches most spam and rarely holds a real message. Recommended.' },
     strict: {
       name: 'Strict',
       hint: 'Holds a submission when a single check finds something. Expect to review more of them.',
@@ -130,8 +114,7 @@ export function shownRules(settings: SpamSettings): SpamTyped {
 export function typedRules(sent: Typed | undefined, settings: SpamSettings): SpamTyped {
   const ticked = textsOf(sent, 'enabled');
   const shown = shownRules(settings);
-  const isKept = (name: string) =>
-    name.startsWith('captcha.') && !(sent && 'spam.captcha.provider' in sent);
+  const isKept = (name: string) => name.startsWith('captcha.') && !(sent && 'spam.captcha.provider' in sent);
   const texts = Object.entries(shown.texts).map(([name, stored]) => {
     return [name, isKept(name) ? stored : textOf(sent, `spam.${name}`).trim()] as const;
   });
@@ -202,8 +185,8 @@ export function Rules(props: RulesProps) {
   return (
     <ActionForm action={`/forms/${form.identifier}/spam`} problems={problems} submit="Save changes">
       <p class="hint">
-        Each check that finds something adds its score. Submissions that reach the scores below are
-        held or moved to spam.
+        Each check that finds something adds its score. Submissions that reach the scores below are held or moved to
+        spam.
       </p>
       <Table isBare class="labels" head={[spamWords.signal, 'Enabled', 'Score']}>
         {typed.signals.map((signal) => (
@@ -241,8 +224,7 @@ export function Rules(props: RulesProps) {
       <fieldset>
         <legend>Expected alphabets</legend>
         <p class="hint">
-          Text mostly in other alphabets gets the score of “Unexpected alphabet”. Select none to
-          accept any.
+          Text mostly in other alphabets gets the score of “Unexpected alphabet”. Select none to accept any.
         </p>
         <div class="pair">
           {SCRIPT_NAMES.map((name) => (
@@ -256,9 +238,8 @@ export function Rules(props: RulesProps) {
       <fieldset>
         <legend>Proof of work</legend>
         <p class="hint">
-          The visitor’s device solves a small task before sending: free for a person, costly for a
-          bot that sends thousands. Enable the check above and use the “proof of work” snippet from
-          “Setup”.
+          The visitor’s device solves a small task before sending: free for a person, costly for a bot that sends
+          thousands. Enable the check above and use the “proof of work” snippet from “Setup”.
         </p>
         <Check
           name={PROOF}
@@ -279,9 +260,9 @@ function CaptchaFields({ typed: { texts }, problems }: RulesProps) {
   return (
     <Fold title="Captcha" open={isOpen}>
       <p class="hint">
-        Your page shows the widget of a provider, which then learns about your visitors. Proof of
-        work needs no third party. A missing or invalid token gets the score; if the provider does
-        not answer in time, the submission is held.
+        Your page shows the widget of a provider, which then learns about your visitors. Proof of work needs no third
+        party. A missing or invalid token gets the score; if the provider does not answer in time, the submission is
+        held.
       </p>
       <Select
         {...{ name: 'spam.captcha.provider', label: 'Provider', value: provider }}
@@ -324,13 +305,7 @@ function SignalRow(props: SpamTyped['signals'][number] & Pick<RulesProps, 'probl
     <tr>
       <th scope="row">{label}</th>
       <td>
-        <input
-          type="checkbox"
-          name="enabled"
-          value={name}
-          checked={enabled}
-          aria-label={`Enable: ${label}`}
-        />
+        <input type="checkbox" name="enabled" value={name} checked={enabled} aria-label={`Enable: ${label}`} />
       </td>
       <td class="field">
         <input

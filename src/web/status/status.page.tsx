@@ -142,12 +142,9 @@ function Accounts({ state: { accounts, accountsInAll } }: { state: InstanceState
         caption={statusWords.accounts}
         head={[
           'Name',
-          ...[
-            statusWords.forms,
-            statusWords.submissions,
-            statusWords.people,
-            statusWords.files,
-          ].map((label) => ({ number: label })),
+          ...[statusWords.forms, statusWords.submissions, statusWords.people, statusWords.files].map((label) => ({
+            number: label,
+          })),
         ]}
       >
         {accounts.map(({ name, forms, submissions, people, filesBytes }) => (
@@ -168,9 +165,7 @@ function Accounts({ state: { accounts, accountsInAll } }: { state: InstanceState
           </tr>
         ))}
       </Table>
-      {accountsInAll > accounts.length && (
-        <p class="hint">and {accountsInAll - accounts.length} newer ones</p>
-      )}
+      {accountsInAll > accounts.length && <p class="hint">and {accountsInAll - accounts.length} newer ones</p>}
     </>
   );
 }

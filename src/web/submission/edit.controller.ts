@@ -5,10 +5,7 @@ import { Allows, Principal } from '../../accounts/access/index.js';
 import { ReadsLong, sendDownload, sendInline, UuidParam } from '../../platform/http/index.js';
 import { formatUuid, Config } from '../../platform/index.js';
 import { EditsService } from '../../submissions/edits/edits.service.js';
-import {
-  SubmissionsService,
-  type SubmissionInFull,
-} from '../../submissions/submissions.service.js';
+import { SubmissionsService, type SubmissionInFull } from '../../submissions/submissions.service.js';
 import { submissionAddress } from '../addresses/folders.js';
 import { changedValues, fieldsToEdit, fieldsTyped, EditPage } from './edit.page.js';
 import { lineOf } from './submission-views.js';
@@ -79,10 +76,7 @@ export class SubmissionPartsController {
   /** Show the whole of a value, which its page may show the beginning of alone. */
   @Get('value')
   @Allows('see')
-  async value(
-    @Asked() { principal, identifier, id, query }: PageInput,
-    @Res() response: Response,
-  ): Promise<void> {
+  async value(@Asked() { principal, identifier, id, query }: PageInput, @Res() response: Response): Promise<void> {
     const { submission } = await this.shown(principal, identifier, id, textOf(query, 'look'));
     const { text, embedded } = lineAt(submission, query);
     const bytes = Readable.from([Buffer.from(embedded?.source ?? text)]);
@@ -92,10 +86,7 @@ export class SubmissionPartsController {
   /** Show a picture that was sent as text; every other file that was is one to download. */
   @Get('value/file')
   @Allows('see')
-  async embedded(
-    @Asked() { principal, identifier, id, query }: PageInput,
-    @Res() response: Response,
-  ): Promise<void> {
+  async embedded(@Asked() { principal, identifier, id, query }: PageInput, @Res() response: Response): Promise<void> {
     const { submission } = await this.shown(principal, identifier, id, textOf(query, 'look'));
     const { name, embedded } = lineAt(submission, query);
     if (!embedded) throw new ValueNotFound();
@@ -116,10 +107,7 @@ export class SubmissionPartsController {
     @Res() response: Response,
   ): Promise<void> {
     const found = await this.shown(principal, identifier, id, look);
-    response
-      .set('Cache-Control', 'no-store')
-      .type('json')
-      .send(submissionJson(found, this.config.baseUrl));
+    response.set('Cache-Control', 'no-store').type('json').send(submissionJson(found, this.config.baseUrl));
   }
 
   /** Download a file. */
@@ -150,9 +138,7 @@ export class SubmissionPartsController {
   /** Returns a submission; a look that goes on is not noted again. */
   private async shown(principal: Principal, identifier: string, id: Buffer | null, look?: string) {
     const goesOn = id !== null && (await this.looks.goesOn(principal, id, look));
-    return goesOn
-      ? this.submissions.get(principal, identifier, id)
-      : this.submissions.show(principal, identifier, id);
+    return goesOn ? this.submissions.get(principal, identifier, id) : this.submissions.show(principal, identifier, id);
   }
 }
 

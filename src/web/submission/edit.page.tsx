@@ -37,8 +37,7 @@ export interface EditPageProps {
 export function EditPage({ here, back, line, labels, fields, problems }: EditPageProps) {
   const { edit } = submissionWords;
   const numbered = fields.map((field, at) => ({ ...field, at }));
-  const labelOf = (path: string) =>
-    labels.labelOf(fields[Number(path.split('.')[1])]?.name ?? path);
+  const labelOf = (path: string) => labels.labelOf(fields[Number(path.split('.')[1])]?.name ?? path);
   return (
     <Shell title={edit.title} section="inbox">
       <div class="page">
@@ -80,9 +79,7 @@ export function EditPage({ here, back, line, labels, fields, problems }: EditPag
 }
 
 function rowsOf(text: string, kind: FieldTyped['kind']) {
-  const lines = text
-    .split('\n')
-    .reduce((sum, line) => sum + Math.ceil((line.length + 1) / LINE), 0);
+  const lines = text.split('\n').reduce((sum, line) => sum + Math.ceil((line.length + 1) / LINE), 0);
   const least = kind === 'text' && lines === 1 ? 1 : 2;
   return Math.min(Math.max(lines + (lines > 1 ? 1 : 0), least), ROWS_MAX);
 }
@@ -143,10 +140,7 @@ export function fieldsTyped(typed: Typed | undefined): FieldTyped[] {
  * @param before tells which line ends a text had
  * @throws InvalidForm for what is no JSON where it was
  */
-export function changedValues(
-  fields: readonly FieldTyped[],
-  before: SubmittedValues,
-): FieldChanges {
+export function changedValues(fields: readonly FieldTyped[], before: SubmittedValues): FieldChanges {
   const problems: FieldProblem[] = [];
   const changes = new Map<string, string>();
   const known = before.byName();
@@ -176,8 +170,7 @@ function plain(text: string) {
 function kindOf(value: unknown): Kind {
   if (typeof value === 'string') return CHANGED_BY_BROWSERS.test(value) ? 'json' : 'text';
   const isList = Array.isArray(value) && value.length > 0;
-  const isOfLines = (item: unknown) =>
-    typeof item === 'string' && !/^$|[\r\n]/.test(item) && kindOf(item) === 'text';
+  const isOfLines = (item: unknown) => typeof item === 'string' && !/^$|[\r\n]/.test(item) && kindOf(item) === 'text';
   return isList && value.every(isOfLines) ? 'list' : 'json';
 }
 

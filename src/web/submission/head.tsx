@@ -22,9 +22,7 @@ function quote(answers: readonly Answer[]) {
   const lines = answers
     .filter(({ text }) => text.trim() !== '')
     // Values may be long: no more of each is split than could be quoted.
-    .flatMap(({ name, path, text }) =>
-      `${lineLabel(name, path)}: ${text.slice(0, QUOTED_MAX * 2)}`.split(/\r\n?|\n/),
-    );
+    .flatMap(({ name, path, text }) => `${lineLabel(name, path)}: ${text.slice(0, QUOTED_MAX * 2)}`.split(/\r\n?|\n/));
   const letters = Array.from(lines.map((line) => `> ${line}`).join('\r\n')).slice(0, QUOTED_MAX);
   return letters.join('').toWellFormed();
 }

@@ -9,21 +9,14 @@ import { formatUuid, timeOf } from '../../platform/index.js';
 import { AssigneesService, type Colleague } from '../../triage/assignees/assignees.service.js';
 import { InboxService } from '../../search/inbox/inbox.service.js';
 import { SubmissionFinder } from '../../search/finder/submission-finder.js';
-import {
-  mayRemove,
-  NotesService,
-  type NoteWithMentions,
-} from '../../triage/notes/notes.service.js';
+import { mayRemove, NotesService, type NoteWithMentions } from '../../triage/notes/notes.service.js';
 import { PresenceService } from '../../triage/presence/presence.service.js';
 import { FilterLines, meOf } from '../../search/lines/filter-lines.service.js';
 import { FilterUnclear } from '../../submissions/model/submission.errors.js';
 import { messageField } from '../../submissions/model/preview.js';
 import type { Submission } from '../../submissions/model/submission.entity.js';
 import { beyond, type Order } from '../../submissions/rows/submission-ids.js';
-import {
-  type SubmissionInFull,
-  SubmissionsService,
-} from '../../submissions/submissions.service.js';
+import { type SubmissionInFull, SubmissionsService } from '../../submissions/submissions.service.js';
 import { TimelineService } from '../../triage/timeline/timeline.service.js';
 import { TriageService, type ListedMarks } from '../../triage/marks/triage.service.js';
 import { allowsOrigin, origin as originSignal } from '../../spam/signals/origin.js';
@@ -130,12 +123,7 @@ export class SpamViews {
   }
 
   /** Returns what the reader may allow from now on, where something else than a person spoke against it. */
-  private async allowable(
-    principal: Principal,
-    form: Form,
-    submission: Submission,
-    { parts }: Verdict,
-  ) {
+  private async allowable(principal: Principal, form: Form, submission: Submission, { parts }: Verdict) {
     const isSuspect = parts.some(({ name, points }) => name !== BY_HAND && points > 0);
     if (!isSuspect || isMarked(parts) || !mayChange(principal, form)) return [];
     return this.lists.offers(form.id, submission.texts);
@@ -157,16 +145,11 @@ export class TimelineViews {
     ...known: [Buffer, Verdict, readonly NoteWithMentions[], OptIn | null]
   ): Promise<EntryShown[]> {
     const entries = await this.timeline.of(principal, ...known);
-    const hasCalls = entries.some(
-      (entry) => entry.what === 'delivery' && entry.delivery.delivery.kind === 'webhook',
-    );
+    const hasCalls = entries.some((entry) => entry.what === 'delivery' && entry.delivery.delivery.kind === 'webhook');
     const isOff = hasCalls && (await this.destinations.webhooksPausedAmong([formId])).size > 0;
     return entries.map((entry) =>
       entry.what === 'delivery'
-        ? {
-            ...entry,
-            delivery: deliveryShown(entry.delivery, isOff, known[3]?.state === 'waiting'),
-          }
+        ? { ...entry, delivery: deliveryShown(entry.delivery, isOff, known[3]?.state === 'waiting') }
         : entry,
     );
   }
@@ -242,8 +225,7 @@ export class SubmissionViews {
     known?: ListedMarks,
   ): Promise<SubmissionPageProps> {
     const { form, submission, files } = found;
-    const { id, spam, spamReason, trash, origin, referer, userAgent, address, country, subject } =
-      submission;
+    const { id, spam, spamReason, trash, origin, referer, userAgent, address, country, subject } = submission;
     const [team, verdict, filesShown, repeats, [newer = null, older = null]] = await Promise.all([
       this.team.of(principal, submission, known),
       this.spam.verdictOn(submission),
@@ -316,12 +298,7 @@ function isMarked(parts: readonly SpamPart[]) {
 }
 
 /** Returns the domain that would take the page of a submission, where that spoke against it; null for none. */
-function allowableOrigin(
-  principal: Principal,
-  form: Form,
-  { origin }: Submission,
-  { parts }: Verdict,
-) {
+function allowableOrigin(principal: Principal, form: Form, { origin }: Submission, { parts }: Verdict) {
   const spoke = parts.some(({ name, points }) => name === originSignal.name && points > 0);
   if (!spoke || isMarked(parts) || !mayChange(principal, form) || origin === null) return null;
   return allowsOrigin(form.whitelistedDomains, origin) ? null : domainOf(origin);

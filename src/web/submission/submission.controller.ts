@@ -13,15 +13,7 @@ import { inboxAddress, inboxOf, submissionAddress, NEW } from '../addresses/fold
 import { flashOf, LOOK, Looks, personIn } from '../rows/rows.js';
 import { lineOf, Neighbours, SubmissionViews } from './submission-views.js';
 import { SubmissionPage } from './submission.page.js';
-import {
-  goTo,
-  NOTHING,
-  page,
-  attempt,
-  Asked,
-  type PageInput,
-  WebController,
-} from '../kit/index.js';
+import { goTo, NOTHING, page, attempt, Asked, type PageInput, WebController } from '../kit/index.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { Confirmations } from '../../submissions/confirmations/confirmations.service.js';
 import { SubmissionMarks } from '../../submissions/submission-marks.service.js';
@@ -81,8 +73,7 @@ export class SubmissionPagesController {
     const line = lineOf(typed);
     const { submission } = await this.submissions.get(principal, identifier, id);
     const leaves = folder.spam ?? folder.trash ?? marks.done ?? false;
-    const next =
-      leaves && line !== null ? await this.neighbours.next(principal, line, submission.id) : null;
+    const next = leaves && line !== null ? await this.neighbours.next(principal, line, submission.id) : null;
     // What was held is not held again, so nothing takes that back.
     const held = await this.verdicts.heldAmong(folder.spam === undefined ? [] : [submission.id]);
     if (folder.spam !== undefined || folder.trash !== undefined)
@@ -127,9 +118,7 @@ function isOpenedWithoutScript(request: Request) {
 /** Returns the named boxes that were sent: ticked or not. */
 function ticksOf<Name extends string>(typed: Typed | undefined, names: readonly Name[]) {
   const sent = names.filter((name) => typed && name in typed);
-  return Object.fromEntries(sent.map((name) => [name, isTicked(typed, name)])) as Partial<
-    Record<Name, boolean>
-  >;
+  return Object.fromEntries(sent.map((name) => [name, isTicked(typed, name)])) as Partial<Record<Name, boolean>>;
 }
 
 /** Values that a button sent, by name. */
@@ -257,10 +246,7 @@ export class TriagePagesController {
   /** Make a submission of its own of one that was sent twice, and go there. */
   @Post('repeats/:repeat')
   @Allows('triage')
-  async separate(
-    @Asked() { principal, identifier, id }: PageInput,
-    @UuidParam('repeat') repeat: Buffer | null,
-  ) {
+  async separate(@Asked() { principal, identifier, id }: PageInput, @UuidParam('repeat') repeat: Buffer | null) {
     const { submission } = await this.repeats.separate(principal, identifier, id, repeat);
     return goTo(`/inbox/${identifier}/${formatUuid(submission.id)}`, 'separated');
   }

@@ -35,18 +35,12 @@ function VerdictNotice(props: SubmissionPageProps) {
   const { spam, held, spamReason, parts, withheld, mayTriage } = props;
   if (!spam && !held) return <AlwaysAllow {...props} />;
   const isInfected = parts.some(({ name }) => name === INFECTED_FILES);
-  const reasons = parts
-    .filter(({ name, points }) => points > 0 || name === INFECTED_FILES)
-    .map(({ reason }) => reason);
+  const reasons = parts.filter(({ name, points }) => points > 0 || name === INFECTED_FILES).map(({ reason }) => reason);
   const shown = reasons.length > 0 ? reasons : spamReason === null ? [] : [spamReason];
   return (
     <div class="verdict">
       <Icon name="shield-alert" />
-      <p>
-        {submissionWords[spam ? 'isSpam' : isInfected ? 'isInfected' : 'isHeld'](
-          withheld.length > 0,
-        )}
-      </p>
+      <p>{submissionWords[spam ? 'isSpam' : isInfected ? 'isInfected' : 'isHeld'](withheld.length > 0)}</p>
       {mayTriage && <Release {...props} />}
       <details class="why" open={shown.length === 0 || isInfected}>
         <summary>Why?</summary>
@@ -56,9 +50,7 @@ function VerdictNotice(props: SubmissionPageProps) {
           ))}
         </ul>
         {mayTriage && <OnRelease {...props} />}
-        {isInfected && (
-          <p>“Not spam” also unlocks infected files if the person can change the form.</p>
-        )}
+        {isInfected && <p>“Not spam” also unlocks infected files if the person can change the form.</p>}
         <AlwaysAllow {...props} />
       </details>
     </div>
@@ -69,9 +61,7 @@ function VerdictNotice(props: SubmissionPageProps) {
 function OnRelease({ withheld, isOfClient }: SubmissionPageProps) {
   if (withheld.length === 0) return <p>Nothing is waiting to be sent.</p>;
   const items = withheld.map(({ kind, recipient }) =>
-    isOfClient && !TO_STRANGERS.includes(kind)
-      ? 'notice to the team'
-      : `${submissionWords.kinds[kind]} (${recipient})`,
+    isOfClient && !TO_STRANGERS.includes(kind) ? 'notice to the team' : `${submissionWords.kinds[kind]} (${recipient})`,
   );
   return <p>“Not spam” will send: {[...new Set(items)].join(', ')}.</p>;
 }
@@ -263,12 +253,8 @@ function Repeats({ repeats, mayTriage, here }: SubmissionPageProps) {
           <Icon name="copy" />
           <p>
             Sent twice: the same came again{' '}
-            {seconds < 1
-              ? 'at once'
-              : seconds === 1
-                ? 'a second later'
-                : `${seconds} seconds later`}
-            , as after a double click. It counts once and notifies once.
+            {seconds < 1 ? 'at once' : seconds === 1 ? 'a second later' : `${seconds} seconds later`}, as after a double
+            click. It counts once and notifies once.
           </p>
           {mayTriage && (
             <ActionButton action={`${here}/repeats/${id}`} class="buttons" icon="plus" kind="plain">

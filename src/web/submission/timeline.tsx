@@ -22,13 +22,7 @@ interface DeliveryShown {
   isWaiting: boolean;
   /** False for a call of a webhook that is switched off, and while it is under way. */
   canBeTried: boolean;
-  attempts: {
-    at: Date;
-    durationMs: number;
-    outcome: string;
-    code: number | null;
-    answer: string | null;
-  }[];
+  attempts: { at: Date; durationMs: number; outcome: string; code: number | null; answer: string | null }[];
 }
 
 /** An entry of the timeline, with what can be done about a delivery. */
@@ -41,11 +35,7 @@ export type EntryShown =
  * @param isOff whether the form calls its webhook no more
  * @param waits whether the submission waits for its visitor
  */
-export function deliveryShown(
-  sent: DeliveryWithAttempts,
-  isOff: boolean,
-  waits: boolean,
-): DeliveryShown {
+export function deliveryShown(sent: DeliveryWithAttempts, isOff: boolean, waits: boolean): DeliveryShown {
   const { delivery, attempts, destinationName = null } = sent;
   const { id, kind, recipient, nextTryAt: nextAttemptAt } = delivery;
   const state = toldState(sent);
@@ -81,9 +71,7 @@ interface TimelineProps {
 export function Timeline({ entries, ...rest }: TimelineProps) {
   const begun = entries.filter(({ what }) => what === 'received' || what === 'judged');
   const team = rest.isOfClient ? entries.flatMap(teamMailOf) : [];
-  const others = entries
-    .slice(begun.length)
-    .filter((entry) => !rest.isOfClient || teamMailOf(entry).length === 0);
+  const others = entries.slice(begun.length).filter((entry) => !rest.isOfClient || teamMailOf(entry).length === 0);
   return (
     <section id="timeline" data-fresh>
       <h2>Activity</h2>
@@ -208,11 +196,7 @@ function DeliveryItem(props: DeliveryShown & Omit<TimelineProps, 'entries' | 'la
   const { kind, state, recipient, destinationName: name, nextAttemptAt, isOfClient } = props;
   const attempts = isOfClient ? [] : props.attempts;
   const isHeld = state === 'pending' && nextAttemptAt === null;
-  const said = isHeld
-    ? 'waiting'
-    : isOfClient && state === 'written'
-      ? 'not sent'
-      : callWords.states[state];
+  const said = isHeld ? 'waiting' : isOfClient && state === 'written' ? 'not sent' : callWords.states[state];
   return (
     <li>
       <State kind={STATE_KINDS[state]}>{`${submissionWords.kinds[kind]}: ${said}`}</State>
@@ -225,20 +209,14 @@ function DeliveryItem(props: DeliveryShown & Omit<TimelineProps, 'entries' | 'la
           {!isReport(attempt) && ` (${callWords.took(attempt.durationMs)})`}
         </p>
       ))}
-      {isHeld && (
-        <p class="hint">{submissionWords[props.isWaiting ? 'withheldForVisitor' : 'withheld']}</p>
-      )}
+      {isHeld && <p class="hint">{submissionWords[props.isWaiting ? 'withheldForVisitor' : 'withheld']}</p>}
       {state === 'pending' && nextAttemptAt !== null && (
         <p class="hint">
           Next attempt <Time at={nextAttemptAt} />
         </p>
       )}
       {props.mayTriage && props.canBeTried && (
-        <ActionButton
-          action={`${props.here}/deliveries/${props.id}/attempts`}
-          kind="plain"
-          icon="rotate-ccw"
-        >
+        <ActionButton action={`${props.here}/deliveries/${props.id}/attempts`} kind="plain" icon="rotate-ccw">
           {state === 'pending' ? callWords.sendNow : callWords.sendAgain}
         </ActionButton>
       )}
@@ -266,9 +244,7 @@ function teamMailOf(entry: EntryShown) {
 function TeamMails({ mails }: { mails: DeliveryShown[] }) {
   const states = mails.map(({ state }) => state);
   const isTold = states.includes('delivered');
-  const said = states.includes('summarised')
-    ? 'Team notified in a summary'
-    : 'Team not notified yet';
+  const said = states.includes('summarised') ? 'Team notified in a summary' : 'Team not notified yet';
   return (
     <li>
       <State kind={isTold ? 'good' : 'quiet'}>{isTold ? 'Team notified' : said}</State>

@@ -4,16 +4,7 @@ import { splitAtMentions } from '../../triage/notes/mentions.js';
 import { filterPart } from '../../submissions/filter/filter-line.js';
 import { innerName, isAddressField, type Answer } from '../../submissions/model/preview.js';
 import type { FieldProblem } from '../../platform/index.js';
-import {
-  ActionForm,
-  Button,
-  Field,
-  Select,
-  Time,
-  Section,
-  textOf,
-  type Typed,
-} from '../parts/index.js';
+import { ActionForm, Button, Field, Select, Time, Section, textOf, type Typed } from '../parts/index.js';
 import { rowWords, optionsOf, type AssigneeProps } from '../rows/submission-table.js';
 import { visitorPath, inboxAddress } from '../addresses/folders.js';
 
@@ -102,13 +93,7 @@ export function Tags({ here, line, form, mayTriage, typed, problems, ...given }:
             name="shown"
             value={typed && 'shown' in typed ? textOf(typed, 'shown') : tags.join(', ')}
           />
-          <Field
-            name="tags"
-            label="Tags, separated by commas"
-            value={text}
-            autocomplete="off"
-            problems={problems}
-          />
+          <Field name="tags" label="Tags, separated by commas" value={text} autocomplete="off" problems={problems} />
           <Button kind="plain">Save</Button>
         </ActionForm>
       )}
@@ -153,13 +138,7 @@ export function Notes(props: TriageProps & Pick<AssigneeProps, 'choices' | 'me'>
       {mayTriage && (
         <ActionForm action={`${here}/notes`}>
           <Line line={line} />
-          <Field
-            name="note.text"
-            label="Add a note"
-            rows={3}
-            value={textOf(typed, 'note.text')}
-            problems={problems}
-          />
+          <Field name="note.text" label="Add a note" rows={3} value={textOf(typed, 'note.text')} problems={problems} />
           {others.length > 0 && (
             <Select
               name="mention"

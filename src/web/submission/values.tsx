@@ -59,27 +59,14 @@ export function Values(props: ValuesProps & { here: string; looked: string | nul
   return (
     <dl class="values">
       {shownOf(props).map(({ label, length, position, ...line }) => (
-        <div
-          class={
-            line.name === message?.name && length >= LETTER
-              ? 'letter'
-              : length > LINE
-                ? 'wide'
-                : undefined
-          }
-        >
+        <div class={line.name === message?.name && length >= LETTER ? 'letter' : length > LINE ? 'wide' : undefined}>
           <dt title={line.name}>
             {label}
-            {position <= COPIED && !line.embedded && (
-              <CopyButton position={position} label={label} />
-            )}
+            {position <= COPIED && !line.embedded && <CopyButton position={position} label={label} />}
           </dt>
           {line.embedded ? (
             <dd>
-              <Embedded
-                {...{ label, ...line.embedded }}
-                href={`${here}/value/file?at=${position}${more}`}
-              />
+              <Embedded {...{ label, ...line.embedded }} href={`${here}/value/file?at=${position}${more}`} />
             </dd>
           ) : line.text.length === length ? (
             <dd dir="auto" {...(length > LONG && { class: 'long', tabindex: 0 })}>
@@ -93,8 +80,7 @@ export function Values(props: ValuesProps & { here: string; looked: string | nul
               <dd dir="auto" class="long" tabindex={0}>{`${line.text}…`}</dd>
               <dd>
                 <a class="hint" href={`${here}/value?at=${position}${more}`}>
-                  The first {line.text.length.toLocaleString('en')} characters. Show all{' '}
-                  {length.toLocaleString('en')}
+                  The first {line.text.length.toLocaleString('en')} characters. Show all {length.toLocaleString('en')}
                 </a>
               </dd>
             </>
@@ -126,13 +112,7 @@ export function Values(props: ValuesProps & { here: string; looked: string | nul
 }
 
 /** Draws a file that was sent as text; a picture as one. */
-function Embedded({
-  label,
-  type,
-  size,
-  isPicture,
-  href,
-}: EmbeddedFile & { label: string; href: string }) {
+function Embedded({ label, type, size, isPicture, href }: EmbeddedFile & { label: string; href: string }) {
   return (
     <>
       <a href={href} {...(!isPicture && { download: '' })}>
@@ -176,8 +156,7 @@ function Scan({ virus, isLocked, isUnscanned }: FileShown) {
     return (
       <p>
         <State kind="bad">
-          This file is infected ({virus}).{' '}
-          {isLocked ? 'We keep it locked.' : 'Someone unlocked it.'}
+          This file is infected ({virus}). {isLocked ? 'We keep it locked.' : 'Someone unlocked it.'}
         </State>
       </p>
     );
@@ -188,13 +167,7 @@ function Scan({ virus, isLocked, isUnscanned }: FileShown) {
 /** Draws a button that copies a value; the script shows it. */
 function CopyButton({ position, label }: { position: number; label: string }) {
   return (
-    <button
-      type="button"
-      class="copy"
-      data-copy={`v-${position}`}
-      aria-label={`Copy ${label}`}
-      hidden
-    >
+    <button type="button" class="copy" data-copy={`v-${position}`} aria-label={`Copy ${label}`} hidden>
       <Icon name="copy" />
     </button>
   );

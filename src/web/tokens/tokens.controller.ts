@@ -50,10 +50,7 @@ export class TokenPagesController {
     };
     return attempt(
       async () => {
-        const terms = CreateTokenDto.terms(
-          await checked(CreateTokenDto, { token }),
-          principal.clientId,
-        );
+        const terms = CreateTokenDto.terms(await checked(CreateTokenDto, { token }), principal.clientId);
         const { secret } = await this.tokens.issueAs(principal, terms);
         const { baseUrl } = this.config;
         return page(IssuedTokenPage, { name: terms.name, secret, baseUrl });

@@ -60,13 +60,7 @@ export function TokensPage({ rows }: { rows: readonly Token[] }) {
       ) : (
         <Table
           caption={tokenWords.list}
-          head={[
-            tokenWords.name,
-            tokenWords.rights,
-            tokenWords.lastUsed,
-            tokenWords.expiry,
-            tokenWords.revoke,
-          ]}
+          head={[tokenWords.name, tokenWords.rights, tokenWords.lastUsed, tokenWords.expiry, tokenWords.revoke]}
         >
           {rows.map((row) => (
             <Row token={row} />
@@ -116,11 +110,7 @@ export interface NewTokenPageProps {
 export function NewTokenPage({ rights, typed, problems }: NewTokenPageProps) {
   const allows: Record<string, string | undefined> = tokenWords.allows;
   return (
-    <Page
-      title={tokenWords.create}
-      section="tokens"
-      up={{ href: '/tokens', label: tokenWords.list }}
-    >
+    <Page title={tokenWords.create} section="tokens" up={{ href: '/tokens', label: tokenWords.list }}>
       <p>An API token lets a program use the API on your behalf.</p>
       <ActionForm action="/tokens" problems={problems} submit={tokenWords.create} icon="plus">
         <Field

@@ -32,19 +32,12 @@ export class VisitorPagesController {
   async find(@Asked() { principal, query: sent }: PageInput) {
     const email = textOf(sent, 'email').trim();
     const path = visitorPath(email);
-    const isStored =
-      path !== null && (await this.visitors.traces(principal, email)).submissions > 0;
+    const isStored = path !== null && (await this.visitors.traces(principal, email)).submissions > 0;
     if (isStored) return goTo(path);
-    const message =
-      path === null
-        ? 'Enter an email address such as jane@example.com'
-        : `No submissions from ${email}.`;
+    const message = path === null ? 'Enter an email address such as jane@example.com' : `No submissions from ${email}.`;
     const problems = email === '' ? [] : [{ field: 'email', code: 'visitor_not_found', message }];
     const receipt = parseUuid(textOf(sent, 'receipt'));
-    return page(FindVisitorPage, {
-      ...{ email, problems },
-      receipt: receipt && formatUuid(receipt),
-    });
+    return page(FindVisitorPage, { ...{ email, problems }, receipt: receipt && formatUuid(receipt) });
   }
 
   /** List what was sent under an address, newest first. */

@@ -23,11 +23,7 @@ export const visitorWords = {
 } as const;
 
 /** Asks for the address of a visitor; after an erasure it has the receipt. */
-export function FindVisitorPage(props: {
-  email: string;
-  problems: FieldProblem[];
-  receipt: string | null;
-}) {
+export function FindVisitorPage(props: { email: string; problems: FieldProblem[]; receipt: string | null }) {
   const { email, problems } = props;
   // Without the sentence of an erasure, the address is one that anybody may have written.
   const receipt = useFrame().flash?.flash === 'visitor_erased' ? props.receipt : null;
@@ -38,10 +34,7 @@ export function FindVisitorPage(props: {
           <p>
             Receipt: <code>{receipt}</code>
           </p>
-          <p>
-            The audit log records this receipt in place of the address. Keep it with the visitor’s
-            request.
-          </p>
+          <p>The audit log records this receipt in place of the address. Keep it with the visitor’s request.</p>
         </Notice>
       )}
       <p class="hint">Find everything a visitor sent with an email address, across all forms.</p>
@@ -115,17 +108,12 @@ export function EraseVisitorPage(props: {
       <Preview traces={traces} />
       <Notice kind="warn">
         <p>
-          You cannot undo this. We cannot recall emails and webhook calls that were already sent,
-          and backups keep the data until you delete them.
+          You cannot undo this. We cannot recall emails and webhook calls that were already sent, and backups keep the
+          data until you delete them.
         </p>
       </Notice>
       <ActionForm action={`${path}/erase`} problems={problems}>
-        <Field
-          name="typed_email"
-          label={`Type ${email} to continue`}
-          autocomplete="off"
-          inputmode="email"
-        />
+        <Field name="typed_email" label={`Type ${email} to continue`} autocomplete="off" inputmode="email" />
         <Actions>
           <Button kind="danger" icon="trash-2">
             Erase everything

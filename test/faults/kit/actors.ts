@@ -74,10 +74,7 @@ export class Actors {
       this.expect(count === rows.length, `${form}: counts ${count} and lists ${rows.length}`);
       for (const entry of this.entriesOf(form)) {
         const place = placeOf(found.get(entry.id));
-        this.expect(
-          entry.places.has(place),
-          `${entry.id} is ${place}, not ${[...entry.places].join(' or ')}`,
-        );
+        this.expect(entry.places.has(place), `${entry.id} is ${place}, not ${[...entry.places].join(' or ')}`);
       }
       for (const { id, values } of rows) {
         if (this.model.entries.has(id)) continue;
@@ -86,18 +83,12 @@ export class Actors {
       }
       const inbox = rows.filter((row) => placeOf(row) === 'inbox');
       const { submission_count: counted } = await this.owner.read(`/api/v1/forms/${form}`);
-      this.expect(
-        counted === inbox.length,
-        `${form}: submission_count ${counted}, and there are ${inbox.length}`,
-      );
+      this.expect(counted === inbox.length, `${form}: submission_count ${counted}, and there are ${inbox.length}`);
       for (const person of this.people()) {
         const query = new URLSearchParams({ field: 'email', value: person });
         const { exists } = await this.owner.read(`/api/v1/forms/${form}/value_exists?${query}`);
         const there = inbox.some(({ values }) => values.email === person);
-        this.expect(
-          exists === there,
-          `${form}: value_exists ${person} ${exists}, and it is ${there}`,
-        );
+        this.expect(exists === there, `${form}: value_exists ${person} ${exists}, and it is ${there}`);
       }
     }
   }
@@ -133,9 +124,7 @@ export class Actors {
 
   /** Ids that were acknowledged, and surely never were spam or removed: what webhooks were called for. */
   get untouched(): Entry[] {
-    return [...this.model.entries.values()].filter(
-      ({ version, places }) => version === 0 && places.size === 1,
-    );
+    return [...this.model.entries.values()].filter(({ version, places }) => version === 0 && places.size === 1);
   }
 
   private async repeat(act: () => Promise<void>): Promise<void> {
@@ -174,9 +163,7 @@ export class Actors {
     const settled = this.model.settledAt(form, from);
     const entry = this.dice.pick(settled.filter(({ email }) => !this.model.retired.has(email)));
     if (!entry) return;
-    await this.model.move([entry], to, () =>
-      this.send('patch', `${listOf(form)}/${entry.id}`, { submission: marks }),
-    );
+    await this.model.move([entry], to, () => this.send('patch', `${listOf(form)}/${entry.id}`, { submission: marks }));
     this.count('marked');
   }
 
@@ -184,9 +171,7 @@ export class Actors {
     const form = this.dice.pick(this.forms) ?? '';
     const entry = this.dice.pick(this.model.settledAt(form, 'trash'));
     if (!entry) return;
-    await this.model.move([entry], 'gone', () =>
-      this.send('delete', `${listOf(form)}/${entry.id}`),
-    );
+    await this.model.move([entry], 'gone', () => this.send('delete', `${listOf(form)}/${entry.id}`));
     this.count('removed');
   }
 
@@ -301,8 +286,7 @@ export class Actors {
     const job = await this.insist(() => this.startedJob(q, path, { q, format: 'ndjson' }));
     if (job === null) return;
     const last = this.model.lastNumber;
-    if (this.dice.roll() < 0.2)
-      await this.insist(() => this.send('delete', `/api/v1/jobs/${job.id}`));
+    if (this.dice.roll() < 0.2) await this.insist(() => this.send('delete', `/api/v1/jobs/${job.id}`));
     const over = await this.insist(() => this.jobOver(job));
     const remained = stood();
     const gone = this.model.settledAt(form, 'gone');

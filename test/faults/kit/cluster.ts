@@ -38,10 +38,7 @@ export class Cluster {
 
   static async start(): Promise<Cluster> {
     const folder = await mkdtemp(join(tmpdir(), 'fcs-cluster-'));
-    const cluster = new Cluster(
-      folder,
-      await Promise.all(Array.from({ length: NODES }, somePorts)),
-    );
+    const cluster = new Cluster(folder, await Promise.all(Array.from({ length: NODES }, somePorts)));
     try {
       await cluster.form();
     } catch (error) {
@@ -151,8 +148,7 @@ export class Cluster {
   }
 }
 
-const somePorts = (): Promise<Ports> =>
-  Promise.all([freePort(), freePort(), freePort(), freePort()]);
+const somePorts = (): Promise<Ports> => Promise.all([freePort(), freePort(), freePort(), freePort()]);
 
 async function end(node: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {
   if (node?.exitCode !== null || node.signalCode !== null) return;

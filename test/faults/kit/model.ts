@@ -63,8 +63,7 @@ export class Model {
   /** Entries of a form that are surely at this place and that nobody is changing. */
   settledAt(form: string, place: Place): Entry[] {
     return [...this.entries.values()].filter(
-      (entry) =>
-        entry.form === form && !entry.busy && entry.places.size === 1 && entry.places.has(place),
+      (entry) => entry.form === form && !entry.busy && entry.places.size === 1 && entry.places.has(place),
     );
   }
 
@@ -100,9 +99,6 @@ export class Model {
    */
   watch(form: string, place: Place): { stood: () => Entry[] } {
     const seen = this.settledAt(form, place).map((entry) => ({ entry, version: entry.version }));
-    return {
-      stood: () =>
-        seen.filter(({ entry, version }) => entry.version === version).map(({ entry }) => entry),
-    };
+    return { stood: () => seen.filter(({ entry, version }) => entry.version === version).map(({ entry }) => entry) };
   }
 }

@@ -22,9 +22,7 @@ export class Release {
   static async build(commit: string): Promise<Release> {
     const folder = await mkdtemp(join(tmpdir(), 'fcs-release-'));
     const archive = join(folder, 'release.tar');
-    execFileSync('git', ['archive', '--output', archive, commit, 'src', 'package.json'], {
-      cwd: ROOT,
-    });
+    execFileSync('git', ['archive', '--output', archive, commit, 'src', 'package.json'], { cwd: ROOT });
     execFileSync('tar', ['-xf', archive, '-C', folder]);
     await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
     const sources = join(folder, 'src');

@@ -19,10 +19,7 @@ export class RunningService {
   ) {}
 
   /** @param build the folder of another build */
-  static async start(
-    settings: Record<string, string> = {},
-    build?: string,
-  ): Promise<RunningService> {
+  static async start(settings: Record<string, string> = {}, build?: string): Promise<RunningService> {
     const port = await freePort();
     const folder = await mkdtemp(join(tmpdir(), 'fcs-fault-'));
     const service = new RunningService(

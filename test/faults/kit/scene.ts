@@ -1,10 +1,5 @@
 import mysql from 'mysql2/promise';
-import {
-  findServer,
-  startServer,
-  WITHOUT_LOG,
-  type PrivateServer,
-} from '../../support/private-server.js';
+import { findServer, startServer, WITHOUT_LOG, type PrivateServer } from '../../support/private-server.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { Ledger } from './ledger.js';
 import { RunningService } from './running-service.js';
@@ -14,10 +9,7 @@ import { RunningService } from './running-service.js';
  * @param options more command-line options of the server
  * @param parent where its data is; a temporary folder otherwise
  */
-export async function startDatabase(
-  options: string[] = [],
-  parent?: string,
-): Promise<PrivateServer> {
+export async function startDatabase(options: string[] = [], parent?: string): Promise<PrivateServer> {
   const program = findServer();
   if (program === null) throw new Error('Install MariaDB or MySQL to run these.');
   const server = await startServer(program, [WITHOUT_LOG, ...options], parent);

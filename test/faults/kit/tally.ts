@@ -13,12 +13,7 @@ interface Row {
  * Compares a ledger with what the service has, prints the outcome, and fails unless what was
  * acknowledged is there once and the form's count is exact.
  */
-export async function expectNothingLost(
-  name: string,
-  ledger: Ledger,
-  owner: Caller,
-  form: string,
-): Promise<void> {
+export async function expectNothingLost(name: string, ledger: Ledger, owner: Caller, form: string): Promise<void> {
   const address = `/api/v1/forms/${form}` as const;
   const exported = await owner.download(`${address}/submissions.ndjson`);
   const { body } = await owner.get(address);

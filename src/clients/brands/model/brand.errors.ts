@@ -1,15 +1,8 @@
 import { InvalidInputError, NotFoundError, fact } from '../../../platform/index.js';
 
-export class LogoNotFound extends fact(
-  NotFoundError,
-  'logo_not_found',
-  'Logo not found. It may have been replaced.',
-) {}
+export class LogoNotFound extends fact(NotFoundError, 'logo_not_found', 'Logo not found. It may have been replaced.') {}
 
-const LOGO_RULES = {
-  too_large: 'must not be larger than 100 kB',
-  not_a_picture: 'must be a PNG, JPEG or WebP image',
-};
+const LOGO_RULES = { too_large: 'must not be larger than 100 kB', not_a_picture: 'must be a PNG, JPEG or WebP image' };
 
 export class LogoRefused extends InvalidInputError {
   constructor(field: string, code: keyof typeof LOGO_RULES) {

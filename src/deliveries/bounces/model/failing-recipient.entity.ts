@@ -29,7 +29,7 @@ export class FailingRecipient {
   }
 
   /** Tells whether mails of a kind are not sent: a complaint is about those to visitors. */
-  stops(kind: DeliveryKind): boolean {
+  stops(kind: DeliveryKind) {
     return this.kind === 'permanent' || TO_STRANGERS.includes(kind);
   }
 }

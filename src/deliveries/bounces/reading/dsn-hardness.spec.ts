@@ -48,13 +48,7 @@ describe('A message is read', () => {
         ? 'Content-Type: message/delivery-status\r\nContent-Transfer-Encoding: base64'
         : line,
     );
-    const nested = [
-      'Content-Type: multipart/mixed; boundary="outer"',
-      '',
-      '--outer',
-      ...report(FAILED),
-      '--outer--',
-    ];
+    const nested = ['Content-Type: multipart/mixed; boundary="outer"', '', '--outer', ...report(FAILED), '--outer--'];
     expect(read(...encoded)).toEqual([GONE]);
     expect(read(...nested)).toEqual([GONE]);
   });
@@ -65,17 +59,11 @@ describe('A message is read', () => {
 
   const long = (unit: string) => unit.repeat(1024 ** 2 / unit.length);
   const header = (text: string) => ['X-Failed-Recipients: a@b.c', text, '', `Message-ID: ${OURS}`];
-  const multipart = (text: string) => [
-    ...header('Content-Type: multipart/mixed; boundary=b'),
-    text,
-  ];
+  const multipart = (text: string) => [...header('Content-Type: multipart/mixed; boundary=b'), text];
 
   it.each([
     ['many recipients', header(`To: ${long('a@b.c,')}`)],
-    [
-      'many failed recipients',
-      [`X-Failed-Recipients: ${long('a@b.c,')}`, '', `Message-ID: ${OURS}`],
-    ],
+    ['many failed recipients', [`X-Failed-Recipients: ${long('a@b.c,')}`, '', `Message-ID: ${OURS}`]],
     ['groups', header(`To: ${long('g:a;,')}`)],
     ['a folded subject', header(`Subject: x${long('\r\n x')}`)],
     ['blanks before a colon', header(long('X \t'))],
@@ -89,23 +77,13 @@ describe('A message is read', () => {
     ['encoded text', [...header('Content-Transfer-Encoding: quoted-printable'), long('=4')]],
     [
       'messages in each other',
-      multipart(
-        long(
-          '--b\r\nContent-Type: message/rfc822\r\n\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n',
-        ),
-      ),
+      multipart(long('--b\r\nContent-Type: message/rfc822\r\n\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n')),
     ],
     [
       'parts in each other',
-      Array.from(
-        { length: 9_000 },
-        (_, n) => `Content-Type: multipart/mixed; boundary=${n}\r\n\r\n--${n}`,
-      ),
+      Array.from({ length: 9_000 }, (_, n) => `Content-Type: multipart/mixed; boundary=${n}\r\n\r\n--${n}`),
     ],
-    [
-      'addresses with reasons',
-      ['X-Failed-Recipients: a@b.c', '', `Message-ID: ${OURS}`, long('  a@b.c\r\n')],
-    ],
+    ['addresses with reasons', ['X-Failed-Recipients: a@b.c', '', `Message-ID: ${OURS}`, long('  a@b.c\r\n')]],
     ['fields of a report', report([long('Final-Recipient: rfc822;a@b.c\r\n\r\n')])],
     ['blanks of a report', report([`Diagnostic-Code: ${long(' ')}`])],
   ])('with %s in no more time than its length takes', async (_, lines) => {
@@ -121,14 +99,8 @@ describe('A message is read', () => {
       ['Auto-Submitted: auto-replied', `In-Reply-To: ${OURS}`, `From: ${TO}`, '', '550 I am away'],
     ],
     ['an answer of a person', [`References: ${OURS}`, `From: ${TO}`, '', `> Message-ID: ${OURS}`]],
-    [
-      'a report of a mail of others',
-      report(FAILED, ['Content-Type: message/rfc822', '', 'Message-ID: <1@a.test>']),
-    ],
-    [
-      'a read receipt',
-      report(FAILED).map((line) => line.replace('delivery-status', 'disposition-notification')),
-    ],
+    ['a report of a mail of others', report(FAILED, ['Content-Type: message/rfc822', '', 'Message-ID: <1@a.test>'])],
+    ['a read receipt', report(FAILED).map((line) => line.replace('delivery-status', 'disposition-notification'))],
     ['garbage', ['\u0000\u0001--b', ':::', 'Content-Type: ;;;']],
   ])('and ignored when it is %s', (_, lines) => {
     expect(read(...lines)).toEqual([]);

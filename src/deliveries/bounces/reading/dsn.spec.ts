@@ -16,14 +16,11 @@ describe('A report of', () => {
       'Diagnostic-Code: smtp; 550 5.1.1 <jane@example.org>: Recipient address',
       '    rejected: User unknown in local recipient table',
     ];
-    expect(
-      read(...report(status, ['Content-Type: message/rfc822', '', `Message-Id: ${OURS}`])),
-    ).toEqual([
+    expect(read(...report(status, ['Content-Type: message/rfc822', '', `Message-Id: ${OURS}`]))).toEqual([
       {
         ...GONE,
         recipients: [TO, TO],
-        reason:
-          '550 5.1.1 <jane@example.org>: Recipient address rejected: User unknown in local recipient table',
+        reason: '550 5.1.1 <jane@example.org>: Recipient address rejected: User unknown in local recipient table',
       },
     ]);
   });
@@ -39,20 +36,9 @@ describe('A report of', () => {
       'Status: 5.1.10',
       'Diagnostic-Code: smtp;550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient jane@example.org not found by SMTP address lookup',
     ];
-    const original = [
-      'Content-Type: text/rfc822-headers',
-      '',
-      'Subject: x',
-      'Message-ID:',
-      ` ${OURS}`,
-    ];
+    const original = ['Content-Type: text/rfc822-headers', '', 'Subject: x', 'Message-ID:', ` ${OURS}`];
     expect(read(...report(status, original))).toMatchObject([
-      {
-        id: ID,
-        kind: 'permanent',
-        code: 550,
-        reason: expect.stringContaining('RecipientNotFound'),
-      },
+      { id: ID, kind: 'permanent', code: 550, reason: expect.stringContaining('RecipientNotFound') },
     ]);
   });
 
@@ -93,24 +79,13 @@ describe('A report of', () => {
       `Message-ID: ${OURS}`,
     ];
     expect(read(...message('550 5.1.1 No such user'))).toMatchObject([
-      {
-        id: ID,
-        recipients: [TO],
-        kind: 'permanent',
-        code: 550,
-        reason: expect.stringMatching(/No such user$/),
-      },
+      { id: ID, recipients: [TO], kind: 'permanent', code: 550, reason: expect.stringMatching(/No such user$/) },
     ]);
     expect(read(...message('552 5.2.2 mailbox full'))).toMatchObject([{ kind: 'failed' }]);
   });
 
   it('two recipients is two, each with its own end', () => {
-    const other = [
-      '',
-      'Final-Recipient: rfc822;joe@example.org',
-      'Action: failed',
-      'Status: 4.4.7',
-    ];
+    const other = ['', 'Final-Recipient: rfc822;joe@example.org', 'Action: failed', 'Status: 4.4.7'];
     expect(read(...report([...FAILED, ...other]))).toMatchObject([
       { recipients: [TO], kind: 'permanent' },
       { recipients: ['joe@example.org'], kind: 'failed', reason: '4.4.7' },
@@ -123,9 +98,7 @@ describe('A report of', () => {
         .replace('message/delivery-status', 'message/feedback-report')
         .replace('=delivery-status', '=feedback-report'),
     );
-    expect(read(...lines)).toMatchObject([
-      { id: ID, recipients: [TO], kind: 'complaint', code: null },
-    ]);
+    expect(read(...lines)).toMatchObject([{ id: ID, recipients: [TO], kind: 'complaint', code: null }]);
   });
 
   it('a delay stops nothing, nor does what is delivered, relayed or expanded', () => {

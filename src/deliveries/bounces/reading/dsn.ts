@@ -20,7 +20,7 @@ export function readDsn(message: Uint8Array): Bounce[] {
   return failuresIn(failed ?? '', mail, deliveryId);
 }
 
-function deliveryIdOf(mail: Mail): Buffer | null {
+function deliveryIdOf(mail: Mail) {
   return deliveryIdIn(
     originalOf(mail).get('message-id'),
     mail.fields.get('in-reply-to'),
@@ -37,16 +37,14 @@ function originalOf(mail: Mail): Fields {
 }
 
 /** Servers without a part for it write the mail that came back under their own words. */
-function idInText(mail: Mail): string | undefined {
+function idInText(mail: Mail) {
   return searchedIn(mail).find((line) => /^[> ]{0,4}Message-ID:/i.test(line));
 }
 
 function bouncesIn(status: string, deliveryId: Buffer): Bounce[] {
   const groups = status.split(/\r?\n[ \t]*\r?\n/).map(fieldsIn);
   return groups.slice(0, RECIPIENTS_MAX).flatMap((fields) => {
-    const recipients = ['final-recipient', 'original-recipient'].flatMap((name) =>
-      addressIn(fields.get(name)),
-    );
+    const recipients = ['final-recipient', 'original-recipient'].flatMap((name) => addressIn(fields.get(name)));
     const action = fields.get('action')?.toLowerCase().trim() ?? 'failed';
     if (recipients.length === 0 || !['failed', 'delayed'].includes(action)) return [];
     const { code, reason, status: found } = reasonIn(fields);
@@ -55,14 +53,10 @@ function bouncesIn(status: string, deliveryId: Buffer): Bounce[] {
   });
 }
 
-function reasonIn(fields: Fields): { status: string | null; code: number | null; reason: string } {
+function reasonIn(fields: Fields) {
   const status = /\d\.\d+\.\d+/.exec(fields.get('status') ?? '')?.[0] ?? null;
   const diagnostic = fields.get('diagnostic-code')?.replace(/^\s*[\w.-]+\s*;\s*/, '') ?? '';
-  return {
-    status,
-    code: codeIn(diagnostic),
-    reason: diagnostic === '' ? (status ?? '') : diagnostic,
-  };
+  return { status, code: codeIn(diagnostic), reason: diagnostic === '' ? (status ?? '') : diagnostic };
 }
 
 function complaintIn(report: string, mail: Mail, deliveryId: Buffer): Bounce {
@@ -70,13 +64,7 @@ function complaintIn(report: string, mail: Mail, deliveryId: Buffer): Bounce {
   const named = [fields.get('original-rcpt-to'), originalOf(mail).get('to')];
   const type = fields.get('feedback-type')?.trim() ?? 'abuse';
   const reason = `The recipient reported it as spam (${type}).`;
-  return {
-    deliveryId,
-    recipients: named.flatMap(addressIn),
-    kind: 'complaint',
-    code: null,
-    reason,
-  };
+  return { deliveryId, recipients: named.flatMap(addressIn), kind: 'complaint', code: null, reason };
 }
 
 /** Reads the words of Exim: after each failed address stands, indented, what its server said. */
@@ -99,16 +87,16 @@ function failuresIn(failed: string, mail: Mail, deliveryId: Buffer): Bounce[] {
 }
 
 /** Returns an address as reports write it: `rfc822; <ann@example.com>`. */
-function addressIn(value: string | undefined): string[] {
+function addressIn(value: string | undefined) {
   const found = value?.split(/[\s<>;,"]+/).find((part) => part.includes('@'));
   return found === undefined ? [] : [found];
 }
 
-function searchedIn({ parts }: Mail): string[] {
+function searchedIn({ parts }: Mail) {
   return searchedLines(parts.find(({ type }) => type === 'text/plain')?.text ?? '');
 }
 
-function textOf({ parts }: Mail, wanted: RegExp): string | null {
+function textOf({ parts }: Mail, wanted: RegExp) {
   return parts.find(({ type }) => wanted.test(type))?.text ?? null;
 }
 
@@ -164,12 +152,10 @@ function* partsIn(lines: readonly string[], depth: number): Generator<MailPart> 
 }
 
 /** Returns the lines between boundaries; those before the first and behind the last belong to no part. */
-function sectionsOf(lines: readonly string[], boundary: string): string[][] {
+function sectionsOf(lines: readonly string[], boundary: string) {
   const sections: string[][] = [];
   for (const line of lines) {
-    const rest = line.startsWith(`--${boundary}`)
-      ? line.slice(2 + boundary.length).trimEnd()
-      : null;
+    const rest = line.startsWith(`--${boundary}`) ? line.slice(2 + boundary.length).trimEnd() : null;
     if (rest === '--') break;
     if (rest === '') sections.push([]);
     else sections.at(-1)?.push(line);
@@ -190,23 +176,22 @@ function fieldsIn(text: string): Fields {
 }
 
 /** Returns the lines of the beginning of a text. */
-function searchedLines(text: string): string[] {
+function searchedLines(text: string) {
   return linesOf(text.slice(0, SEARCHED_MAX));
 }
 
-function linesOf(text: string): string[] {
+function linesOf(text: string) {
   return text.split(/\r?\n/);
 }
 
-function typeOf(fields: Fields): string {
+function typeOf(fields: Fields) {
   return fields.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? 'text/plain';
 }
 
 /** Returns the boundary between the parts of a part; null where it has none. */
-function boundaryOf(fields: Fields): string | null {
+function boundaryOf(fields: Fields) {
   if (!typeOf(fields).startsWith('multipart/')) return null;
-  const [, quoted, plain] =
-    /;\s?boundary\s?=\s?(?:"([^"]+)"|([^\s;"]+))/i.exec(fields.get('content-type') ?? '') ?? [];
+  const [, quoted, plain] = /;\s?boundary\s?=\s?(?:"([^"]+)"|([^\s;"]+))/i.exec(fields.get('content-type') ?? '') ?? [];
   return quoted ?? plain ?? null;
 }
 
@@ -282,7 +267,7 @@ export function kindOf(status: string | null, reason: string): BounceKind {
   return codeIn(reason)?.toString().startsWith('5') ? 'permanent' : 'failed';
 }
 
-function statusIn(text: string): string | null {
+function statusIn(text: string) {
   return STATUS.exec(text)?.[1] ?? null;
 }
 

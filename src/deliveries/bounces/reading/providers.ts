@@ -20,12 +20,9 @@ const POSTMARK: Readonly<Record<string, BounceKind>> = {
 /** Reads a webhook of Postmark: one bounce, or one complaint. */
 export function readPostmark(body: unknown): Bounce[] {
   const event = objectIn(body);
-  const kind =
-    POSTMARK[text(event.RecordType) === 'SpamComplaint' ? 'SpamComplaint' : text(event.Type)];
+  const kind = POSTMARK[text(event.RecordType) === 'SpamComplaint' ? 'SpamComplaint' : text(event.Type)];
   // The case of what a mail has in X-PM-Metadata-delivery may change on the way.
-  const [, id = ''] =
-    Object.entries(objectIn(event.Metadata)).find(([key]) => key.toLowerCase() === 'delivery') ??
-    [];
+  const [, id = ''] = Object.entries(objectIn(event.Metadata)).find(([key]) => key.toLowerCase() === 'delivery') ?? [];
   const reason = text(event.Details) || text(event.Description);
   return bounce(parseUuid(text(id)), [text(event.Email)], kind, reason);
 }
@@ -40,7 +37,7 @@ export function readSendGrid(body: unknown): Bounce[] {
   });
 }
 
-function kindOfSendGrid(event: Json, reason: string): BounceKind | undefined {
+function kindOfSendGrid(event: Json, reason: string) {
   switch (event.event) {
     case 'bounce':
       return event.type === 'blocked' ? 'failed' : kindOf(text(event.status) || null, reason);
@@ -93,17 +90,15 @@ function bounce(
 }
 
 /** Returns the object that a value is, or an empty one. */
-function objectIn(value: unknown): Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Json)
-    : {};
+function objectIn(value: unknown) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
 }
 
 function listIn(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function text(value: unknown): string {
+function text(value: unknown) {
   return typeof value === 'string' ? value : '';
 }
 
@@ -132,7 +127,7 @@ export function confirmationIn(body: unknown): string | null {
 }
 
 /** Confirms a subscription. @throws Error when Amazon does not accept it */
-export async function confirmSubscription(url: string): Promise<void> {
+export async function confirmSubscription(url: string) {
   const signal = AbortSignal.timeout(CONFIRM_TIMEOUT_MS);
   const response = await fetch(url, { redirect: 'error', signal });
   await response.body?.cancel();

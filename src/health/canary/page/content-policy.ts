@@ -22,14 +22,10 @@ function directivesOf(policy: string) {
 
 function matches(source: string, page: URL, target: URL) {
   const text = source.toLowerCase();
-  if (text === "'self'")
-    return isUpgraded(page.protocol, target.protocol) && page.host === target.host;
+  if (text === "'self'") return isUpgraded(page.protocol, target.protocol) && page.host === target.host;
   if (text === '*') return /^https?:$/.test(target.protocol);
   if (/^[a-z][a-z\d+.-]*:$/.test(text)) return isUpgraded(text, target.protocol);
-  const parts =
-    /^(?:([a-z][a-z\d+.-]*):\/\/)?(\*|(?:\*\.)?[a-z\d.-]+|\[[\da-f:]+\])(?::(\d+|\*))?(\/.*)?$/.exec(
-      text,
-    );
+  const parts = /^(?:([a-z][a-z\d+.-]*):\/\/)?(\*|(?:\*\.)?[a-z\d.-]+|\[[\da-f:]+\])(?::(\d+|\*))?(\/.*)?$/.exec(text);
   if (!parts) return false;
   const [, scheme, host = '', port, path] = parts;
   return (

@@ -1,8 +1,7 @@
 import { cpuMs } from '../../../../test/support/cpu-time.js';
 import { letsRobotFetch } from './fetch-page.js';
 
-const lets = (text: string, path = '/contact') =>
-  letsRobotFetch(text, new URL(path, 'https://example.com'));
+const lets = (text: string, path = '/contact') => letsRobotFetch(text, new URL(path, 'https://example.com'));
 
 describe('robots.txt', () => {
   it.each([

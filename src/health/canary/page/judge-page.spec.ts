@@ -38,12 +38,9 @@ describe('A page', () => {
     expect(await codes(PROVEN_PAGE(ADDRESS), SPAM_FACTS)).toEqual([]);
   });
 
-  it.each(Object.entries({ ...BROKEN_PAGES, ...UNSEEN_PAGES }))(
-    'is named: %s',
-    async (code, htmlOf) => {
-      expect(await codes(htmlOf(ADDRESS))).toEqual([code]);
-    },
-  );
+  it.each(Object.entries({ ...BROKEN_PAGES, ...UNSEEN_PAGES }))('is named: %s', async (code, htmlOf) => {
+    expect(await codes(htmlOf(ADDRESS))).toEqual([code]);
+  });
 
   it.each(Object.entries(UNPROVEN_PAGES))('lacks what is asked for: %s', async (code, htmlOf) => {
     expect(await codes(htmlOf(ADDRESS), SPAM_FACTS)).toContain(code);
@@ -61,9 +58,7 @@ describe('A page', () => {
   });
 
   it('of https does not send by http', async () => {
-    expect(await codes(GOOD_PAGE(ADDRESS), FACTS, 'https://www.example.com/')).toEqual([
-      'action_insecure',
-    ]);
+    expect(await codes(GOOD_PAGE(ADDRESS), FACTS, 'https://www.example.com/')).toEqual(['action_insecure']);
   });
 
   it('with a form twice is as good as the better one', async () => {

@@ -1,13 +1,6 @@
 import { idInPath, normaliseId } from '../../../forms/aliases/old-address.js';
 import type { PageFacts, PageHeaders, PageProblem } from './fetch-page.js';
-import {
-  addressIn,
-  type FormOfPage,
-  type Page,
-  type Control,
-  honeypotProblems,
-  proofProblems,
-} from './read-page.js';
+import { addressIn, type FormOfPage, type Page, type Control, honeypotProblems, proofProblems } from './read-page.js';
 import { attributeOf } from '../../../platform/index.js';
 import { letsFormsSend } from './content-policy.js';
 
@@ -24,12 +17,7 @@ const ALIAS_LEAST = 8;
 export type Target = 'ours' | 'other' | 'old' | 'elsewhere' | 'nothing';
 
 /** Returns where a form is sent. @param action another address than that of the form, as buttons can name */
-export function targetOf(
-  form: FormOfPage,
-  page: Page,
-  facts: PageFacts,
-  action = form.action,
-): Target {
+export function targetOf(form: FormOfPage, page: Page, facts: PageFacts, action = form.action): Target {
   if (action === null) return 'nothing';
   const url = addressIn(action, page.base);
   if (!url) return 'elsewhere';
@@ -138,9 +126,7 @@ function fieldProblems(
   const off = absent.filter((name) => disabled.has(name));
   const out = absent.filter((name) => !disabled.has(name) && outside.has(name));
   const gone = absent.filter((name) => !disabled.has(name) && !outside.has(name));
-  const unnamed = filled.filter(
-    ({ name, type }) => name === '' && (CERTAINLY_SENT.test(type) || gone.length > 0),
-  );
+  const unnamed = filled.filter(({ name, type }) => name === '' && (CERTAINLY_SENT.test(type) || gone.length > 0));
   return [
     ...problem(off, 'fields_disabled', 'Disabled fields are not sent', 'Remove “disabled”.'),
     ...problem(out, 'fields_outside', 'Fields stand outside of the form', 'Move them into it.'),
@@ -162,9 +148,7 @@ function unnamedProblem(unnamed: Control[], gone: string[]): PageProblem[] {
 
 function missingProblem(gone: string[], { required }: PageFacts): PageProblem[] {
   const isRefused = gone.some((name) => required.includes(name));
-  const so = isRefused
-    ? 'the rules of the form refuse what comes without them'
-    : 'earlier submissions had them';
+  const so = isRefused ? 'the rules of the form refuse what comes without them' : 'earlier submissions had them';
   const fix = `Put them back${isRefused ? ', or change the rules' : ''}.`;
   return problem(gone, 'fields_missing', `The page lacks fields, and ${so}`, fix);
 }
@@ -196,17 +180,11 @@ function buttonProblems(form: FormOfPage, page: Page, facts: PageFacts): PagePro
             isUnseen: true,
           },
         ]
-      : [
-          {
-            code: 'submit_missing',
-            detail: 'The form has no button that sends it. Add one of type submit.',
-          },
-        ];
+      : [{ code: 'submit_missing', detail: 'The form has no button that sends it. Add one of type submit.' }];
   }
   const sending = buttons.filter(({ isDisabled }) => !isDisabled);
   if (sending.length === 0) {
-    const detail =
-      'The button that sends the form is disabled. We cannot see whether a script enables it.';
+    const detail = 'The button that sends the form is disabled. We cannot see whether a script enables it.';
     return [{ code: 'submit_disabled', detail, isUnseen: true }];
   }
   const isElsewhere = sending.every(({ element }) => {
@@ -241,9 +219,7 @@ const PIECES_MAX = 1_000;
 export function judgePage(page: Page, headers: PageHeaders, facts: PageFacts): PageProblem[] {
   const ours = page.forms.filter((form) => targetOf(form, page, facts) === 'ours');
   const isScripted = lookingIn(page.scripts);
-  const judged = ours
-    .slice(0, JUDGED_MAX)
-    .map((form) => judgeForm(form, page, headers, facts, isScripted));
+  const judged = ours.slice(0, JUDGED_MAX).map((form) => judgeForm(form, page, headers, facts, isScripted));
   const [best] = judged.sort((one, other) => weightOf(one) - weightOf(other));
   return best ?? [whyMissing(page, facts)];
 }
@@ -273,14 +249,10 @@ function whyMissing(page: Page, facts: PageFacts): PageProblem {
   const form = likelyForm(page, facts);
   if (form) return whyElsewhere(form, page, facts);
   if (page.forms.some(asksForPassword)) {
-    return {
-      code: 'page_needs_sign_in',
-      detail: 'The page asks for a password. Set a page that everybody can open.',
-    };
+    return { code: 'page_needs_sign_in', detail: 'The page asks for a password. Set a page that everybody can open.' };
   }
   if (page.frames > 0) {
-    const detail =
-      'The page shows other pages in frames. We look at no frames: set the page in the frame instead.';
+    const detail = 'The page shows other pages in frames. We look at no frames: set the page in the frame instead.';
     return { code: 'form_in_frame', detail, isUnseen: true };
   }
   return {
@@ -299,10 +271,7 @@ function whyElsewhere(form: FormOfPage, page: Page, facts: PageFacts): PageProbl
     return { code: 'action_missing', detail: `The form of the page has no action. ${fix}` };
   }
   if (/^mailto:/i.test(action)) {
-    return {
-      code: 'action_mail',
-      detail: `The form opens the visitor’s email program (${shown}). ${fix}`,
-    };
+    return { code: 'action_mail', detail: `The form opens the visitor’s email program (${shown}). ${fix}` };
   }
   const unmoved = { ...page, base: page.url };
   if (page.hasBase && targetOf(form, unmoved, facts) === 'ours') {
@@ -316,10 +285,7 @@ function whyElsewhere(form: FormOfPage, page: Page, facts: PageFacts): PageProbl
     return { code: 'action_host', detail };
   }
   if (target === 'other') {
-    return {
-      code: 'action_other_form',
-      detail: `The form is sent to another form: ${shown}. ${fix}`,
-    };
+    return { code: 'action_other_form', detail: `The form is sent to another form: ${shown}. ${fix}` };
   }
   return { code: 'action_elsewhere', detail: `The form is sent elsewhere: ${shown}. ${fix}` };
 }
@@ -349,10 +315,7 @@ function hiddenForm({ html, forms }: Page, facts: PageFacts): PageProblem | null
   const isIn = (open: string, close: string) =>
     piecesOf(html, open, close).some((piece) => piece.includes('<form') && mentions(piece, facts));
   if (isIn('<!--', '-->')) {
-    return {
-      code: 'form_commented',
-      detail: 'The form stands in a comment of the page. Take it out of the comment.',
-    };
+    return { code: 'form_commented', detail: 'The form stands in a comment of the page. Take it out of the comment.' };
   }
   if (isIn('<template', '</template>')) {
     const detail = 'The form stands in a template, which a script has to show. We see no scripts.';

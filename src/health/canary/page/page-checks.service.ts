@@ -15,10 +15,7 @@ import {
 import { SpamSettings } from '../../../spam/judge/spam-settings.js';
 import { RECEIVED } from '../../../submissions/filter/submission-filter.js';
 import { SubmissionIds } from '../../../submissions/rows/submission-ids.js';
-import {
-  SubmissionsService,
-  type SubmissionInFull,
-} from '../../../submissions/submissions.service.js';
+import { SubmissionsService, type SubmissionInFull } from '../../../submissions/submissions.service.js';
 import { failed, ok, skipped, unseen, type Step } from '../step.js';
 import { PageFetcher, type FetchedPage, type PageFacts, type PageProblem } from './fetch-page.js';
 import { mentions, targetOf, judgePage } from './judge-page.js';
@@ -69,35 +66,25 @@ export class PageChecks {
     const address = given ?? pageAmong(recent, form.whitelistedDomains, ours);
     const url = parseUrl(address);
     if (!url) {
-      const detail =
-        'No submission says which page it came from, so no page is checked. Set the page of the form.';
+      const detail = 'No submission says which page it came from, so no page is checked. Set the page of the form.';
       return [unseen('page', 'page_unknown', detail), skippedForm()];
     }
     url.hash = '';
     const fetched = await this.fetcher.fetch(url, signal);
     if ('step' in fetched) return [fetched, skippedForm()];
     const facts = await this.factsOf(form, fieldsOf(recent, url));
-    const end = AbortSignal.any([
-      AbortSignal.timeout(NAMED_TIMEOUT_MS),
-      ...(signal ? [signal] : []),
-    ]);
+    const end = AbortSignal.any([AbortSignal.timeout(NAMED_TIMEOUT_MS), ...(signal ? [signal] : [])]);
     const problems = await this.judge(form, fetched, facts, end);
     // What the end of the process interrupts says nothing of the page.
     signal?.throwIfAborted();
     const gate = problems.find(({ code }) => code.startsWith('page_'));
     if (gate) {
       const { code, detail, isUnseen } = gate;
-      return [
-        isUnseen ? unseen('page', code, detail) : failed('page', code, detail),
-        skippedForm(),
-      ];
+      return [isUnseen ? unseen('page', code, detail) : failed('page', code, detail), skippedForm()];
     }
     const seen = ok('page', `${fetched.url.href} can be fetched.`);
     if (problems.length === 0) {
-      return [
-        seen,
-        ok('form', `Its form is sent to ${facts.address} with the fields that it needs.`),
-      ];
+      return [seen, ok('form', `Its form is sent to ${facts.address} with the fields that it needs.`)];
     }
     return [
       seen,
@@ -149,9 +136,7 @@ export class PageChecks {
   private async leadsHere(origin: string, identifier: string, end: AbortSignal) {
     const headers = { 'user-agent': USER_AGENT };
     const signal = AbortSignal.any([end, AbortSignal.timeout(ASK_TIMEOUT_MS)]);
-    const shown = await this.http
-      .read(`${origin}/f/${identifier}`, headers, signal)
-      .catch(() => null);
+    const shown = await this.http.read(`${origin}/f/${identifier}`, headers, signal).catch(() => null);
     return shown?.status === 200 && shown.body.includes(identifier);
   }
 

@@ -81,9 +81,7 @@ export async function pageOf(html: string, url: URL): Promise<Page> {
   return {
     ...{ html, url, base, hasBase: given !== undefined, forms, loose },
     policies: named('meta')
-      .filter(({ element }) =>
-        /^content-security-policy$/i.test(attributeOf(element, 'http-equiv') ?? ''),
-      )
+      .filter(({ element }) => /^content-security-policy$/i.test(attributeOf(element, 'http-equiv') ?? ''))
       .slice(0, POLICIES_MAX)
       .map(({ element }) => (attributeOf(element, 'content') ?? '').slice(0, POLICY_MAX)),
     scripts,
@@ -94,9 +92,7 @@ export async function pageOf(html: string, url: URL): Promise<Page> {
         return source === null ? [] : (addressIn(source, base) ?? []);
       }),
     widgets: {
-      classes: new Set(
-        all.flatMap(({ element }) => attributeOf(element, 'class')?.split(/\s+/) ?? []),
-      ),
+      classes: new Set(all.flatMap(({ element }) => attributeOf(element, 'class')?.split(/\s+/) ?? [])),
       siteKeys: new Set(all.flatMap(({ element }) => attributeOf(element, 'data-sitekey') ?? [])),
     },
     frames: named('iframe').length,
@@ -162,8 +158,7 @@ function divided(html: string) {
   BEGINS.lastIndex = 0;
   for (let found = BEGINS.exec(html); found; found = BEGINS.exec(html)) {
     const kind = found[1]?.toLowerCase();
-    const begin =
-      kind === undefined ? found.index : html.indexOf('>', found.index) + 1 || html.length;
+    const begin = kind === undefined ? found.index : html.indexOf('>', found.index) + 1 || html.length;
     elements.push(html.slice(from, begin));
     from = endOf(html, kind, begin);
     if (kind === 'script') scripts.push(html.slice(begin, from));
@@ -192,18 +187,11 @@ const WIDGETS: Record<CaptchaProvider, { name: string; class: string; script: Re
   hcaptcha: { name: 'hCaptcha', class: 'h-captcha', script: /\bhcaptcha\.com\// },
   recaptcha_v2: { name: 'reCAPTCHA', class: 'g-recaptcha', script: /\/recaptcha\// },
   recaptcha_v3: { name: 'reCAPTCHA', class: 'g-recaptcha', script: /\/recaptcha\// },
-  friendly_captcha: {
-    name: 'Friendly Captcha',
-    class: 'frc-captcha',
-    script: /friendly-?c(?:aptcha|hallenge)/i,
-  },
+  friendly_captcha: { name: 'Friendly Captcha', class: 'frc-captcha', script: /friendly-?c(?:aptcha|hallenge)/i },
 };
 
 /** Finds out whether the fields are there that people do not see, and bots fill in. */
-export function honeypotProblems(
-  { controls }: FormOfPage,
-  { honeypots }: PageFacts,
-): PageProblem[] {
+export function honeypotProblems({ controls }: FormOfPage, { honeypots }: PageFacts): PageProblem[] {
   if (honeypots.length === 0) return [];
   const own = controls.filter(({ name }) => honeypots.includes(name));
   if (own.length === 0) {
@@ -247,9 +235,7 @@ function captcha({ widgets, sources, scripts }: Page, facts: PageFacts): PagePro
   const { name, class: widget, script } = WIDGETS[provider];
   const loads = sources.filter(({ href }) => script.test(href));
   const isKnown =
-    widgets.siteKeys.has(siteKey) ||
-    scripts.includes(siteKey) ||
-    loads.some(({ href }) => href.includes(siteKey));
+    widgets.siteKeys.has(siteKey) || scripts.includes(siteKey) || loads.some(({ href }) => href.includes(siteKey));
   if (isKnown) return [];
   if (widgets.classes.has(widget) && widgets.siteKeys.size > 0) {
     const detail = `The ${name} of the page has another site key than the spam settings of the form.`;

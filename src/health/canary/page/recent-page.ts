@@ -18,11 +18,7 @@ const NOT_USUAL = /^(?:_|utm_|gclid$|fbclid$)/;
  * @param domains the allowed domains of the form; null for all
  * @param ours our own origin, whose pages are none of the form
  */
-export function pageAmong(
-  recent: readonly SubmissionInFull[],
-  domains: string | null,
-  ours: string,
-): string | null {
+export function pageAmong(recent: readonly SubmissionInFull[], domains: string | null, ours: string): string | null {
   const pages = recent.flatMap(({ submission }) => {
     const { referer } = submission;
     if (referer === null || pageOf(submission) === '') return [];

@@ -96,9 +96,7 @@ function fieldsOf(
     const field = chosen.get(name) ?? (options.into.includes(name) ? name : undefined);
     if (field !== undefined) give(name, field);
   }
-  const likeness = new Map(
-    options.into.map((field) => [keyOfField(field), field] as const).reverse(),
-  );
+  const likeness = new Map(options.into.map((field) => [keyOfField(field), field] as const).reverse());
   for (const name of names) {
     const field = likeness.get(keyOfField(name));
     if (!fields.has(name) && field !== undefined && !taken.has(field)) give(name, field);
@@ -124,15 +122,7 @@ const SENT = [
   ...['completiontime', 'completedat', 'completed', 'enddate', 'endtime', 'endedat', 'finishedat'],
   ...['finished', 'recordeddate', 'createdat', 'datecreated', 'createddate', 'creationdate'],
   ...['createdon', 'createdtime', 'created', 'entrydate', 'receivedat', 'received', 'sentat'],
-  ...[
-    'senton',
-    'sent',
-    'eingegangenam',
-    'eingangsdatum',
-    'gesendetam',
-    'abgesendetam',
-    'erstelltam',
-  ],
+  ...['senton', 'sent', 'eingegangenam', 'eingangsdatum', 'gesendetam', 'abgesendetam', 'erstelltam'],
   ...['datetime', 'date', 'datum', 'дата', 'fecha', 'time'],
 ];
 /** The same of the time that somebody began. */
@@ -140,8 +130,7 @@ const BEGUN = ['startdate', 'starttime', 'startedat', 'started', 'start'];
 /** Words in other names that say the same as the first ones. */
 const SENT_WORDS = /submit|sent|complet|finish|end|receiv|creat|timestamp/;
 /** Words in names of days that are no times of a submission. */
-const OTHER_DAYS =
-  /birth|born|dob|geburt|naissance|nacimiento|deadline|due|expir|arriv|depart|until/;
+const OTHER_DAYS = /birth|born|dob|geburt|naissance|nacimiento|deadline|due|expir|arriv|depart|until/;
 /** Seconds or milliseconds since 1970. */
 const UNIX = /^\d{10}(?:\d{3})?$/;
 /** Zones and other additions in brackets. */
@@ -159,10 +148,7 @@ interface SampledColumn {
  */
 function timeColumnOf(provider: Provider, columns: readonly SampledColumn[]) {
   if (provider.isOurs) return { name: provider.time[0] ?? '', isGuessed: false };
-  const ranked = columns.map(({ name, samples }) => ({
-    name,
-    ...gradeOf(provider, name, samples),
-  }));
+  const ranked = columns.map(({ name, samples }) => ({ name, ...gradeOf(provider, name, samples) }));
   const best = Math.min(...ranked.map(({ grade }) => grade));
   const found = ranked.filter(({ grade }) => grade === best).sort((a, b) => a.place - b.place);
   const [first, second] = found;

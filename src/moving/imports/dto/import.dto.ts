@@ -1,13 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import {
-  jsonMembers,
-  Optional,
-  Parsed,
-  Required,
-  Text,
-  formatUuid,
-} from '../../../platform/index.js';
+import { jsonMembers, Optional, Parsed, Required, Text, formatUuid } from '../../../platform/index.js';
 import { PROVIDER_NAMES, type ProviderName } from '../formats/index.js';
 import {
   parseEncoding,
@@ -40,9 +33,7 @@ function parseColumns(value: unknown) {
   } catch {
     return null;
   }
-  const members = jsonMembers(value).map(
-    ({ name, json }) => [name, JSON.parse(json) as unknown] as const,
-  );
+  const members = jsonMembers(value).map(({ name, json }) => [name, JSON.parse(json) as unknown] as const);
   return members.length <= COLUMNS_MAX && members.every(isColumn) ? members : null;
 }
 
@@ -69,11 +60,7 @@ export class ImportQueryDto {
    * Others keep their names.
    */
   @ApiProperty({ type: String, required: false })
-  @Parsed(
-    'not_columns',
-    parseColumns,
-    'must be a JSON object such as {"Your name":"name","IP":null}',
-  )
+  @Parsed('not_columns', parseColumns, 'must be a JSON object such as {"Your name":"name","IP":null}')
   @Optional()
   columns?: Columns;
 
@@ -103,11 +90,7 @@ export class ImportQueryDto {
    * UTF-16 are found out, and else windows-1252 is guessed.
    */
   @ApiProperty({ type: String, required: false })
-  @Parsed(
-    'not_an_encoding',
-    parseEncoding,
-    'must be an encoding such as utf-8, windows-1251 or shift_jis',
-  )
+  @Parsed('not_an_encoding', parseEncoding, 'must be an encoding such as utf-8, windows-1251 or shift_jis')
   @Optional()
   encoding?: string;
 
@@ -302,8 +285,7 @@ export class ImportPreviewEnvelopeDto {
     const { total, isWhole, imported, skipped, broken, spam, expired, problem } = preview;
     const columns = preview.columns.map(({ name }) => name);
     const shown = preview.first.map(
-      (each) =>
-        `{"created_at":"${each.createdAt.toISOString()}","spam":${each.spam},"values":${each.values.toJson()}}`,
+      (each) => `{"created_at":"${each.createdAt.toISOString()}","spam":${each.spam},"values":${each.values.toJson()}}`,
     );
     const counts = { total, whole: isWhole, imported, skipped, broken, spam, expired };
     const read = { columns, reading: readingOf(preview) };

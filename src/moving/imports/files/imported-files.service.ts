@@ -11,10 +11,7 @@ import {
 } from '../../../platform/index.js';
 import { AccountFilesFull } from '../../../submissions/model/submission.errors.js';
 import { SubmittedValues } from '../../../submissions/model/submitted-values.js';
-import type {
-  FileTaker,
-  ImportedSubmission,
-} from '../../../submissions/storage/imported-submissions.service.js';
+import type { FileTaker, ImportedSubmission } from '../../../submissions/storage/imported-submissions.service.js';
 import { FileQuota } from '../../../submissions/storage/file-quota.js';
 import { FileFetcher, FileMissing } from './file-fetcher.js';
 import type { RowProblem } from '../model/import.entity.js';
@@ -92,9 +89,7 @@ export class ImportedFiles {
   ): Promise<Fetched> {
     const turns = new Turns(AT_ONCE);
     const missing: RowProblem[] = [];
-    const ended = await Promise.allSettled(
-      rows.map((row) => turns.run(() => this.fetchOf(row, receive, unwanted))),
-    );
+    const ended = await Promise.allSettled(rows.map((row) => turns.run(() => this.fetchOf(row, receive, unwanted))));
     const submissions = ended.map((each) => {
       if (each.status === 'rejected') throw each.reason;
       missing.push(...each.value.missing);
@@ -103,11 +98,7 @@ export class ImportedFiles {
     return { submissions, missing };
   }
 
-  private async fetchOf(
-    { line, submission }: SubmissionAt,
-    receive: FileTaker['receive'],
-    unwanted: AbortSignal,
-  ) {
+  private async fetchOf({ line, submission }: SubmissionAt, receive: FileTaker['receive'], unwanted: AbortSignal) {
     const { maxFiles, maxFileBytes, maxUploadBytes } = this.config.intake;
     const files: StoredFile[] = [];
     const missing: RowProblem[] = [];
@@ -116,8 +107,7 @@ export class ImportedFiles {
       if (++named > maxFiles) return false;
       try {
         const maxBytes = Math.min(maxFileBytes, bytesLeft);
-        if (maxBytes <= 0)
-          throw new FileMissing(`exceeds the ${byteSize(maxUploadBytes)} of a row`);
+        if (maxBytes <= 0) throw new FileMissing(`exceeds the ${byteSize(maxUploadBytes)} of a row`);
         const file = await this.fetcher.fetch(url, receive, maxBytes, unwanted);
         files.push({ ...file, field, name });
         bytesLeft -= file.size;
@@ -160,9 +150,7 @@ const BETWEEN = /[\s;|]|,(?=https?:)/i;
 const FILE_NAME = /\.[a-z0-9]{1,5}$/i;
 const PAGE_NAME = /\.(?:html?|xhtml|php\d?|aspx?|jsp|cgi|com|org|net)$/i;
 /** Members of the objects that Netlify and Basin write of a file. */
-const OF_FILES = new Set(
-  'url,public_url,filename,name,size,type,content_type,byte_size,id,key'.split(','),
-);
+const OF_FILES = new Set('url,public_url,filename,name,size,type,content_type,byte_size,id,key'.split(','));
 
 /** A file that an export names by its address. */
 interface FileAddress {

@@ -1,8 +1,4 @@
-import {
-  fieldOfColumn,
-  FIXED_COLUMNS,
-  FURTHER_COLUMNS,
-} from '../../../jobs/exports/export-table.js';
+import { fieldOfColumn, FIXED_COLUMNS, FURTHER_COLUMNS } from '../../../jobs/exports/export-table.js';
 import { undefused, jsonMembers, type JsonMember } from '../../../platform/index.js';
 
 /** Says where an export of a provider keeps what we know of a submission; all other columns are fields. */
@@ -159,9 +155,7 @@ export class Records {
     // Values of our own exports have no columns of ours among them.
     const isOnlyFields = this.isExact && nested !== undefined;
     return {
-      fields: within
-        .filter(({ name }) => isOnlyFields || this.isField(name))
-        .flatMap((member) => this.mapped(member)),
+      fields: within.filter(({ name }) => isOnlyFields || this.isField(name)).flatMap((member) => this.mapped(member)),
       time: first(this.mapping.times),
       id: first(idsOf(this.provider, this.isCsv)),
       spam: row.some(({ name, json }) => spam.includes(name) && saysYes(json)),
@@ -185,17 +179,11 @@ export class Records {
 }
 
 /** Returns a test for the names that are fields, and nothing else that we know of a submission. */
-export function isFieldOf(
-  provider: Provider,
-  isCsv: boolean,
-  times: readonly string[],
-): (name: string) => boolean {
+export function isFieldOf(provider: Provider, isCsv: boolean, times: readonly string[]): (name: string) => boolean {
   const { spam, leftOut, referer, userAgent, origin = [], isOurs = false } = provider;
   const ids = idsOf(provider, isCsv);
   const known = new Set(
-    [...times, ...ids, ...spam, ...leftOut, ...referer, ...userAgent, ...origin].map((name) =>
-      keyOf(name, isOurs),
-    ),
+    [...times, ...ids, ...spam, ...leftOut, ...referer, ...userAgent, ...origin].map((name) => keyOf(name, isOurs)),
   );
   return (name) => !known.has(keyOf(name, isOurs));
 }

@@ -83,11 +83,7 @@ export function plainOptions(provider: ProviderName): ImportOptions {
 export class ImportNotFound extends fact(NotFoundError, 'import_not_found', 'Import not found.') {}
 
 /** The file is not what the provider exports. */
-export class ImportUnreadable extends fact(
-  MalformedError,
-  'import_unreadable',
-  (message: string) => message,
-) {}
+export class ImportUnreadable extends fact(MalformedError, 'import_unreadable', (message: string) => message) {}
 
 /** The file ends where more has to follow. */
 export class ImportTruncated extends fact(
@@ -129,8 +125,7 @@ export class ImportTooLarge extends fact(
 export class TooManyImports extends fact(
   ConflictError,
   'too_many_imports',
-  (max: number) =>
-    `Up to ${max} imports can be under way at the same time. Wait for one to finish, or undo it.`,
+  (max: number) => `Up to ${max} imports can be under way at the same time. Wait for one to finish, or undo it.`,
 ) {}
 
 /** The process has ended twice where it worked on the same rows of an import. */

@@ -44,17 +44,12 @@ export class ImportPortion {
     { id: importId, formId, position }: { id: Buffer; formId: number; position: number },
     ids: readonly Buffer[],
   ): ImportPortion {
-    return Object.assign(new ImportPortion(), {
-      ...{ importId, formId, position },
-      joinedIds: Buffer.concat(ids),
-    });
+    return Object.assign(new ImportPortion(), { ...{ importId, formId, position }, joinedIds: Buffer.concat(ids) });
   }
 
   get ids(): Buffer[] {
     const { joinedIds: all } = this;
-    return Array.from({ length: all.length / ID_BYTES }, (_, at) =>
-      all.subarray(at * ID_BYTES, (at + 1) * ID_BYTES),
-    );
+    return Array.from({ length: all.length / ID_BYTES }, (_, at) => all.subarray(at * ID_BYTES, (at + 1) * ID_BYTES));
   }
 }
 
@@ -62,15 +57,7 @@ export class ImportPortion {
  * `draft` until somebody has looked at what it would store, then `waiting` and `running`; `undoing` while what it stored is
  * removed. The others are ends.
  */
-export const IMPORT_STATES = [
-  'draft',
-  'waiting',
-  'running',
-  'finished',
-  'failed',
-  'undoing',
-  'undone',
-] as const;
+export const IMPORT_STATES = ['draft', 'waiting', 'running', 'finished', 'failed', 'undoing', 'undone'] as const;
 
 export type ImportState = (typeof IMPORT_STATES)[number];
 
@@ -115,9 +102,7 @@ export class Import extends WorkRow<ImportState, Actor['kind']> {
   /** Files that could not be fetched; their submissions have the addresses. */
   @Column('int', { default: 0 }) filesMissing: number;
   /** JSON of the first KEPT_MAX of them; null for none. */
-  @Column('mediumtext', { name: 'missing_files', nullable: true }) private missingJson:
-    | string
-    | null;
+  @Column('mediumtext', { name: 'missing_files', nullable: true }) private missingJson: string | null;
   /** Line where the last row begins that was gone through. */
   @Column('int', { default: 0 }) lastLine: number;
 
@@ -194,9 +179,7 @@ export class Import extends WorkRow<ImportState, Actor['kind']> {
       broken: this.broken + broken.length,
       brokenJson: JSON.stringify([...this.brokenRows, ...broken].slice(0, KEPT_MAX)),
       filesMissing: this.filesMissing + missing.length,
-      ...(missing.length > 0 && {
-        missingJson: JSON.stringify([...this.missingFiles, ...missing].slice(0, KEPT_MAX)),
-      }),
+      ...(missing.length > 0 && { missingJson: JSON.stringify([...this.missingFiles, ...missing].slice(0, KEPT_MAX)) }),
     });
   }
 

@@ -180,9 +180,7 @@ export async function* csvRows(
   const rows = scanned(withBegin(read, text), new CsvScanner(separator, chars, line));
   const { names, titles, first } = await headerAmong(rows);
   if (names.cells.length > COLUMNS_MAX) {
-    throw new ImportUnreadable(
-      `The file has ${names.cells.length} columns. We read files of up to ${COLUMNS_MAX}.`,
-    );
+    throw new ImportUnreadable(`The file has ${names.cells.length} columns. We read files of up to ${COLUMNS_MAX}.`);
   }
   // Ours are exact: a field may be called as it likes. Others without a name are called by their number.
   const columns = isOwnHeader(names.cells)
@@ -193,10 +191,7 @@ export async function* csvRows(
   for await (const row of rows) yield rowOf(columns, row);
 }
 
-async function* scanned(
-  text: AsyncIterable<string>,
-  scanner: CsvScanner,
-): AsyncGenerator<CsvRow, undefined> {
+async function* scanned(text: AsyncIterable<string>, scanner: CsvScanner): AsyncGenerator<CsvRow, undefined> {
   for await (const chunk of text) yield* scanner.scan(chunk);
   yield* scanner.end();
 }
@@ -243,7 +238,6 @@ function filledOf({ cells }: CsvRow) {
 /** Tells names of columns from values: no two are alike, and none is a number, a time or an address. */
 function saysNames(row: CsvRow) {
   const filled = filledOf(row).map((cell) => cell.trim());
-  const isValue = (cell: string) =>
-    /^[\d.,+-]+$/.test(cell) || cell.includes('@') || looksLikeTime(cell);
+  const isValue = (cell: string) => /^[\d.,+-]+$/.test(cell) || cell.includes('@') || looksLikeTime(cell);
   return filled.length > 1 && new Set(filled).size === filled.length && !filled.some(isValue);
 }

@@ -113,10 +113,7 @@ export class EncodingSniffer {
 }
 
 /** Decodes the bytes of a file, without the mark at its beginning. */
-export async function* decoded(
-  chunks: AsyncIterable<Buffer>,
-  encoding: string,
-): AsyncGenerator<string, undefined> {
+export async function* decoded(chunks: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<string, undefined> {
   if (encoding === 'windows-1252') {
     for await (const chunk of chunks) yield fromWindows1252(chunk.toString('latin1'));
     return;

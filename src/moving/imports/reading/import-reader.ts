@@ -262,8 +262,5 @@ function sampled(columns: readonly string[], rows: readonly RawRow[]) {
 /** Returns the length of the values of a row, in characters. */
 function charsOf({ submission }: ReadRow) {
   if (!submission) return 0;
-  return submission.values.members.reduce(
-    (sum, { name, json }) => sum + name.length + json.length,
-    0,
-  );
+  return submission.values.members.reduce((sum, { name, json }) => sum + name.length + json.length, 0);
 }

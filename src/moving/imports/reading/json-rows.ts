@@ -1,12 +1,6 @@
 import type { RowProblem } from '../model/import.entity.js';
 import { ImportUnreadable, ImportTruncated } from '../model/import-options.js';
-import {
-  isJson,
-  jsonMembers,
-  jsonShape,
-  type JsonMember,
-  type Config,
-} from '../../../platform/index.js';
+import { isJson, jsonMembers, jsonShape, type JsonMember, type Config } from '../../../platform/index.js';
 
 /** Most that is read of a row, whatever comes of it. */
 export interface RowLimits {
@@ -25,11 +19,7 @@ const VALUES_MAX = 50_000;
 
 /** Returns how long, deep and wide a row may be whose submission is within its limits. */
 export function rowLimits({ maxBodyBytes, maxJsonDepth }: Config['intake']): RowLimits {
-  return {
-    chars: ESCAPES * maxBodyBytes + OTHER_CHARS,
-    depth: maxJsonDepth + OTHER_LEVELS,
-    values: VALUES_MAX,
-  };
+  return { chars: ESCAPES * maxBodyBytes + OTHER_CHARS, depth: maxJsonDepth + OTHER_LEVELS, values: VALUES_MAX };
 }
 
 /** A row of a file, with the line where it begins; or the reason why it cannot be read. */
@@ -75,10 +65,7 @@ const NAME_CHARS = 128;
  * Reads the objects of a JSON list piece by piece: the list itself, or a member of the object such as `submissions`.
  * @throws ImportUnreadable, ImportTruncated
  */
-export async function* jsonRows(
-  text: AsyncIterable<string>,
-  limits: RowLimits,
-): AsyncGenerator<RawRow> {
+export async function* jsonRows(text: AsyncIterable<string>, limits: RowLimits): AsyncGenerator<RawRow> {
   const scanner = new ListScanner(limits.chars);
   for await (const chunk of text) {
     for (const { line, json } of scanner.scan(chunk)) yield jsonRow(json, line, limits);
@@ -87,10 +74,7 @@ export async function* jsonRows(
 }
 
 /** Reads one JSON object a line. @throws ImportUnreadable */
-export async function* ndjsonRows(
-  text: AsyncIterable<string>,
-  limits: RowLimits,
-): AsyncGenerator<RawRow> {
+export async function* ndjsonRows(text: AsyncIterable<string>, limits: RowLimits): AsyncGenerator<RawRow> {
   let line = 1;
   let rest = '';
   for await (const chunk of text) {

@@ -22,17 +22,14 @@ describe('Rows of JSON', () => {
   it.each([
     ['[{"a":[[[1]]]},\n{"a":[[1]]}]', 'It has more than 3 levels.'],
     ['[{"a":[1,2,3,4,5,6,7,8,9]},\n{"a":[1,2]}]', 'It has more than 10 values.'],
-  ])(
-    'are broken where they are deep or wide, and the next ones are read: %s',
-    async (text, why) => {
-      const rows = [];
-      for await (const row of jsonRows(cut(text, 7), LIMITS)) rows.push(row);
-      expect(rows.map(({ line, reason = null }) => [line, reason])).toEqual([
-        [1, why],
-        [2, null],
-      ]);
-    },
-  );
+  ])('are broken where they are deep or wide, and the next ones are read: %s', async (text, why) => {
+    const rows = [];
+    for await (const row of jsonRows(cut(text, 7), LIMITS)) rows.push(row);
+    expect(rows.map(({ line, reason = null }) => [line, reason])).toEqual([
+      [1, why],
+      [2, null],
+    ]);
+  });
 });
 
 it('Rows of CSV are found however the text is cut', async () => {
@@ -56,8 +53,7 @@ it('Rows of CSV are found however the text is cut', async () => {
 });
 
 async function* cut(text: string, size: number): AsyncGenerator<string, undefined> {
-  for (let at = 0; at < text.length; at += size)
-    yield await Promise.resolve(text.slice(at, at + size));
+  for (let at = 0; at < text.length; at += size) yield await Promise.resolve(text.slice(at, at + size));
 }
 
 describe('Ids of rows', () => {

@@ -1,12 +1,5 @@
 import { cpuMs } from '../../../../test/support/cpu-time.js';
-import {
-  looksLikeTime,
-  orderIn,
-  readMoment,
-  type TimeReading,
-  UTC,
-  zoneOfColumn,
-} from './moments.js';
+import { looksLikeTime, orderIn, readMoment, type TimeReading, UTC, zoneOfColumn } from './moments.js';
 
 const isoOf = (text: string, reading?: TimeReading) => {
   const moment = readMoment(text, reading);
@@ -61,10 +54,7 @@ describe('A moment of an export', () => {
     ['2023-May-17 15:45', '2023-05-17T15:45:00.000Z'],
     ['15:45 17 May 2023', '2023-05-17T15:45:00.000Z'],
     ['Wed May 17 15:45:12 CEST 2023', '2023-05-17T13:45:12.000Z'],
-    [
-      'Wed May 17 2023 15:45:12 GMT+0200 (Central European Summer Time)',
-      '2023-05-17T13:45:12.000Z',
-    ],
+    ['Wed May 17 2023 15:45:12 GMT+0200 (Central European Summer Time)', '2023-05-17T13:45:12.000Z'],
     ['May 32, 2023', null],
     ['Maybe 17, 2023', null],
     // Dots have the day first everywhere

@@ -239,9 +239,7 @@ const MONTHS = [
   'nov november',
   'dec december dez dezember',
 ];
-const MONTH_OF = new Map(
-  MONTHS.flatMap((names, at) => names.split(' ').map((name) => [name, at + 1] as const)),
-);
+const MONTH_OF = new Map(MONTHS.flatMap((names, at) => names.split(' ').map((name) => [name, at + 1] as const)));
 /** Years of two digits up to this one are of this century (POSIX: 68; spreadsheets: 29 and 49). */
 const LATEST_SHORT_YEAR = 69;
 

@@ -4,13 +4,7 @@ import { asked, wrapped } from '../../../platform/http/index.js';
 import { IsIn, Matches } from 'class-validator';
 import { PROVIDERS, type Provider } from '../../../forms/aliases/old-address.js';
 import { Flag, Optional, Required, Text } from '../../../platform/index.js';
-import {
-  MOVE_KINDS,
-  type Moved,
-  type MovedForm,
-  type MoveKind,
-  type MoveText,
-} from '../moves.service.js';
+import { MOVE_KINDS, type Moved, type MovedForm, type MoveKind, type MoveText } from '../moves.service.js';
 
 /** Longest text, in characters. */
 const CONTENT_MAX = 1_000_000;

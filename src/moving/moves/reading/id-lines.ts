@@ -72,9 +72,7 @@ export function readFormspreeJson(text: string, project: string | null): Planned
 function formsIn(text: string) {
   const { depth, values } = jsonShape(text);
   if (depth > LEVELS_MAX || values > VALUES_MAX) {
-    throw new UnreadableMove(
-      `The file has more than ${LEVELS_MAX} levels or ${VALUES_MAX} values. Split it.`,
-    );
+    throw new UnreadableMove(`The file has more than ${LEVELS_MAX} levels or ${VALUES_MAX} values. Split it.`);
   }
   try {
     const value: unknown = JSON.parse(text);

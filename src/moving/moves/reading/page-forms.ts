@@ -1,13 +1,6 @@
 import { CHOICES_MAX, LABEL_MAX, type Field, type FieldKind } from '../../../forms/model/field.js';
 import { FIELD_NAME_MAX } from '../../../forms/model/form-values.js';
-import {
-  attributeOf,
-  elementsOf,
-  textOf,
-  type Placed,
-  type Element,
-  readPage,
-} from '../../../platform/index.js';
+import { attributeOf, elementsOf, textOf, type Placed, type Element, readPage } from '../../../platform/index.js';
 import { oldIdIn, providerOf, type Provider } from '../../../forms/aliases/old-address.js';
 import type { PlannedForm } from '../model/planned-form.js';
 
@@ -16,8 +9,7 @@ const FIELDS_MAX = 300;
 /** Kinds of inputs that are no question to the visitor. */
 const NO_QUESTION = new Set(['hidden', 'submit', 'button', 'reset', 'image']);
 /** Fields by which pages speak to their provider. */
-const SPECIAL =
-  /^(?:_|g-recaptcha|h-captcha|cf-turnstile|formbackend_nono$|botcheck$|bot-field$|form-name$)/;
+const SPECIAL = /^(?:_|g-recaptcha|h-captcha|cf-turnstile|formbackend_nono$|botcheck$|bot-field$|form-name$)/;
 
 /** The fields of a form. */
 interface PageFields {

@@ -68,9 +68,7 @@ export class Dns {
       const { code = '' } = error as NodeJS.ErrnoException;
       if (NOTHING_THERE.has(code)) return [];
       if (error instanceof DnsSilent) throw error;
-      throw new DnsSilent(
-        code === 'ETIMEOUT' ? late : `DNS failed to answer for ${name} (${code || String(error)}).`,
-      );
+      throw new DnsSilent(code === 'ETIMEOUT' ? late : `DNS failed to answer for ${name} (${code || String(error)}).`);
     } finally {
       clearTimeout(timer);
     }

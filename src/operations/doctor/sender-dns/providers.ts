@@ -10,42 +10,22 @@ export interface Provider {
 
 /** Providers with what their documentation has customers add to the DNS. */
 const PROVIDERS: readonly Provider[] = [
-  {
-    name: 'Postmark',
-    host: /(?:^|\.)postmarkapp\.com$/,
-    include: 'spf.mtasv.net',
-    selectors: ['pm'],
-  },
+  { name: 'Postmark', host: /(?:^|\.)postmarkapp\.com$/, include: 'spf.mtasv.net', selectors: ['pm'] },
   {
     name: 'Mailgun',
     host: /(?:^|\.)mailgun\.org$/,
     include: 'mailgun.org',
     selectors: ['mailo', 'pic', 'k1', 'smtp', 'mx', 'pdk1', 'pdk2'],
   },
-  {
-    name: 'Amazon SES',
-    host: /^email-smtp[\w.-]*\.amazonaws\.com$/,
-    include: 'amazonses.com',
-    selectors: [],
-  },
-  {
-    name: 'SendGrid',
-    host: /(?:^|\.)sendgrid\.net$/,
-    include: 'sendgrid.net',
-    selectors: ['s1', 's2'],
-  },
+  { name: 'Amazon SES', host: /^email-smtp[\w.-]*\.amazonaws\.com$/, include: 'amazonses.com', selectors: [] },
+  { name: 'SendGrid', host: /(?:^|\.)sendgrid\.net$/, include: 'sendgrid.net', selectors: ['s1', 's2'] },
   {
     name: 'Brevo',
     host: /(?:^|\.)(?:brevo|sendinblue)\.com$/,
     include: 'spf.brevo.com',
     selectors: ['brevo1', 'brevo2', 'mail'],
   },
-  {
-    name: 'Mailjet',
-    host: /(?:^|\.)mailjet\.com$/,
-    include: 'spf.mailjet.com',
-    selectors: ['mailjet'],
-  },
+  { name: 'Mailjet', host: /(?:^|\.)mailjet\.com$/, include: 'spf.mailjet.com', selectors: ['mailjet'] },
   {
     name: 'Mandrill',
     host: /(?:^|\.)mandrillapp\.com$/,

@@ -18,9 +18,7 @@ export class SenderDns {
     const { mail, mailFrom, baseUrl, dnsServers } = this.config;
     const address = parseEmailAddress(mailFrom.address);
     if (mail.smtpUrl === undefined || address === null) return [];
-    const [domain = '', ...others] = [address.replace(/^.*@/, ''), ...mail.fromDomains].map(
-      domainToASCII,
-    );
+    const [domain = '', ...others] = [address.replace(/^.*@/, ''), ...mail.fromDomains].map(domainToASCII);
     const smtpHost = new URL(mail.smtpUrl).hostname.replace(/^\[|\]$/g, '');
     const facts: SenderFacts = {
       dns: new Dns(dnsServers),
@@ -125,9 +123,7 @@ class DkimCheck implements Check {
       return `${selector}._domainkey.${domain} has no DKIM key. ${source}.`;
     }
     const names =
-      tried.length > 0
-        ? `Tried ${tried.join(', ')}`
-        : `${provider?.name ?? ''} gives each customer other names`;
+      tried.length > 0 ? `Tried ${tried.join(', ')}` : `${provider?.name ?? ''} gives each customer other names`;
     return `No DKIM key of ${domain} was found. The DNS does not list them (${names}). Set DKIM_SELECTOR to the selector of yours. If you have none: ${source.charAt(0).toLowerCase() + source.slice(1)}.`;
   }
 }
@@ -152,19 +148,12 @@ class DmarcCheck implements Check {
       const found = await this.find(domain);
       const [record] = found.records;
       if (record === undefined) {
-        wrong.push(
-          `${domain} has no DMARC record. Large receivers require one of those who send many emails.`,
-        );
+        wrong.push(`${domain} has no DMARC record. Large receivers require one of those who send many emails.`);
         records.push({ name: `_dmarc.${domain}.`, type: 'TXT', value: 'v=DMARC1; p=none' });
       } else if (found.records.length > 1) {
         const count = found.records.length;
-        wrong.push(
-          `_dmarc.${found.at} has ${count} DMARC records, so receivers ignore them. Keep one.`,
-        );
-      } else
-        (policyOf(record, domain !== found.at) === null ? wrong : good).push(
-          this.say(domain, found.at, record),
-        );
+        wrong.push(`_dmarc.${found.at} has ${count} DMARC records, so receivers ignore them. Keep one.`);
+      } else (policyOf(record, domain !== found.at) === null ? wrong : good).push(this.say(domain, found.at, record));
     }
     const detail = [...wrong, ...good].join(' ');
     return wrong.length === 0 ? passes(detail) : { state: 'warning', detail, records };
@@ -197,9 +186,7 @@ class DmarcCheck implements Check {
 /** Returns the policy of a record, for a domain below it where it has one for those; null when it has none. */
 function policyOf(record: string, isBelow: boolean) {
   const tag = (name: string) =>
-    new RegExp(`(?:^|;)\\s*${name}\\s*=\\s*(none|quarantine|reject)\\s*(?:;|$)`, 'i').exec(
-      record,
-    )?.[1];
+    new RegExp(`(?:^|;)\\s*${name}\\s*=\\s*(none|quarantine|reject)\\s*(?:;|$)`, 'i').exec(record)?.[1];
   return (isBelow ? tag('sp') : undefined) ?? tag('p') ?? null;
 }
 

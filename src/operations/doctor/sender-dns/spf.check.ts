@@ -55,16 +55,12 @@ export class SpfCheck implements Check {
       return passes(`The SPF record of ${domain} allows ${list(server, allowed)}.`);
     }
     if (hasMacros || addresses.length === 0) {
-      const reason = hasMacros
-        ? 'the record depends on each email'
-        : `the addresses of ${server} are not known`;
+      const reason = hasMacros ? 'the record depends on each email' : `the addresses of ${server} are not known`;
       return passes(
         `${domain} has an SPF record. Whether it allows the mail server cannot be known, because ${reason}.`,
       );
     }
-    const other = isLocal
-      ? ''
-      : ' Where it sends from other addresses, ask its operator for those.';
+    const other = isLocal ? '' : ' Where it sends from other addresses, ask its operator for those.';
     return {
       state: 'warning',
       detail: `The SPF record of ${domain} does not allow ${list(server, missing)}.${other}`,
@@ -157,8 +153,7 @@ class SpfReader {
         if (modifier.toLowerCase() === 'redirect') redirect = target;
         continue;
       }
-      const [, qualifier = '+', mechanism = '', value = ''] =
-        /^([+?~-]?)([a-z\d]+)(?![a-z\d])(.*)$/i.exec(term) ?? [];
+      const [, qualifier = '+', mechanism = '', value = ''] = /^([+?~-]?)([a-z\d]+)(?![a-z\d])(.*)$/i.exec(term) ?? [];
       for (const ip of await this.matching(mechanism.toLowerCase(), value, domain, term)) {
         if (!found.has(ip)) found.set(ip, (qualifier || '+') as Qualifier);
       }

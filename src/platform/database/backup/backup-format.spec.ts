@@ -1,12 +1,6 @@
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import {
-  BackupReader,
-  BackupWriter,
-  LINE_BYTES_MAX,
-  type BackupLine,
-  BackupDamaged,
-} from './backup-format.js';
+import { BackupReader, BackupWriter, LINE_BYTES_MAX, type BackupLine, BackupDamaged } from './backup-format.js';
 
 const HEADER = { migrations: ['First1'], tables: [{ name: 'forms', columns: [] }] };
 const COUNTS = { rows: 3, files: 1, erased: 0, lost: 0 };
@@ -38,11 +32,7 @@ async function read(packed: Buffer, piece = 1_000) {
 
 describe('A backup', () => {
   it.each([1, 7, 1_000_000])('is read as it was written, in pieces of %d bytes', async (piece) => {
-    expect(await read(gzipSync(written()), piece)).toEqual({
-      header: HEADER,
-      lines: LINES,
-      counts: COUNTS,
-    });
+    expect(await read(gzipSync(written()), piece)).toEqual({ header: HEADER, lines: LINES, counts: COUNTS });
   });
 
   it('is refused when it breaks off, wherever that is', async () => {

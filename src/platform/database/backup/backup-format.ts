@@ -7,8 +7,7 @@ import { ConflictError, fact } from '../../kernel/errors.js';
 export class BackupDamaged extends fact(
   ConflictError,
   'backup_damaged',
-  (reason: string) =>
-    `This backup cannot be restored: ${reason}. Nothing was restored. Use another copy of it.`,
+  (reason: string) => `This backup cannot be restored: ${reason}. Nothing was restored. Use another copy of it.`,
 ) {}
 
 /** Another process is writing a backup under this name. */
@@ -63,8 +62,7 @@ const FORMAT = 'form-collection-service backup';
 const FORMAT_VERSION = 1;
 const NEWLINE = 0x0a;
 /**
- * Longest line in bytes. No row makes a longer one: its bytes and its text have 16 MiB each, escaped at
- * most sixfold.
+ * Longest line in bytes. No row makes a longer one: its bytes and its text have 16 MiB each, escaped at most sixfold.
  */
 export const LINE_BYTES_MAX = 128 * 1024 * 1024;
 
@@ -146,8 +144,7 @@ export class BackupReader {
   async header(): Promise<BackupHeader> {
     const { value } = (await this.source.next()) as IteratorResult<unknown[], undefined>;
     const [kind, format, version, header] = value ?? [];
-    if (kind !== 'header' || format !== FORMAT)
-      throw new BackupDamaged('it is not a backup of this service');
+    if (kind !== 'header' || format !== FORMAT) throw new BackupDamaged('it is not a backup of this service');
     if (version !== FORMAT_VERSION) {
       throw new BackupDamaged(`its format is ${String(version)}, not ${FORMAT_VERSION}`);
     }
@@ -184,10 +181,7 @@ export class BackupReader {
 
 /** Estimates the length of a row, in characters. */
 export function sizeOf(row: unknown[]) {
-  return row.reduce<number>(
-    (sum, value) => sum + (typeof value === 'string' ? value.length : 8),
-    0,
-  );
+  return row.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 8), 0);
 }
 
 function parse(text: Buffer): unknown[] {

@@ -1,11 +1,4 @@
-import {
-  backupName,
-  lastDue,
-  nextDue,
-  readBackupName,
-  superfluous,
-  type StoredBackup,
-} from './backup.js';
+import { backupName, lastDue, nextDue, readBackupName, superfluous, type StoredBackup } from './backup.js';
 
 const DAY_MS = 86_400_000;
 const NOW = new Date('2026-11-26T12:00:00Z');

@@ -76,11 +76,7 @@ export function superfluous(
   return past.filter((backup) => !kept.has(backup));
 }
 
-function lastOfEach(
-  newestFirst: StoredBackup[],
-  most: number,
-  spanOf: (backup: StoredBackup) => number,
-) {
+function lastOfEach(newestFirst: StoredBackup[], most: number, spanOf: (backup: StoredBackup) => number) {
   const bySpan = new Map<number, StoredBackup>();
   for (const backup of newestFirst) {
     if (!bySpan.has(spanOf(backup))) bySpan.set(spanOf(backup), backup);

@@ -112,9 +112,7 @@ export class Snapshot {
   }
 
   async migrations(): Promise<string[]> {
-    const rows = (await this.runner.query('SELECT name FROM migrations ORDER BY id')) as {
-      name: string;
-    }[];
+    const rows = (await this.runner.query('SELECT name FROM migrations ORDER BY id')) as { name: string }[];
     return rows.map(({ name }) => name);
   }
 
@@ -126,9 +124,7 @@ export class Snapshot {
       const found = await this.page(table, after, await this.fitting(table, after, limit));
       const last = found.at(-1);
       if (!last) return;
-      const rows = found.map((row) =>
-        table.columns.map(({ name, kind }) => encode(row[name], kind)),
-      );
+      const rows = found.map((row) => table.columns.map(({ name, kind }) => encode(row[name], kind)));
       yield rows;
       after = table.key.map((name) => last[name]);
       const bytes = rows.reduce((sum, row) => sum + sizeOf(row), 0);

@@ -13,10 +13,7 @@ import {
 const ignore = () => undefined;
 
 /** Runs a server that takes connections and never says a word, and hands out a pool of them. */
-async function withSilentServer(
-  options: mysql.PoolOptions,
-  use: (pool: mysql.Pool) => unknown,
-): Promise<void> {
+async function withSilentServer(options: mysql.PoolOptions, use: (pool: mysql.Pool) => unknown): Promise<void> {
   const open = new Set<Socket>();
   const server = createServer((socket) => open.add(socket.on('error', ignore)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

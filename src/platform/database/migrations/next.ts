@@ -152,10 +152,7 @@ export class WebhooksAreDestinations extends Migration {
       const id = Buffer.from(`00000000000080008003${form.toString(16).padStart(12, '0')}`, 'hex');
       const { previous_secret, previous_secret_until: until } = former;
       const end = typeof until === 'string' ? new Date(`${until.replace(' ', 'T')}Z`) : until;
-      const secrets = {
-        secret,
-        ...(previous_secret !== null && end && { previous_secret, previous_until: end }),
-      };
+      const secrets = { secret, ...(previous_secret !== null && end && { previous_secret, previous_until: end }) };
       // Left in clear, since a migration has no key.
       const sealed = `clear:${JSON.stringify(secrets)}`;
       await runner.query('DELETE FROM destinations WHERE id = ?', [id]);
@@ -203,9 +200,10 @@ export class FieldsAreOneList extends Migration {
         fields.set(name, { name, kind: 'text', ...fields.get(name), ...more });
       const labels = JSON.parse(field_labels ?? '[]') as [string, string][];
       for (const [name, label] of labels) add(name, { label });
-      const { rules, onFailure } = JSON.parse(
-        field_rules ?? '{"rules":[],"onFailure":"refuse"}',
-      ) as { rules: OldRule[]; onFailure: string };
+      const { rules, onFailure } = JSON.parse(field_rules ?? '{"rules":[],"onFailure":"refuse"}') as {
+        rules: OldRule[];
+        onFailure: string;
+      };
       for (const { field, type = 'text', oneOf, ...rule } of rules) {
         add(field, { kind: type, ...rule, ...(oneOf && { kind: 'choices', choices: oneOf }) });
       }
@@ -327,8 +325,7 @@ async function dropColumns(runner: QueryRunner, table: string, lease: string, la
   const index = (await runner.getTable(table))?.indices.find(({ name }) => name === lease);
   if (index) await runner.dropIndex(table, index);
   for (const column of ['lease_token', 'lease_until', ...last])
-    if (await runner.hasColumn(table, column))
-      await runner.query(`ALTER TABLE ${table} DROP COLUMN ${column}`);
+    if (await runner.hasColumn(table, column)) await runner.query(`ALTER TABLE ${table} DROP COLUMN ${column}`);
 }
 
 const SUMS = {
@@ -357,10 +354,7 @@ export class CountersAreOneTable extends Migration {
     // What an interrupted run has moved.
     await runner.query('DELETE FROM counters');
     const add = (select: string, values: unknown[] = []) =>
-      runner.query(
-        `INSERT INTO counters (form_id, length, name, begins, item, amount, text) SELECT ${select}`,
-        values,
-      );
+      runner.query(`INSERT INTO counters (form_id, length, name, begins, item, amount, text) SELECT ${select}`, values);
     for (const [item, column] of Object.entries(SUMS)) {
       await add(`${FORM}, length, 'received', begins, '${item}', ${column}, NULL
         FROM submission_counts v WHERE ${column} <> 0`);

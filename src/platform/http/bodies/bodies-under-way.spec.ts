@@ -13,11 +13,7 @@ function requestOf(sender: { account: number; token: number } | string): Admitte
     headers: {},
     socket: { remoteAddress: isStranger ? sender : '127.0.0.1' },
     ...(!isStranger && {
-      user: {
-        accountId: sender.account,
-        clientId: null,
-        actor: { kind: 'token', id: sender.token },
-      },
+      user: { accountId: sender.account, clientId: null, actor: { kind: 'token', id: sender.token } },
     }),
   }) as unknown as AdmittedRequest;
 }

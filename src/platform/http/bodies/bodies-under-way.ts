@@ -2,12 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import { Config } from '../../config/config.js';
 import { addressOf, networkOf } from '../requests/requests.js';
-import {
-  BodyTooSlow,
-  TooManyBodies,
-  TooManyBodiesOfAccount,
-  TooManyBodiesOfNetwork,
-} from '../errors/http.errors.js';
+import { BodyTooSlow, TooManyBodies, TooManyBodiesOfAccount, TooManyBodiesOfNetwork } from '../errors/http.errors.js';
 
 /** Largest body of an API request, in bytes; submissions have limits of their own. */
 export const API_BODY_LIMIT_BYTES = 1024 * 1024;
@@ -98,11 +93,7 @@ function sharesOfHolder({ accountId, clientId, actor }: Holder): Share[] {
   const holders = [`${account} ${actor.kind} ${String(actor.id)}`];
   if (clientId !== null) holders.push(`${account} client ${clientId}`);
   return [
-    ...holders.map((name) => ({
-      name,
-      maxBytes: HOLDER_MAX_BYTES,
-      Refusal: TooManyBodiesOfAccount,
-    })),
+    ...holders.map((name) => ({ name, maxBytes: HOLDER_MAX_BYTES, Refusal: TooManyBodiesOfAccount })),
     { name: account, maxBytes: ACCOUNT_MAX_BYTES, Refusal: TooManyBodiesOfAccount },
   ];
 }
@@ -171,15 +162,10 @@ export class BodyUnderWay {
   }
 }
 
-/**
- * Most bytes of a refused body that are read, more than the default upload; then the connection is closed.
- */
+/** Most bytes of a refused body that are read, more than the default upload; then the connection is closed. */
 const DISCARD_BYTES_MAX = 64 * 1024 * 1024;
 
-/**
- * Reads and drops the rest of a body, since many clients read the response only after they have sent
- * everything.
- */
+/** Reads and drops the rest of a body, since many clients read the response only after they have sent everything. */
 export function discardBody(request: IncomingMessage) {
   let bytes = 0;
   request.on('data', (chunk: Buffer) => {
@@ -209,10 +195,7 @@ export class BodyBeginning {
  * Shows the beginning of a body, more and more of it until there is enough, and puts back what it has read.
  * @param isEnough looks at what has come so far, and is told once that is all of it
  */
-export async function peek(
-  request: IncomingMessage,
-  isEnough: (body: BodyBeginning, isWhole: boolean) => boolean,
-) {
+export async function peek(request: IncomingMessage, isEnough: (body: BodyBeginning, isWhole: boolean) => boolean) {
   const body = new BodyBeginning();
   const sees = (): boolean => {
     // To read when nothing is left would end the stream.

@@ -1,10 +1,4 @@
-import {
-  Injectable,
-  SetMetadata,
-  type CanActivate,
-  type CustomDecorator,
-  type ExecutionContext,
-} from '@nestjs/common';
+import { Injectable, SetMetadata, type CanActivate, type CustomDecorator, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { json, urlencoded, type Request, type RequestHandler, type Response } from 'express';
 import {
@@ -46,8 +40,7 @@ const readStrangersJson = json({ limit: STRANGERS_FORM_LIMIT_BYTES });
 const readStrangersForm = urlencoded({ extended: false, limit: STRANGERS_FORM_LIMIT_BYTES });
 
 /** Makes the routes of a controller read bodies by these handlers in turn, after the JSON parser. */
-export const AlsoReads = (...handlers: RequestHandler[]): CustomDecorator<symbol> =>
-  SetMetadata(ALSO_READS, handlers);
+export const AlsoReads = (...handlers: RequestHandler[]): CustomDecorator<symbol> => SetMetadata(ALSO_READS, handlers);
 
 /** Makes routes read the forms of pages and nothing else; before sign-in only short ones. */
 export const ReadsForms = (): CustomDecorator<symbol> => SetMetadata(READS_FORMS, true);
@@ -120,20 +113,11 @@ export class BodyGuard implements CanActivate {
  * Reads the short form of who has not signed in, so that a page can keep what was typed.
  * @throws BodyTooLarge, UnsupportedMediaType, TooManyBodies, or the error of a parser
  */
-export function readStrangersFormOf(
-  request: PassedRequest,
-  response: Response,
-  bodies: BodiesUnderWay,
-) {
+export function readStrangersFormOf(request: PassedRequest, response: Response, bodies: BodiesUnderWay) {
   return readShort(bodies, request, response, readStrangersForm);
 }
 
-function readShort(
-  bodies: BodiesUnderWay,
-  request: PassedRequest,
-  response: Response,
-  reader: RequestHandler,
-) {
+function readShort(bodies: BodiesUnderWay, request: PassedRequest, response: Response, reader: RequestHandler) {
   const limit = request.user ? API_BODY_LIMIT_BYTES : STRANGERS_FORM_LIMIT_BYTES;
   return readLimited(bodies, request, response, reader, limit);
 }
@@ -152,12 +136,7 @@ async function readLimited(
   if (request.body === undefined) throw new UnsupportedMediaType();
 }
 
-async function read(
-  request: Request,
-  response: Response,
-  readers: RequestHandler[],
-  body?: BodyUnderWay,
-) {
+async function read(request: Request, response: Response, readers: RequestHandler[], body?: BodyUnderWay) {
   try {
     for (const reader of readers) {
       await new Promise<void>((resolve, reject) => {

@@ -31,10 +31,7 @@ export class MethodNotAllowed extends DomainError {
     method: string,
     readonly allowed: string[],
   ) {
-    super(
-      'method_not_allowed',
-      `${method} is not allowed here. Allowed methods: ${allowed.join(', ')}.`,
-    );
+    super('method_not_allowed', `${method} is not allowed here. Allowed methods: ${allowed.join(', ')}.`);
   }
 }
 
@@ -48,18 +45,11 @@ export class NotAcceptable extends fact(
 export class RangeNotSatisfiable extends DomainError {
   /** @param size of the file, in bytes */
   constructor(readonly size: number) {
-    super(
-      'range_not_satisfiable',
-      `The range starts after the end of the file. The file has ${size} bytes.`,
-    );
+    super('range_not_satisfiable', `The range starts after the end of the file. The file has ${size} bytes.`);
   }
 }
 
-export class MalformedBody extends fact(
-  MalformedError,
-  'malformed_body',
-  (detail: string) => detail,
-) {}
+export class MalformedBody extends fact(MalformedError, 'malformed_body', (detail: string) => detail) {}
 
 export class BodyTooLarge extends fact(
   TooLargeError,

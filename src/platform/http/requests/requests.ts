@@ -27,20 +27,13 @@ export function plainAddress(address: string | undefined) {
   return (address ?? '').replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*/s, '');
 }
 
-/**
- * Returns the first 64 bits of an IPv6 address, since a subscriber has all of them; an IPv4 address as it
- * is.
- */
+/** Returns the first 64 bits of an IPv6 address, since a subscriber has all of them; an IPv4 address as it is. */
 export function networkOf(address: string) {
   if (!address.includes(':')) return address;
   const [head = '', tail] = address.split('::');
   const groups = head.split(':').filter((group) => group !== '');
   const missing = tail === undefined ? 0 : IPV6_GROUPS - groups.length - tail.split(':').length;
-  const all = [
-    ...groups,
-    ...Array<string>(Math.max(missing, 0)).fill('0'),
-    ...(tail ?? '').split(':'),
-  ];
+  const all = [...groups, ...Array<string>(Math.max(missing, 0)).fill('0'), ...(tail ?? '').split(':')];
   return all
     .slice(0, IPV6_NETWORK_GROUPS)
     .map((group) => Number.parseInt(group, 16))
@@ -163,9 +156,7 @@ export function requestIdOf(response: Response) {
   return String(response.locals.requestId ?? randomUUID());
 }
 
-const DURATION_BOUNDS_SECONDS = [
-  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
-];
+const DURATION_BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** Methods that get a label of their own; all others share one. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 

@@ -14,9 +14,7 @@ describe('The disposition of a download', () => {
     ['\u{1f600}.png', '__.png', '%F0%9F%98%80.png'],
     ['\ud800.png', '.png', '.png'],
   ])('of %j', (name, ascii, encoded) => {
-    expect(contentDisposition(name)).toBe(
-      `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`,
-    );
+    expect(contentDisposition(name)).toBe(`attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`);
   });
 
   it('is a header of one attachment whatever the name (S-10)', () => {

@@ -25,9 +25,7 @@ async function exchange(content: Readable, read: (answer: IncomingMessage) => Pr
   await once(server, 'listening');
   try {
     const { port } = server.address() as AddressInfo;
-    const [answer] = (await once(get({ port, host: '127.0.0.1' }), 'response')) as [
-      IncomingMessage,
-    ];
+    const [answer] = (await once(get({ port, host: '127.0.0.1' }), 'response')) as [IncomingMessage];
     const text = await read(answer);
     await end;
     return { status: answer.statusCode, headers: answer.headers, text, thrown };
@@ -42,8 +40,7 @@ async function* pieces(texts: string[], error: Error | null): AsyncGenerator<Buf
   if (error) throw error;
 }
 
-const toEnd = async (answer: IncomingMessage) =>
-  Buffer.concat(await answer.toArray().catch(() => [])).toString();
+const toEnd = async (answer: IncomingMessage) => Buffer.concat(await answer.toArray().catch(() => [])).toString();
 
 describe('A stream that is sent as a body', () => {
   it.each([[['one', 'two']], [[]]])('of the pieces %j arrives as a whole', async (texts) => {
@@ -56,10 +53,7 @@ describe('A stream that is sent as a body', () => {
   it('leaves the answer to be given when it fails before its first byte', async () => {
     const error = new Error('the disk is gone');
 
-    const { status, headers, text, thrown } = await exchange(
-      Readable.from(pieces([], error)),
-      toEnd,
-    );
+    const { status, headers, text, thrown } = await exchange(Readable.from(pieces([], error)), toEnd);
 
     expect({ status, text, thrown }).toEqual({ status: 500, text: 'a problem', thrown: error });
     expect(headers).not.toHaveProperty('content-disposition');

@@ -7,18 +7,12 @@ import { RangeNotSatisfiable } from '../errors/http.errors.js';
 
 const NAME_MAX_LENGTH = 200;
 
-/**
- * Returns `attachment` with the file's name for old and new browsers (RFC 6266, RFC 8187), never with a
- * path.
- */
+/** Returns `attachment` with the file's name for old and new browsers (RFC 6266, RFC 8187), never with a path. */
 export function contentDisposition(name: string) {
   const last = name.replace(/^.*[/\\]/s, '').slice(0, NAME_MAX_LENGTH);
   const base = last.replace(/[\p{Cc}\p{Cs}]/gu, '') || 'file';
   const ascii = base.replace(/[^\x20-\x7e]|["\\%]/g, '_');
-  const encoded = encodeURIComponent(base).replace(
-    /['()*]/g,
-    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  const encoded = encodeURIComponent(base).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }
 
@@ -30,14 +24,9 @@ const WAITING_PIECES = 1;
  * Texts stay texts until the socket takes them: as buffers of their own they would wait for the collector of garbage.
  * @throws an error of the stream before its first byte, so that a status can still be sent
  */
-export async function sendStream(
-  response: Response,
-  pieces: Readable | AsyncIterable<string | Buffer>,
-) {
+export async function sendStream(response: Response, pieces: Readable | AsyncIterable<string | Buffer>) {
   const content =
-    pieces instanceof Readable
-      ? pieces
-      : Readable.from(pieces, { objectMode: true, highWaterMark: WAITING_PIECES });
+    pieces instanceof Readable ? pieces : Readable.from(pieces, { objectMode: true, highWaterMark: WAITING_PIECES });
   try {
     await once(content, 'readable');
     await pipeline(content, response);
@@ -77,16 +66,9 @@ export interface Attachment {
  * byte.
  * @param begin begins the file, which ends once the signal is aborted
  */
-export async function sendAttachment(
-  response: Response,
-  begin: (unwanted: AbortSignal) => Promise<Attachment>,
-) {
+export async function sendAttachment(response: Response, begin: (unwanted: AbortSignal) => Promise<Attachment>) {
   const { type, name, content } = await begin(untilLeft(response));
-  response.set({
-    'Content-Type': type,
-    'Content-Disposition': contentDisposition(name),
-    'Cache-Control': 'no-store',
-  });
+  response.set({ 'Content-Type': type, 'Content-Disposition': contentDisposition(name), 'Cache-Control': 'no-store' });
   await sendStream(response, content);
 }
 
@@ -142,9 +124,7 @@ export async function sendInline(response: Response, type: string, bytes: Readab
 
 /** Describes a successful answer that is not JSON, to the OpenAPI document; `binary` for bytes. */
 export const Sends = (mediaType: string, { binary = false } = {}) =>
-  ApiOkResponse({
-    content: { [mediaType]: { schema: { type: 'string', ...(binary && { format: 'binary' }) } } },
-  });
+  ApiOkResponse({ content: { [mediaType]: { schema: { type: 'string', ...(binary && { format: 'binary' }) } } } });
 
 /** A file on disk that does not change under its name. */
 export interface StoredFile {
@@ -161,10 +141,7 @@ export interface StoredFile {
  * Sends a file as a download that can go on where it was broken off (RFC 9110: `Range`, `If-Range`, 206, 416).
  * @throws RangeNotSatisfiable, or the error of the disk, before the first byte
  */
-export function sendRanges(
-  response: Response,
-  { id, path, name, type, size }: StoredFile,
-): Promise<void> {
+export function sendRanges(response: Response, { id, path, name, type, size }: StoredFile): Promise<void> {
   response.set({
     'Content-Type': type,
     'Content-Disposition': contentDisposition(name),

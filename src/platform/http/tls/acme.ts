@@ -1,10 +1,5 @@
 import { gauge, Measured } from '../../metrics/metrics.js';
-import {
-  Injectable,
-  type BeforeApplicationShutdown,
-  Logger,
-  type OnModuleInit,
-} from '@nestjs/common';
+import { Injectable, type BeforeApplicationShutdown, Logger, type OnModuleInit } from '@nestjs/common';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { HttpAdapterHost } from '@nestjs/core';
@@ -66,9 +61,7 @@ export class PlainPort implements BeforeApplicationShutdown {
     // 308 keeps the method and the body of a form that still names http.
     const status = method === 'GET' || method === 'HEAD' ? 301 : 308;
     const path = url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/^(?!\/)/, '/');
-    response
-      .writeHead(status, { Location: this.targetOf(headers.host) + path, 'Content-Length': 0 })
-      .end();
+    response.writeHead(status, { Location: this.targetOf(headers.host) + path, 'Content-Length': 0 }).end();
   }
 
   /** Returns where a request goes on: to its own host if clients can have that, else to BASE_URL. */
@@ -202,8 +195,7 @@ export class Certificates implements OnModuleInit, BeforeApplicationShutdown {
     this.refused = '';
     const { names, issuer, validTo } = factsOf(pair);
     this.logger.log('Serving a certificate', { names, issuer, validTo: validTo.toISOString() });
-    for (const doubt of doubtsOf(pair, this.config, this.clock.now()))
-      this.logger.warn(`The certificate ${doubt}`);
+    for (const doubt of doubtsOf(pair, this.config, this.clock.now())) this.logger.warn(`The certificate ${doubt}`);
   }
 
   /** Orders a certificate when there is none, when it is not for all names, or when it is old. */

@@ -1,14 +1,5 @@
 import { generateKeyPairSync, createPrivateKey, X509Certificate } from 'node:crypto';
-import {
-  mkdirSync,
-  openSync,
-  closeSync,
-  fsyncSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, openSync, closeSync, fsyncSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isIP } from 'node:net';
 import { type Config, ConfigError } from '../../config/config.js';
@@ -153,10 +144,8 @@ export function doubtsOf(pair: KeyPair, { baseUrl }: Config, now: Date): string[
   const doubts: string[] = [];
   if (days < 0) doubts.push(`expired on ${until}, and clients refuse it`);
   else if (days < LEAST_LIFE_DAYS) doubts.push(`expires on ${until}, in ${daysText(days)}`);
-  if (facts.validFrom > now)
-    doubts.push(`is valid only from ${facts.validFrom.toISOString()}; check the clock`);
-  if (!covers(pair, hostname))
-    doubts.push(`is for ${facts.names.join(', ')}, and not for ${hostname} of BASE_URL`);
+  if (facts.validFrom > now) doubts.push(`is valid only from ${facts.validFrom.toISOString()}; check the clock`);
+  if (!covers(pair, hostname)) doubts.push(`is for ${facts.names.join(', ')}, and not for ${hostname} of BASE_URL`);
   return doubts;
 }
 

@@ -2,9 +2,7 @@ import names from 'color-name';
 
 const HEX = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 
-/**
- * Luminance that contrasts with black as much as with white: (L + 0.05)² = 1.05 · 0.05, by WCAG 2's ratio.
- */
+/** Luminance that contrasts with black as much as with white: (L + 0.05)² = 1.05 · 0.05, by WCAG 2's ratio. */
 const MIDDLE_LUMINANCE = 0.179;
 
 /**
@@ -44,10 +42,7 @@ export function readableColour(colour: string, ground: keyof typeof GROUNDS) {
   const target = ground === 'light' ? 0 : 255;
   let now = [0, 1, 2].map((index) => channels(colour.toLowerCase())[index] ?? 0);
   while (contrast(luminance(now), GROUNDS[ground]) < CONTRAST_MIN) {
-    now = now.map(
-      (channel) =>
-        channel + Math.sign(target - channel) * Math.max(1, Math.abs(target - channel) * STEP),
-    );
+    now = now.map((channel) => channel + Math.sign(target - channel) * Math.max(1, Math.abs(target - channel) * STEP));
   }
   return `#${now.map((channel) => Math.round(channel).toString(16).padStart(2, '0')).join('')}`;
 }

@@ -23,9 +23,7 @@ describe('The members of an object', () => {
     const member = fc.tuple(fc.string({ unit: 'binary' }), spaced, blanks);
     fc.assert(
       fc.property(fc.array(member), (members) => {
-        const parts = members.map(
-          ([name, json, blank]) => `${blank}${JSON.stringify(name)}${blank}:${json}`,
-        );
+        const parts = members.map(([name, json, blank]) => `${blank}${JSON.stringify(name)}${blank}:${json}`);
         expect(jsonMembers(`{${parts.join(',')}}`)).toEqual(
           members.map(([name, json]) => ({ name, json: json.trim() })),
         );
@@ -38,9 +36,7 @@ describe('The elements of an array', () => {
   it('are those that were put together', () => {
     fc.assert(
       fc.property(fc.array(spaced), (elements) => {
-        expect(jsonElements(`[${elements.join(',')}]`)).toEqual(
-          elements.map((each) => each.trim()),
-        );
+        expect(jsonElements(`[${elements.join(',')}]`)).toEqual(elements.map((each) => each.trim()));
       }),
     );
   });

@@ -4,8 +4,7 @@ const COMMA = 0x2c;
 const BRACKET = 0x5b;
 const COLON = ':';
 /** An escape: of two halves that make a character, of one code unit, or any other. */
-const ESCAPES =
-  /\\(?:u([dD][89abAB][\dA-Fa-f]{2})\\u([dD][c-fC-F][\dA-Fa-f]{2})|u([\dA-Fa-f]{4})|.)/g;
+const ESCAPES = /\\(?:u([dD][89abAB][\dA-Fa-f]{2})\\u([dD][c-fC-F][\dA-Fa-f]{2})|u([\dA-Fa-f]{4})|.)/g;
 /** The first code that is neither ASCII nor a control character. */
 const FIRST_LETTER = 0xa0;
 
@@ -33,9 +32,8 @@ export function textMember(name: string, text: string): JsonMember {
 }
 
 /**
- * Returns the members of a JSON object in the order they were written, repeated names included. Parsing into
- * an object would reorder names that look like numbers, keep only the last of repeated ones, and round large
- * numbers.
+ * Returns the members of a JSON object in the order they were written, repeated names included. Parsing into an object
+ * would reorder names that look like numbers, keep only the last of repeated ones, and round large numbers.
  * @param text a valid JSON object
  */
 export function jsonMembers(text: string): JsonMember[] {
@@ -86,8 +84,7 @@ export function tokensOfPairs(text: string): string[] | null {
     const valueFrom = nameEnd + 1;
     const first = text.charCodeAt(valueFrom);
     if (isOpening(first)) return null;
-    const valueEnd =
-      first === QUOTE ? endOfString(text, valueFrom) + 1 : text.indexOf(']', valueFrom);
+    const valueEnd = first === QUOTE ? endOfString(text, valueFrom) + 1 : text.indexOf(']', valueFrom);
     tokens.push(text.slice(from + 1, nameEnd), text.slice(valueFrom, valueEnd));
     from = valueEnd + 2;
   }

@@ -14,22 +14,17 @@ describe('A text with tags that choose', () => {
     expect(chosenParts(text, all)).toBe(kept);
   });
 
-  it.each([
-    '{% if %}',
-    'Save 50 {% today',
-    '{% include "x" %}',
-    '{% if a %}',
-    '{% for i in (1..9) %}',
-  ])('stays as it is where that cannot be followed: %s', (text) => {
-    expect(chosenParts(text, values({}))).toBe(text);
-    expect(templateProblem(text)).toMatch('must be a template that can be read');
-  });
+  it.each(['{% if %}', 'Save 50 {% today', '{% include "x" %}', '{% if a %}', '{% for i in (1..9) %}'])(
+    'stays as it is where that cannot be followed: %s',
+    (text) => {
+      expect(chosenParts(text, values({}))).toBe(text);
+      expect(templateProblem(text)).toMatch('must be a template that can be read');
+    },
+  );
 
   it('takes no tags from a visitor', () => {
     const tag = '{% if true %}x{% endif %}';
-    expect(chosenParts('{% if name == "a" %}b{% endif %}{{name}}', values({ name: tag }))).toBe(
-      '{{name}}',
-    );
+    expect(chosenParts('{% if name == "a" %}b{% endif %}{{name}}', values({ name: tag }))).toBe('{{name}}');
   });
 });
 
@@ -40,14 +35,8 @@ describe('A whole template', () => {
   });
 
   it.each([
-    [
-      'many rounds',
-      '{% for a in (1..100000) %}{% for b in (1..100000) %}x{% endfor %}{% endfor %}',
-    ],
-    [
-      'doubling',
-      `{% assign a = "aaaaaaaaaa" %}${'{% assign a = a | append: a %}'.repeat(60)}{{ a }}`,
-    ],
+    ['many rounds', '{% for a in (1..100000) %}{% for b in (1..100000) %}x{% endfor %}{% endfor %}'],
+    ['doubling', `{% assign a = "aaaaaaaaaa" %}${'{% assign a = a | append: a %}'.repeat(60)}{{ a }}`],
     ['long output', `{% assign a = text %}${'{{ a }}'.repeat(3_000)}`],
     ['an unknown filter', '{{ a | nothing }}'],
     ['a file', '{% render "/etc/passwd" %}'],

@@ -7,12 +7,9 @@ it('reads an address with umlauts however often', () => {
   expect([...new Set(read)]).toEqual(['xn--mller-kva.example', 'example.com']);
 });
 
-it.each(['', 'example.com', 'https://', 'https://a b', null, 7])(
-  'reads %j as no address',
-  (text) => {
-    expect(parseUrl(text)).toBeNull();
-  },
-);
+it.each(['', 'example.com', 'https://', 'https://a b', null, 7])('reads %j as no address', (text) => {
+  expect(parseUrl(text)).toBeNull();
+});
 
 it.each([
   ['https://example.com/', true, true],
@@ -22,10 +19,7 @@ it.each([
   ['ftp://localhost/', false, false],
   ['mailto:ann@example.com', false, false],
   [null, false, false],
-])(
-  'tells of %s whether it is of the web (%s), and whether secrets may go there (%s)',
-  (text, web, secure) => {
-    expect(parseWebUrl(text) !== null).toBe(web);
-    expect(parseSecureUrl(text) !== null).toBe(secure);
-  },
-);
+])('tells of %s whether it is of the web (%s), and whether secrets may go there (%s)', (text, web, secure) => {
+  expect(parseWebUrl(text) !== null).toBe(web);
+  expect(parseSecureUrl(text) !== null).toBe(secure);
+});

@@ -12,10 +12,7 @@ describe('A plain host', () => {
   });
 
   it('is what a parser of URLs leaves as it is', () => {
-    const part = fc.string({
-      unit: fc.constantFrom('a', 'b', '0', '1', '9', '-', 'x', 'n', '.'),
-      maxLength: 12,
-    });
+    const part = fc.string({ unit: fc.constantFrom('a', 'b', '0', '1', '9', '-', 'x', 'n', '.'), maxLength: 12 });
     fc.assert(
       fc.property(fc.oneof(part, fc.webAuthority(), fc.domain()), (host) => {
         if (isPlainHost(host)) expect(domainToASCII(host)).toBe(host);

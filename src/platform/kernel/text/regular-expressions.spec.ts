@@ -57,9 +57,7 @@ function unitsOf({ source }: RegExp): string[] {
     .replaceAll(/\(\?(?:[:=!]|<[=!]|<\w+>)/g, '(')
     .replaceAll(/\{\d+(?:,\d*)?\}/g, '');
   const literals = plain
-    .replaceAll(/\[(?:\\.|[^\][\\])*\]/g, ([, first, second]) =>
-      first === '^' ? 'a' : (second ?? 'a'),
-    )
+    .replaceAll(/\[(?:\\.|[^\][\\])*\]/g, ([, first, second]) => (first === '^' ? 'a' : (second ?? 'a')))
     .split(/[()|?*+^$]/)
     .map((part) => part.replaceAll(/\\(.)/g, '$1'))
     .filter((part) => part !== '');

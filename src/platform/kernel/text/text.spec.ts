@@ -11,14 +11,7 @@ const MIXED = [
   '\u{1d165}\u{1d16e}',
   '\u05b0\u0591',
 ];
-const RUNS = [
-  ...MIXED,
-  '\u1100\u1161\u11a8',
-  '\ufdfa',
-  '\ud800',
-  'e\u0301',
-  `a${'\u0316\u0301'.repeat(15)}`,
-];
+const RUNS = [...MIXED, '\u1100\u1161\u11a8', '\ufdfa', '\ud800', 'e\u0301', `a${'\u0316\u0301'.repeat(15)}`];
 const LENGTH = 1024 * 1024;
 /** The slowest of them took 630 ms; a run of marks that is sorted takes minutes. */
 const LINEAR_MAX_MS = 5_000;

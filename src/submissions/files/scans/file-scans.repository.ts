@@ -62,8 +62,7 @@ export class FileScansRepository extends TransactionalRepository {
   }
 
   async removeFor(fileIds: readonly Buffer[]) {
-    if (fileIds.length > 0)
-      await this.source.manager.delete(FileScan, { fileId: In([...fileIds]) });
+    if (fileIds.length > 0) await this.source.manager.delete(FileScan, { fileId: In([...fileIds]) });
   }
 }
 

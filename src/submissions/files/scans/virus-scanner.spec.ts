@@ -26,9 +26,7 @@ const scan = (...chunks: (Buffer | string)[]) =>
 describe('A scan', () => {
   it('takes what clamd cannot scan for unscanned', async () => {
     clamd.mood = 'error';
-    await expect(scan('x')).rejects.toThrow(
-      new ClamdRefused("It answers: stream: Can't allocate memory ERROR."),
-    );
+    await expect(scan('x')).rejects.toThrow(new ClamdRefused("It answers: stream: Can't allocate memory ERROR."));
   });
 
   it('ends when clamd hangs up half way', async () => {

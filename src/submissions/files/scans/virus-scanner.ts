@@ -52,9 +52,7 @@ export async function scanByClamd(
   const [, virus] = /^stream: (.+) FOUND$/.exec(answer) ?? [];
   if (virus !== undefined) return virus;
   if (answer.includes('size limit exceeded')) {
-    throw new ClamdTooLarge(
-      'The file is larger than clamd takes. Set CLAMD_MAX_BYTES to its StreamMaxLength.',
-    );
+    throw new ClamdTooLarge('The file is larger than clamd takes. Set CLAMD_MAX_BYTES to its StreamMaxLength.');
   }
   if (answer.endsWith('ERROR')) throw new ClamdRefused(`It answers: ${quoted(answer)}.`);
   throw new ClamdSilent('The answer does not come from clamd.');
@@ -87,9 +85,7 @@ async function ask(
     const answer = answerOn(socket);
     socket.write(`z${command}\0`);
     // It may answer before it has read everything; whatever breaks off by that matters no more.
-    pipeline(more, socket, { end: false }).catch((error: unknown) =>
-      socket.destroy(error as Error),
-    );
+    pipeline(more, socket, { end: false }).catch((error: unknown) => socket.destroy(error as Error));
     return await answer;
   } finally {
     signal.removeEventListener('abort', abort);
@@ -160,11 +156,7 @@ export class VirusScanner {
   @Measured()
   metrics() {
     return [
-      counter(
-        'fcs_virus_scans_total',
-        'Files given to clamd: clean, infected, failed (not scanned).',
-        this.results,
-      ),
+      counter('fcs_virus_scans_total', 'Files given to clamd: clean, infected, failed (not scanned).', this.results),
     ];
   }
 
