@@ -122,7 +122,8 @@ function runsOf(of: FailedOf): Run[] {
   const { formId, kinds, failed } = of;
   const where = [
     'form_id = ? AND kind = ?',
-    ...(of.destinationId === null ? ['destination_id IS NULL'] : []),
+    // A comparison, so that no server takes the index of destinations for it: most deliveries have none.
+    ...(of.destinationId === null ? ['(destination_id IS NULL) = 1'] : []),
     ...(of.forClient ? ['of_account = 0'] : []),
     ...(failed ? ['settled_at BETWEEN ? AND ?'] : []),
   ].join(' AND ');
