@@ -29,7 +29,7 @@ function writeReport({ client, month, forms, totals, before }: ClientReport): Wr
 /** Tells who gets a report by mail. */
 export interface ReportMail {
   recipients: string[];
-  /** Those of them that have yet to confirm, and get nothing until then. */
+  /** Recipients that have yet to confirm, and get nothing until then. */
   unconfirmed: string[];
 }
 

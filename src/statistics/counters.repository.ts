@@ -136,7 +136,7 @@ export class CountersRepository extends TransactionalRepository {
 
   /**
    * Adds to rows that are there or not. Equal amounts go together, as most are 1: an amount has one place in a statement.
-   * They are in one order, so that transactions wait for them in one order, with those of accounts last, which other
+   * They are in one order, so that transactions wait for them in one order, with accounts' rows last, which other
    * instances wait for. The text of a row that is there stays.
    */
   async add(rows: readonly Count[]) {

@@ -98,7 +98,7 @@ export class Counting implements Projection {
     }
   }
 
-  /** Removes the counts of a deleted form, and takes them from those of its account, in small transactions. */
+  /** Removes the counts of a deleted form, and takes them from its account's counts, in small transactions. */
   async forgetForm(formId: number, signal?: AbortSignal) {
     const forgetSome = () =>
       this.unitOfWork.run(async (tx) => {

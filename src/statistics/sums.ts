@@ -21,7 +21,7 @@ export const DAY = 24;
 
 /** Items of what is received. */
 export const SUM_NAMES = [
-  /** Those that are not spam, and those of them that were imported. */
+  /** Those that are not spam, and the imported ones among them. */
   ...(['submissions', 'imported', 'spam'] as const),
   /** At the first try, after one that failed, and not at all. */
   ...(['mailsDelivered', 'mailsLate', 'mailsFailed'] as const),
@@ -60,7 +60,7 @@ export async function countersOf(forms: FormQueries, scope: Scope, form: { id: n
 /** Hours that one row counts: an hour, a day of UTC, and 32 days, so that a long span reads few rows. */
 export const LENGTHS = [1, 24, 768] as const;
 
-/** Rows of one length that begin from an hour on, until before another; with `hours`, those of these among them. */
+/** Rows of one length that begin from an hour on, until before another; with `hours`, only rows of these hours. */
 export interface Stretch {
   length: number;
   from: number;

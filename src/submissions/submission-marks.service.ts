@@ -60,7 +60,7 @@ export class SubmissionMarks {
   /**
    * Does the same to several submissions of a form whose scope was checked already, within a transaction; the
    * worker of deliveries is to be woken after it.
-   * @returns those of the form that were not so before, each once for every change
+   * @returns which ids of the form were not so before, each once for every change
    */
   async markWithin(
     tx: EntityManager,

@@ -108,7 +108,7 @@ export class SubmissionsService {
     if (principal.clientId !== null) await this.audit.recordAloneBy(principal, event);
   }
 
-  /** Returns the ids of those of these files that can be shown, as hex digits. */
+  /** Returns the ids of the files that can be shown, as hex digits. */
   async among(files: readonly SubmittedFile[]): Promise<Set<string>> {
     const shown = new Set<string>();
     for (const file of files) {

@@ -34,7 +34,7 @@ export class MembershipsRepository extends TransactionalRepository {
     return this.oldestFirst({ accountId, personId: ids });
   }
 
-  /** Counts the people of every account, those of its clients too. */
+  /** Counts the people of every account, its clients' people too. */
   async countByAccount(): Promise<Map<number, number>> {
     const rows = await this.memberships
       .createQueryBuilder('membership')

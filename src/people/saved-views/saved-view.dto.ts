@@ -76,7 +76,7 @@ export class SavedViewDto {
   }
 }
 
-/** Your own views and those of the team, by name. */
+/** Your own views and the team's, by name. */
 export class SavedViewListDto {
   views: SavedViewDto[];
 }

@@ -9,7 +9,7 @@ import { ownerOf, SavedView } from './saved-view.entity.js';
 export class SavedViewsRepository extends TransactionalRepository {
   private readonly views = this.rowsOf(SavedView);
 
-  /** Returns the views that somebody has, those of the team too, by name. */
+  /** Returns the views that somebody has, the team's too, by name. */
   async listFor(principal: Principal): Promise<SavedView[]> {
     const views = await this.views.find({ where: visibleTo(principal) });
     return views.sort((a, b) => a.name.localeCompare(b.name, 'en') || a.id.compare(b.id));
@@ -43,7 +43,7 @@ export class SavedViewsRepository extends TransactionalRepository {
   }
 }
 
-/** The account's own views are not those of its clients, and the other way round. */
+/** The account's own views are not its clients' views, and the other way round. */
 function placeOf({ accountId, clientId }: Scope) {
   return { accountId, clientId: clientId ?? IsNull() };
 }

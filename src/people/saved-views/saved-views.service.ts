@@ -57,7 +57,7 @@ export class SavedViewsService {
     await this.jobs.in(tx).remove({ kind: DIGEST, accountId, clientId: id });
   }
 
-  /** Returns the views of whoever asks and those of the team, by name. */
+  /** Returns the views of whoever asks and the team's, by name. */
   list(principal: Principal): Promise<SavedView[]> {
     return this.views.listFor(principal);
   }
@@ -295,7 +295,7 @@ function stateOf({ state }: Job) {
   return state as DigestState;
 }
 
-/** Returns an id as jobs name it; those of version 7 keep their order. */
+/** Returns an id as jobs name it; ids of version 7 keep their order. */
 export function idText(id: Buffer) {
   return id.toString('hex');
 }

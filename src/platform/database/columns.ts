@@ -21,7 +21,7 @@ export class SnakeCase extends DefaultNamingStrategy {
 /** Stores a time, exact to a millisecond. */
 export const Time = (options: ColumnOptions = {}) => Column({ type: 'datetime', precision: 3, ...options });
 
-/** Stores a UUID, as its 16 bytes. Those of version 7 rise with time. */
+/** Stores a UUID, as its 16 bytes. UUIDs of version 7 rise with time. */
 export const Uuid = (options: ColumnOptions = {}) => Column({ type: 'binary', length: 16, ...options });
 export const UuidKey = () => PrimaryColumn({ type: 'binary', length: 16 });
 

@@ -275,7 +275,7 @@ async function holderIn(database: DataSource) {
   return row?.holder ?? null;
 }
 
-/** Returns SQL for the time in milliseconds by the server's clock, since those of instances may differ. */
+/** Returns SQL for the time in milliseconds by the server's clock, since instances' clocks may differ. */
 function nowIn(database: DataSource) {
   return isEmbedded(database) ? String(Date.now()) : 'UNIX_TIMESTAMP() * 1000';
 }

@@ -72,7 +72,7 @@ const DRIVER_MESSAGES = new Map([
   ['Pool is closed.', 'POOL_CLOSED'],
 ]);
 
-/** Error numbers of MariaDB that mysql2 gives no code, since it knows those of MySQL. */
+/** Error numbers of MariaDB that mysql2 gives no code, since it knows MySQL's. */
 const SERVER_NUMBERS = new Map<unknown, string>([
   [1927, 'ER_CONNECTION_KILLED'],
   [1969, 'ER_STATEMENT_TIMEOUT'],

@@ -163,7 +163,7 @@ export interface Placed extends Around {
   element: Element;
 }
 
-/** Returns all elements below a node, in document order, those of templates left out. */
+/** Returns all elements below a node, in document order, except in templates. */
 export function elementsOf(root: Node): Placed[] {
   const found: Placed[] = [];
   // A stack in place of recursion: pages are nested deep.

@@ -32,7 +32,7 @@ export function compressed(): RequestHandler {
 /** Puts what a room answers outside of its controllers into the application, before it listens. */
 export const Mounted = hook<(app: NestExpressApplication) => void>();
 
-/** Answers some requests itself, before Express sees them, such as those of SUBMIT_ROUTE. */
+/** Answers some requests itself, such as SUBMIT_ROUTE's, before Express sees them. */
 interface PreRouter {
   /** Answers a request; returns false to leave it to Express. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;

@@ -117,7 +117,7 @@ export function askedSeldom<T>(ask: () => Promise<T>): () => Promise<T | null> {
 
 /** Labels by name, as a sample has them. */
 type Labels = Record<string, string>;
-/** A value; those of a histogram have names of their own. */
+/** A value; a histogram's values have names of their own. */
 interface Sample {
   labels: Labels;
   value: number;

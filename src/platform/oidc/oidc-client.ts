@@ -10,7 +10,7 @@ const TIMEOUT_SECONDS = 5;
 const CONFIGURATION_TTL_MS = HOUR_MS;
 const SCOPE = 'openid email profile';
 const BASIC = 'client_secret_basic';
-/** Codes of errors that are the provider's or the network's, not those of the sign-in. */
+/** Codes of errors that are the provider's or the network's, not the sign-in's. */
 const OUTAGES = new Set([
   'OAUTH_TIMEOUT',
   'OAUTH_ABORT',

@@ -37,8 +37,8 @@ export class SecretUnreadable extends Error {
 }
 
 /**
- * Seals secrets that are stored, so that neither the database nor a backup has them in clear. The keys are those of
- * SECRET_KEY, of which the first seals; without it, one in a file of DATA_DIR.
+ * Seals secrets that are stored, so that neither the database nor a backup has them in clear. The keys are in
+ * SECRET_KEY, whose first one seals; without it, one is in a file of DATA_DIR.
  */
 @Injectable()
 export class SecretBox {

@@ -10,7 +10,7 @@ import './signal.entity.js';
 
 /** Rows that one statement writes or removes. */
 const ROWS_AT_ONCE = 500;
-/** Age at which a signal is removed, in seconds; instances read those of the last seconds alone. */
+/** Age at which a signal is removed, in seconds; instances read only the last seconds' signals. */
 const KEPT_SECONDS = 600;
 
 /** A change of one subject. */
@@ -34,7 +34,7 @@ export class SignalsRepository {
     return !isEmbedded(this.source.manager.dataSource);
   }
 
-  /** Tells the other instances of changes, which stand for those of the same subjects before. */
+  /** Tells the other instances of changes, which replace earlier ones of the same subjects. */
   async give(changes: readonly Change[]) {
     // In one order, so that two instances do not wait for each other.
     const sorted = [...changes].sort((a, b) => a.topic.localeCompare(b.topic) || a.subjectId - b.subjectId);

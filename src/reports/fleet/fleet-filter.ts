@@ -38,7 +38,7 @@ export function nameOf({ column, isReversed }: FleetOrder): OrderName {
   return isReversed ? `-${column}` : column;
 }
 
-/** Tells whether the forms are those of the scope in the order in which the database has them. */
+/** Tells whether all forms of the scope are asked for, in the database's order. */
 export function isPlain({ q, clientId, hasProblems }: FleetFilter, order: FleetOrder) {
   const isFiltered = q !== '' || clientId !== null || hasProblems;
   return !isFiltered && order.column === 'created' && !order.isReversed;

@@ -189,7 +189,7 @@ export class FleetChangesDto {
 const CLIENT = { message: 'must be the id of a client' };
 const FORMS = { message: `must list 1 to ${FORMS_CHANGED_MAX} identifiers of forms` };
 
-/** Settings for all of the forms: those of a form but for its name. Absent: stays as it is. */
+/** Settings for all of the forms: a form's, but for its name. Absent: stays as it is. */
 export class FleetSettingsDto extends SettingsDto {
   /** Id of the client that sees the forms from then on. */
   @Min(1, CLIENT)

@@ -95,7 +95,7 @@ export class FleetService {
     return { forms: filter.hasProblems ? await this.troubled(principal, forms) : forms, isCut };
   }
 
-  /** Returns those of these forms that have problems of their own. */
+  /** Returns which of these forms have problems of their own. */
   private async troubled(principal: Principal, forms: FormSummary[]) {
     const told = await this.health.list(principal);
     const troubled = new Set(told.map(({ form }) => form?.id));

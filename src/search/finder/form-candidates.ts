@@ -32,7 +32,7 @@ import { TextScan, type Scanned as Seen } from '../texts/text-scan.js';
  * timeout, and the embedded database blocks everybody else.
  */
 export const PIECE_ROWS_MAX = 1_000;
-/** Those of the first statement, for a page or two. */
+/** Rows of the first statement, for a page or two. */
 const PIECE_ROWS_FIRST = 250;
 
 /** Submissions that an index names, in the order of time, and up to where it was read. */

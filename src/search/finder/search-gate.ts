@@ -43,7 +43,7 @@ export class SearchGate {
   /**
    * Runs a search of somebody when it is its turn.
    * @throws SearchUnderWay when another one of the same reader still runs after WAIT_MS, or many of the reader wait
-   * @throws SearchesBusy when those of others do
+   * @throws SearchesBusy when other readers' do
    * @throws the reason of `unwanted` when that is aborted before it is its turn
    */
   async run<Result>(

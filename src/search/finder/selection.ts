@@ -30,7 +30,7 @@ const IN_FOLDER = 'trash = ? AND spam = ? AND done = ?';
 /** Parts of one statement, one for each form and folder: SQLite takes at most 500. */
 const PARTS_AT_ONCE = 400;
 
-/** Forms whose first submissions are asked for together at first, and then twice as many: a page has mostly those of a few. */
+/** Forms asked for their first submissions together at first, then twice as many: a page mostly shows a few forms. */
 const FORMS_OF_FIRST_PIECE = 8;
 
 /** Which form and folder a submission is in. */

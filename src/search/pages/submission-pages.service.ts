@@ -13,7 +13,7 @@ import { sampleSubmission } from '../../submissions/model/sample-submission.js';
 /** A page of submissions, newest first, and the number on all pages. */
 export interface SubmissionPage extends FoundPage {
   form: Form;
-  /** Those of `ids` that are on hold. */
+  /** The `ids` that are on hold. */
   held: Buffer[];
   /** Reads the submissions of the page, some at a time. */
   submissions: () => AsyncGenerator<SubmissionInFull[]>;

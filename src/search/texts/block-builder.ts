@@ -28,8 +28,8 @@ const ROWS_AT_ONCE = 128;
 const PARTS_AT_ONCE = 256;
 
 /**
- * Makes blocks of texts, so that searches pass over most of them. Texts rarely come between others, as those of imported
- * submissions do; that opens the blocks from there on, which are made again later.
+ * Makes blocks of texts, so that searches pass over most of them. Texts rarely come between others, as texts of
+ * imported submissions do; that opens the blocks from there on, which are made again later.
  */
 @Injectable()
 export class BlockBuilder {
@@ -150,7 +150,7 @@ export class BlockBuilder {
   }
 }
 
-/** Thrown to roll back: a text came between those of a block, or one of them went or was changed. */
+/** Thrown to roll back: a text came between texts of a block, or one of them went or was changed. */
 class TextsChanged extends Error {}
 
 /** Longest text that is kept for searches, in bytes: with few longer ones, a piece of a search takes no time. */
@@ -183,7 +183,7 @@ export class TextMover implements Projection {
     private readonly blocks: BlockBuilder,
   ) {}
 
-  /** Reads those of these submissions that are still there, some at a time. They are locked until the transaction ends. */
+  /** Reads any of these submissions that still exist, some at a time. They are locked until the transaction ends. */
   lock(tx: EntityManager, ids: readonly Buffer[]): AsyncGenerator<StoredPayload[]> {
     return this.texts.in(tx).lock(ids);
   }
@@ -226,7 +226,7 @@ export class TextMover implements Projection {
 
   /**
    * Makes the texts that submissions lack, oldest first, unless submissions come fast. A restart goes on where it was.
-   * Where the clock was ahead and was set right, it goes back to now: new submissions come before those of then.
+   * Where a fast clock was set right, it goes back to now: new submissions come before submissions from then.
    * @param before only of submissions from before then
    */
   @BackgroundTask('move texts', 10 * SECOND_MS)

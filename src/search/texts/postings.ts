@@ -1,6 +1,6 @@
 /** Groups of texts that a block has. */
 const GROUPS = 1_024;
-/** Bits of a hash that a list says; the others are those of the number of its part. */
+/** Bits of a hash that a list says; its part's number has the others. */
 const REST_BITS = 13;
 const REST_MASK = (1 << REST_BITS) - 1;
 /** Groups that have a trigram, from which on it is kept as one that all may have. */
@@ -233,7 +233,7 @@ export class Postings {
     this.groups.set(groups);
   }
 
-  /** Returns the groups of one trigram after the other, and where those of each end. */
+  /** Returns the groups trigram by trigram, and where each trigram's groups end. */
   private byTrigram(): { sorted: Uint16Array; ends: Uint32Array } {
     const ends = new Uint32Array(this.counts.length);
     let begin = 0;
@@ -260,7 +260,7 @@ export function partsFor(grams: readonly number[]): number[] {
 
 /**
  * Returns the groups of a block, in order, that may have all of these trigrams.
- * @param parts those of `partsFor` that the block has
+ * @param parts parts of `partsFor` that the block has
  * @returns null where one is missing, or all groups may have them
  */
 export function groupsWith(grams: readonly number[], parts: ReadonlyMap<number, Uint8Array>): number[] | null {

@@ -26,7 +26,7 @@ export class TextBlock {
   @Column('mediumblob') ids: Buffer;
 }
 
-/** Says of one block which of its texts may have certain trigrams; the key keeps those of a part together. */
+/** Says of one block which of its texts may have certain trigrams; the key keeps a part's rows together. */
 @Entity('text_postings', { withoutRowid: true })
 export class TextPostings {
   @PrimaryColumn('int') formId: number;

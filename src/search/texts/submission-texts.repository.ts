@@ -20,7 +20,7 @@ const PROGRESS = 1;
 /** Submissions whose texts one statement reads or writes, and bytes of their values. */
 const ROWS_AT_ONCE = 100;
 const BYTES_AT_ONCE = 1024 * 1024;
-/** Values of so many bytes are read with their rows; those of ROWS_AT_ONCE are no more than BYTES_AT_ONCE. */
+/** Values of so many bytes are read with their rows; ROWS_AT_ONCE of them are no more than BYTES_AT_ONCE. */
 const SHORT_BYTES = BYTES_AT_ONCE / 128;
 
 /** Columns that are written by hand. */
@@ -229,7 +229,7 @@ export class SubmissionTextsRepository extends TransactionalRepository {
     return batches.map(({ ids }) => SubmissionBatch.unpackIds(ids));
   }
 
-  /** Returns those of these submissions that are there, by their forms. */
+  /** Returns which of these submissions exist, by their forms. */
   async byForm(ids: readonly Buffer[]): Promise<Map<number, Buffer[]>> {
     const found = new Map<number, Buffer[]>();
     for (const some of inSlices(ids, IDS_AT_ONCE)) {

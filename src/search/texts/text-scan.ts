@@ -148,7 +148,7 @@ export interface Piece {
   isFull: boolean;
 }
 
-/** Compares texts one by one: all of a form, those in some places, or those of certain submissions. */
+/** Compares texts one by one: all of a form, of some places, or of certain submissions. */
 @Injectable()
 export class TextScan {
   constructor(
@@ -226,7 +226,7 @@ export class TextScan {
   }
 
   /**
-   * Finds those of these submissions that have all words, in their order, a piece of the values at a time.
+   * Finds which of these submissions have all words, in their order, a piece of the values at a time.
    * @param formId the form of all of them; null for whatever forms
    */
   async *among(formId: number | null, words: readonly string[], ids: readonly Buffer[]): AsyncGenerator<Scanned> {

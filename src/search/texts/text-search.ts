@@ -22,7 +22,7 @@ interface Suspected {
   groups: readonly number[];
 }
 
-/** Tells whether postings say anything of these words: those of one or two bytes are too short. */
+/** Tells whether postings say anything of these words: words of one or two bytes are too short. */
 function areInPostings(words: readonly string[]) {
   return chosenTrigrams(words).length > 0;
 }

@@ -111,7 +111,7 @@ export class ValueIndexRepository extends TransactionalRepository {
     return this.removeSome(ids, '');
   }
 
-  /** Removes those of these batches that still have entries to be made or removed. @returns how many */
+  /** Removes any of these batches that still have entries to be made or removed. @returns how many */
   takeBatches(ids: Buffer[]) {
     return this.removeSome(ids, 'AND COALESCE(OCTET_LENGTH(digests), 1) > 0');
   }

@@ -202,7 +202,7 @@ export class ValueIndexer {
   }
 
   /**
-   * Removes the entries of submissions that are gone; of edited ones those of values that they do not have any more.
+   * Removes the entries of submissions that are gone; of edited ones, the entries of values they no longer have.
    * @returns the ids of those that are gone
    */
   private async remove(tx: EntityManager, formId: number, entries: readonly DigestedEntry[]) {

@@ -68,7 +68,7 @@ export class CaptchaTroubles implements Projection {
   }
 }
 
-/** Longer text is no token, in characters; those of some providers have up to 4,000. */
+/** Longer text is no token, in characters; some providers' tokens have up to 4,000. */
 const TOKEN_MAX = 8_192;
 /** Tokens that are verified at a time; others wait, for as long as their visitors do. */
 const CONNECTIONS = 32;

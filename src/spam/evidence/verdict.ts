@@ -81,7 +81,7 @@ export class Verdict {
     return first !== null && first.points > 0 ? first : null;
   }
 
-  /** Returns the parts from signals, without those of people and time. */
+  /** Returns the parts from signals, not from people or time. */
   get found(): SpamPart[] {
     return this.parts.filter(({ name }) => name !== BY_HAND && name !== HOLD_ENDED);
   }

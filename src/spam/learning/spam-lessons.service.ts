@@ -171,7 +171,7 @@ export interface MarkedSubmission {
   fields: readonly FieldText[];
 }
 
-/** Reads those of these submissions that are still there, some at a time. */
+/** Reads any of these submissions that still exist, some at a time. */
 export type ReadMarked = (tx: EntityManager, ids: readonly Buffer[]) => AsyncGenerator<MarkedSubmission[]>;
 
 /** Learns from what people mark, after they have. */

@@ -32,7 +32,7 @@ export class SpamLesson {
 export const ALL_FORMS = 0;
 
 /**
- * Counts learned from marks. Marks of the account's own people count for all of its forms, those of clients
+ * Counts learned from marks. Marks of the account's own people count for all of its forms, marks of clients
  * only for the form. A model without an account is abandoned: it judges nothing, and its words go.
  */
 @Entity('spam_models')

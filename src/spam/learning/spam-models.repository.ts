@@ -30,12 +30,12 @@ export class SpamLessonsRepository extends TransactionalRepository {
     if (rows.length > 0) await this.lessons.insert(rows);
   }
 
-  /** Makes those of these lessons pending that are there. */
+  /** Makes these lessons pending, if they exist. */
   async renew(ids: readonly Buffer[]) {
     await this.lessons.update({ submissionId: In([...ids]) }, { pending: true });
   }
 
-  /** Returns pending lessons of one account, those of the newest submissions first. */
+  /** Returns pending lessons of one account, newest submissions first. */
   async pending(limit: number): Promise<SpamLesson[]> {
     const order = { submissionId: 'DESC' } as const;
     const next = await this.lessons.findOne({ where: { pending: true }, order });
@@ -45,7 +45,7 @@ export class SpamLessonsRepository extends TransactionalRepository {
   }
 
   /**
-   * Takes those of these lessons that are still pending, so that no other worker does; who marks their submissions
+   * Takes any of these lessons that are still pending, so that no other worker does; who marks their submissions
    * anew waits. Nothing is read before all are taken, since a server shows what was there at the first read.
    * @returns them as they are now
    */
@@ -102,7 +102,7 @@ export class SpamModelsRepository extends TransactionalRepository {
     return this.models.save(this.models.create({ accountId, formId, spam: 0, ham: 0 }));
   }
 
-  /** Adds to the counts of a model, and to those of its words; other workers may do so at the same time. */
+  /** Adds to the counts of a model and of its words; other workers may do so at the same time. */
   async add({ id }: SpamModel, { total, words }: ModelChange) {
     await this.source.manager.query('UPDATE spam_models SET spam = spam + ?, ham = ham + ? WHERE id = ?', [
       total.spam,

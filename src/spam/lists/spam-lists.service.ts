@@ -40,7 +40,7 @@ class ListTooLong extends InvalidInputError {
   }
 }
 
-/** Lists of all forms of an account together, in bytes: those of many accounts are kept ready at a time. */
+/** Lists of all forms of an account together, in bytes: lists of many accounts are kept ready at a time. */
 const ACCOUNT_LISTS_MAX_BYTES = 8 * 1024 * 1024;
 
 class SpamListsFull extends InvalidInputError {
@@ -173,7 +173,7 @@ export class LookUps {
     return lookUp;
   }
 
-  /** Drops lists of the account that has most of them ready, so that nobody's are pushed out by those of others. */
+  /** Drops lists of the account that has most of them ready, so that nobody's are pushed out by others' lists. */
   private makeRoom() {
     const held = new Map<number, number>();
     for (const { accountId, chars } of this.ready.values()) held.set(accountId, (held.get(accountId) ?? 0) + chars);

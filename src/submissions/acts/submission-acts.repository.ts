@@ -39,7 +39,7 @@ export class SubmissionActsRepository extends TransactionalRepository {
     );
   }
 
-  /** Removes the oldest acts of those of these submissions that have more than so many, looks aside. */
+  /** Removes the oldest acts of any of these submissions that have more than so many, looks aside. */
   async trim(submissionIds: readonly Buffer[], max: number) {
     const full = await this.manager.query<{ submission_id: Buffer }[]>(
       `SELECT submission_id FROM submission_acts

@@ -35,7 +35,7 @@ import { TrashRepository } from '../trash/trash.repository.js';
 /** Records a removal of that many submissions, in its transaction. */
 type RecordRemoval = (tx: EntityManager, count: number) => Promise<void>;
 
-/** Returns those of these submissions that are to be removed still, and locks them. */
+/** Returns which of these submissions are still to be removed, and locks them. */
 type StillMeant = (tx: EntityManager, ids: Buffer[]) => Promise<Buffer[]>;
 
 /** Removes submissions for good, with all that belongs to them. */

@@ -44,7 +44,7 @@ export class LeftoversRepository extends TransactionalRepository {
     );
   }
 
-  /** Returns those of these submissions that are not there. */
+  /** Returns which of these submissions do not exist. */
   async gone(ids: readonly Buffer[]): Promise<Buffer[]> {
     if (ids.length === 0) return [];
     const there = await selectRows<{ id: Buffer }>(
@@ -76,7 +76,7 @@ export class LeftoversRepository extends TransactionalRepository {
     );
   }
 
-  /** Returns those of these forms that a table still has rows of. */
+  /** Returns which of these forms a table still has rows of. */
   async formsLeft(forms: readonly { id: number; accountId: number }[]): Promise<number[]> {
     const ids = forms.map(({ id }) => id);
     const accounts = [...new Set(forms.map(({ accountId }) => accountId))];

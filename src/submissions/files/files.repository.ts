@@ -22,7 +22,7 @@ export class FilesRepository extends TransactionalRepository {
     return this.files.existsBy({ id });
   }
 
-  /** Returns those of these files that no submission has. */
+  /** Returns which of these files no submission has. */
   async unknownAmong(ids: readonly Buffer[]): Promise<Buffer[]> {
     const rows = await this.files.find({ select: { id: true }, where: { id: In([...ids]) } });
     const known = new Set(rows.map(({ id }) => id.toString('hex')));

@@ -71,7 +71,7 @@ export class FilesService implements Projection {
     return this.files.in(tx).listFor(submissionIds);
   }
 
-  /** Reads the files of these submissions. @returns what tells those of one of them, in the order they were sent */
+  /** Reads the files of these submissions. @returns what tells a submission's files, in the order they were sent */
   async listByOwner(submissionIds: Buffer[]): Promise<(submissionId: Buffer) => SubmittedFile[]> {
     const byOwner = new Map<string, SubmittedFile[]>();
     for (const file of await this.files.listFor(submissionIds)) {

@@ -7,7 +7,7 @@ export const ORIGIN = 2;
 export const COUNTRY = 3;
 export const FIELD = 4;
 
-/** The rules by which submissions are counted from now on; `submissions.facets` has those of a row. */
+/** The rules by which submissions are counted from now on; `submissions.facets` has a row's rules. */
 export const FACETS_NOW = 1;
 /** Stands in for the digest of what cannot be named. */
 export const OTHER = 'other';
@@ -126,7 +126,7 @@ function isAskedFrom(name: string) {
   return !words.some((word) => PERSONAL_WORDS.has(word));
 }
 
-/** Tells whether a value is as short and plain as those of a select, of radio buttons and of checkboxes. */
+/** Tells whether a value is as short and plain as values of a select, radio buttons and checkboxes. */
 export function isChoice(text: string) {
   return text.length <= CHOICE_MAX && !NO_CHOICE.test(text) && !NUMBER.test(text);
 }

@@ -119,7 +119,7 @@ export function isNested(json: string) {
   return json.startsWith('{') || json.startsWith('[');
 }
 
-/** Returns those of lines that are least deep in their fields. */
+/** Returns the lines that are least deep in their fields. */
 export function outermost<T extends Pick<AnswerLine, 'path'>>(lines: readonly T[]): T[] {
   const least = Math.min(...lines.map(({ path }) => path.length));
   return lines.filter(({ path }) => path.length === least);

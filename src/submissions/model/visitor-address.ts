@@ -39,7 +39,7 @@ export function addressOfVisitor(values: Sent): string | null {
 
 /**
  * Returns the email addresses that a submission was sent under, in lower case: those in fields named for
- * one, else those of values named for one that fields hold, and the only address in any field.
+ * one, else any in values named for one that fields hold, and the only address in any field.
  */
 export function visitorAddressesOf(values: Sent): string[] {
   const { named, held, others } = foundIn(values);
@@ -48,7 +48,7 @@ export function visitorAddressesOf(values: Sent): string[] {
   return only === null ? distinct(held) : distinct([...held, { address: only }]);
 }
 
-/** Returns the addresses in fields named for one, those of values named for one, and those of others. */
+/** Returns the addresses in fields named for one, in values named for one, and in others. */
 function foundIn(values: Sent) {
   const plain = addressesIn(values.scalars());
   const named = plain.filter(isNamed);
@@ -65,7 +65,7 @@ function linesHeld({ members }: Sent): Value[] {
     .map((line) => ({ ...line, name: innerName(line) }));
 }
 
-/** Returns those of values that are addresses, which most are not. */
+/** Returns the values that are addresses, which most are not. */
 function addressesIn(values: readonly (Omit<Value, 'path'> & Partial<Value>)[]) {
   const found: Found[] = [];
   for (const { name, text, path = [] } of values) {

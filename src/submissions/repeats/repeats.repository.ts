@@ -7,7 +7,7 @@ import { SubmissionRepeat } from './submission-repeat.entity.js';
 export class RepeatsRepository extends TransactionalRepository {
   private readonly repeats = this.rowsOf(SubmissionRepeat);
 
-  /** Returns those of a submission, oldest first. */
+  /** Lists a submission's repeats, oldest first. */
   listFor(submissionId: Buffer): Promise<SubmissionRepeat[]> {
     return this.repeats.find({ where: { submissionId }, order: { id: 'ASC' } });
   }

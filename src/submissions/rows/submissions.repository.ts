@@ -43,7 +43,7 @@ async function* loadInOrder(manager: EntityManager, ids: readonly Buffer[]): Asy
   }
 }
 
-/** Reads those of these submissions that are there still, and locks them until the transaction ends. */
+/** Reads any of these submissions that still exist, and locks them until the transaction ends. */
 export async function lockedOf(manager: EntityManager, ids: readonly Buffer[]): Promise<Submission[]> {
   const lock = forUpdateSql(manager.dataSource);
   const sql = `SELECT id FROM \`submissions\` WHERE id IN (${placeholders(ids)}) ORDER BY id${lock}`;
@@ -86,7 +86,7 @@ export class SubmissionsRepository extends TransactionalRepository {
     return this.submissions.existsBy({ id });
   }
 
-  /** Returns those of these ids that the form has submissions with. */
+  /** Returns which of these ids the form has submissions with. */
   async idsAmong(formId: number, ids: readonly Buffer[]): Promise<Buffer[]> {
     if (ids.length === 0) return [];
     const rows = await selectRows<{ id: Buffer }>(
@@ -137,7 +137,7 @@ export class SubmissionsRepository extends TransactionalRepository {
   }
 
   /**
-   * Yields those of these ids, of whatever forms, that all look-ups mean, in their order; after each piece, up to where.
+   * Yields which of these ids, of whatever forms, all look-ups mean, in their order; after each piece, up to where.
    * Values are read only where a look-up is about them.
    */
   async *exact(lookups: readonly Lookup[], ids: readonly Buffer[]): AsyncGenerator<{ ids: Buffer[]; last: Buffer }> {
@@ -156,8 +156,8 @@ export class SubmissionsRepository extends TransactionalRepository {
   }
 
   /**
-   * Returns those of these ids that the filter means, in their order; words are not looked for, nor what can be told from the
-   * values alone.
+   * Returns which of these ids the filter means, in their order; words are not looked for, nor what can be told from
+   * the values alone.
    * @param formId the form of all of them; null for whatever forms
    */
   async among(formId: number | null, filter: SubmissionFilter, ids: Buffer[]): Promise<Buffer[]> {

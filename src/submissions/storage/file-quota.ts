@@ -39,7 +39,7 @@ export class FileQuota {
   ) {}
 
   /**
-   * Takes one submission in, whose files have to fit; those of others are counted meanwhile.
+   * Takes one submission in, whose files have to fit; others' files are counted meanwhile.
    * @param work stores the submission; the taker that it gets throws AccountFilesFull
    */
   during<Accepted extends { outcome: string }>(

@@ -44,7 +44,7 @@ export class ImportedSubmissions {
     return this.writer.isUnderLoad;
   }
 
-  /** Returns those of them that the form does not have yet, each once. */
+  /** Returns which of these submissions the form lacks, each once. */
   async newAmong(
     formId: number,
     some: readonly ImportedSubmission[],

@@ -128,7 +128,7 @@ function rowInserts(submissions: NewSubmission[]) {
   ];
 }
 
-/** Returns what is to be enqueued for those of these submissions that cause something. */
+/** Returns what is to be enqueued for any of these submissions that cause something. */
 export function outboxEntries(submissions: readonly NewSubmission[]): OutboxEntry[] {
   return submissions.flatMap(({ id, formId, planned }) =>
     planned.length === 0 ? [] : [{ submissionId: id, formId, planned }],

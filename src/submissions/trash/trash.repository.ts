@@ -83,7 +83,7 @@ export class TrashRepository extends TransactionalRepository {
     return this.trashed.find({ where: { trashedAt: LessThan(time) }, order: { trashedAt: 'ASC' }, take: limit });
   }
 
-  /** Returns those of these submissions that are in the trash since before a time, and locks them. */
+  /** Returns which of these submissions in the trash got there before a time, and locks them. */
   async lockBefore(time: Date, ids: readonly Buffer[]): Promise<Buffer[]> {
     const rows = await selectRows<{ id: Buffer }>(
       this.source,

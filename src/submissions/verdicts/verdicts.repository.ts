@@ -45,7 +45,7 @@ const BY_BAND = '/*! FORCE INDEX (ix_submission_verdicts_form) */';
 /** Reads and changes verdicts. The transaction that stores a submission writes them. */
 @Injectable()
 export class VerdictsRepository extends TransactionalRepository {
-  /** Returns the verdicts of those of these submissions that have one, by the id as Latin-1. */
+  /** Returns the verdicts that these submissions have, by the id as Latin-1. */
   async of(submissionIds: readonly Buffer[]): Promise<Map<string, SubmissionVerdict>> {
     const rows = await selectEntities(this.source, SubmissionVerdict, { submissionId: submissionIds });
     return new Map(rows.map((row) => [keyOf(row.submissionId), row]));
@@ -63,7 +63,7 @@ export class VerdictsRepository extends TransactionalRepository {
     return new Set(rows.map(({ id }) => keyOf(id)));
   }
 
-  /** Returns those of these submissions that are spam, and those that are held. */
+  /** Returns which of these submissions are spam, and which are held. */
   async keptBack(submissionIds: readonly Buffer[]): Promise<KeptBack> {
     if (submissionIds.length === 0) return { spam: [], held: [] };
     const rows = await selectRows<{ id: Buffer }>(
@@ -168,7 +168,7 @@ export interface SignalCount {
   name: string;
   /** Submissions in which it found something that speaks for spam. */
   found: number;
-  /** Those of them that were held, and those that were spam, before anybody decided. */
+  /** Held submissions among them, and spam, before anybody decided. */
   held: number;
   spam: number;
   /** Those held or spam of which somebody said that they are no spam. */

@@ -29,7 +29,7 @@ export interface Directory {
   whoSees(scope: Scope, formId: number | null): Promise<Colleague[]>;
   /** Finds somebody who is known by address, in any case of letters. */
   byEmail(scope: Scope, email: string): Promise<Colleague | null>;
-  /** Returns those of these people who are known, by id. */
+  /** Returns which of these people are known, by id. */
   byIds(scope: Scope, ids: readonly number[]): Promise<Map<number, Colleague>>;
   /** Returns which of these forms a person sees; null for nobody who is known, or who may not sign in. */
   seenBy(scope: Scope, personId: number, formIds: readonly number[]): Promise<number[] | null>;
@@ -107,7 +107,7 @@ export class AssigneesService {
     return new Map(found.filter((each): each is [string, number] => each[1] !== null));
   }
 
-  /** Returns those of these people whom the scope knows. */
+  /** Returns which of these people the scope knows. */
   named(scope: Scope, ids: readonly number[]): Promise<Map<number, Colleague>> {
     return this.hooks.ask(PeopleDirectory).byIds(scope, ids);
   }

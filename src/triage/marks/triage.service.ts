@@ -49,7 +49,7 @@ export class MarkedSubmissions {
     await inPortions(() => this.lessons.learnSome((tx, ids) => this.read(tx, ids)), signal);
   }
 
-  /** Reads those of these submissions, of whatever forms, that are still there, as `loadInOrder` does. */
+  /** Reads any of these submissions, of whatever forms, that still exist, as `loadInOrder` does. */
   async *read(tx: EntityManager, ids: readonly Buffer[]): AsyncGenerator<MarkedSubmission[]> {
     const marks = await this.marks.in(tx).of(ids);
     for await (const some of this.submissions.in(tx).loadOfAll(ids)) {
@@ -193,7 +193,7 @@ export class TriageService {
   /**
    * Changes marks of several submissions of a form whose scope was checked already, within a transaction.
    * @param others what else they get and lose
-   * @returns those of the form that were not so before, each once for every change
+   * @returns which ids of the form were not so before, each once for every change
    * @throws MissingRight, ActionForbidden
    */
   async changeWithin(

@@ -8,7 +8,7 @@ import { BY_FOLDER } from '../../submissions/rows/submission-ids.js';
 /** Forms that one statement counts, each by three parts: SQLite takes 500 parts. */
 const FORMS_AT_ONCE = 50;
 
-/** Marks of a form that are read at most, to leave out those of spam and of what is in the trash. */
+/** Marks of a form that are read at most, to leave out marks of spam and of what is in the trash. */
 const MARKS_MAX = 10 * WORK_MAX;
 
 /** Counts what people did with submissions that are neither spam nor in the trash, within ranges of an index. */

@@ -12,7 +12,7 @@ export interface UnreadCount {
   unread: number;
 }
 
-/** The counts of all forms, or of those of one page. */
+/** The counts of all forms, or of one page's forms. */
 interface UnreadPage {
   counts: UnreadCount[];
   page: Slice | null;
@@ -35,7 +35,7 @@ export class UnreadCounts {
   }
 
   /**
-   * Counts it for each form in the scope, or for those of one page.
+   * Counts it for each form in the scope, or for one page's forms.
    * @param page null for all forms; where they are more than FEW_FORMS, for `first`
    * @returns also of which page that is, null for all forms, and how many forms there are
    */

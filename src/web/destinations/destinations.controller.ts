@@ -308,7 +308,7 @@ function pagePathOf({ request: { path } }: PageInput) {
 @WebController(['forms/:identifier', ''])
 @RoutesRequire('forms:write')
 export class DestinationListPagesController extends DestinationPages {
-  /** Show where the submissions of all forms go; those of a form are among its notifications. */
+  /** Show where all forms' submissions go; a form's destinations are among its notifications. */
   @Get('destinations')
   async list(@Asked() input: PageInput) {
     const asked = await this.asked(input);

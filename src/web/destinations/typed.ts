@@ -56,7 +56,7 @@ export function askedOf({ kind, role }: Sort): string[] {
   return Object.keys(settings).filter((name) => !settings[name]?.isOurs);
 }
 
-/** Reads what the page sent, one condition more than there may be. Those of which nothing was typed are left out. */
+/** Reads what the page sent, one condition more than there may be. Conditions with nothing typed are left out. */
 export function readTyped(typed: Typed | undefined, sort: Sort): DestinationTyped {
   const text = (name: string) => textOf(typed, `destination.${name}`);
   const conditions = Array.from({ length: CONDITIONS_MAX + 1 }, (_, at) => ({

@@ -22,7 +22,7 @@ interface ListenerNames {
 
 /** Events that a listener may receive at this moment. */
 interface Audible {
-  /** Returns the identifiers, by id, of those of these forms that they see. */
+  /** Returns the identifiers, by id, of any of these forms that they see. */
   formsAmong: (ids: readonly number[]) => Promise<ReadonlyMap<number, string>>;
   /** Names of events by the topics of their signals. */
   events: ReadonlyMap<string, string>;

@@ -236,7 +236,7 @@ function bodyOf(texts: FieldTexts) {
 }
 
 /**
- * Puts a field that was typed into those of a form, at its place.
+ * Puts a typed field into a form's fields, at its place.
  * @param former name of the field that it takes the place of; null for one more
  * @throws InvalidForm naming each input at fault
  */
@@ -260,7 +260,7 @@ function ofInput({ field, message, ...problem }: FieldProblem, path: string): Fi
   return { ...problem, field: FIELD_PREFIX + input, message: message.replace(field, FIELD_PREFIX + input) };
 }
 
-/** Adds to the fields of a form those of others that it does not have yet. */
+/** Adds to a form's fields the fields of others that it does not have yet. */
 export function withMore(fields: FormFields, more: readonly Field[]): FormFields {
   const added = more.filter(({ name }) => !fields.of(name));
   return new FormFields([...fields.list, ...added], fields.onFailure);

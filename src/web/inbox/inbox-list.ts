@@ -78,7 +78,7 @@ export class InboxList {
     return { forms, hasMoreForms: few === null, choices, held };
   }
 
-  /** Returns the forms that a line names, and those of these rows; the first forms without any. */
+  /** Returns the forms that a line names, and these rows' forms; the first forms without any. */
   private async someForms(
     principal: Principal,
     line: string,

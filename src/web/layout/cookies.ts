@@ -77,7 +77,7 @@ function takenBy(request: Request) {
   return OFFER_COOKIE + textOf(request.body as Typed | undefined, OFFER_FIELD);
 }
 
-/** Adds an offer to those of the browser; the oldest make room for it. @returns its key */
+/** Adds an offer to the browser's offers; the oldest make room for it. @returns its key */
 function offer(request: Request, response: Response, offered: string): string {
   let bytes = offered.length;
   for (const [name, value] of offersIn(request)) {

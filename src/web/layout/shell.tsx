@@ -194,7 +194,7 @@ function FlashNotice({ flash: said, offer }: { flash: Said | null; offer: Offer 
   );
 }
 
-/** Draws whose pages these are: the product's, or those of the agency whose client looks. */
+/** Draws whose pages these are: the product's, or the agency's if its client looks. */
 function Brand({ brand }: { brand: FramedBrand | null }) {
   return (
     <header class="brand">

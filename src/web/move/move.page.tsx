@@ -95,7 +95,7 @@ export function AliasesPage({ form, rows, dialect, typed, problems }: AliasesPag
 
 interface AliasRow {
   alias: Pick<FormAlias, 'id' | 'provider' | 'value' | 'lastUsedAt' | 'lastPage'>;
-  /** The form that it leads to, where the table has those of several. */
+  /** The form that it leads to, where the table is for several forms. */
   form: { name: string; identifier: string } | null;
 }
 

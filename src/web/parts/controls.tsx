@@ -75,7 +75,7 @@ export interface FieldProps {
   label: string;
   /** A sentence below the label. */
   hint?: ComponentChildren;
-  /** By default those of the form around it. */
+  /** By default from the form around it. */
   problems?: FieldProblem[] | undefined;
   value?: string | null | undefined;
   type?: 'text' | 'email' | 'password' | 'url' | 'search' | 'date' | 'datetime-local' | 'file';

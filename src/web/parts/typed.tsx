@@ -33,7 +33,7 @@ export function textOf(typed: Typed | undefined, name: string) {
   return typeof value === 'string' ? value : '';
 }
 
-/** Returns all values of one name, such as those of the ticked boxes of a group. */
+/** Returns all values of one name, such as the ticked boxes of a group. */
 export function textsOf(typed: Typed | undefined, name: string): string[] {
   return [typed?.[name] ?? []].flat().filter((value) => typeof value === 'string');
 }

@@ -21,7 +21,7 @@ const MARKS = ['read', 'starred', 'answered', 'done', 'spam', 'trash'] as const;
 
 type Field = [name: string, value: string];
 
-/** A change that was chosen, the fields that send it, and those of its opposite. */
+/** A change that was chosen, and the fields that send it and its opposite. */
 export interface Chosen {
   changes: BulkChanges;
   fields: Field[];

@@ -73,7 +73,7 @@ export function boundedOptions({ http }: Config): ServerOptions & TlsOptions {
   };
 }
 
-/** Closes connections that take too long, and refuses those of a network that has too many. */
+/** Closes connections that take too long, and refuses any from a network that has too many. */
 export function boundServer(server: Server, config: Config) {
   cutStalled(server);
   boundConnections(server, config);

@@ -135,7 +135,7 @@ function stripped(text: string) {
   return text.slice(from, to);
 }
 
-/** Writes full-width characters, as Asian keyboards do them, as those of ASCII. */
+/** Writes full-width characters, as Asian keyboards do them, as ASCII. */
 function halfWidth(text: string) {
   return text
     .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))

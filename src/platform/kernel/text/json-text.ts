@@ -98,7 +98,7 @@ export function textOfString(json: string) {
 
 /**
  * Returns the JSON text with the letters that its escapes stand for, such as `ö` for `\u00f6`. Escapes that
- * JSON needs, those of control characters and halves of characters stay.
+ * JSON needs stay, as do control characters and halves of characters.
  */
 export function readableJson(text: string) {
   if (!text.includes('\\u')) return text;

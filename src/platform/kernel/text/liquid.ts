@@ -5,7 +5,7 @@ const TEMPLATE_MAX = 60_000;
 const MADE_MAX = 1_048_576;
 /** Parts that are written at most, objects that are made, and time that it takes, in milliseconds. */
 const LIMITS = { templateLimit: 5_000, memoryLimit: 1_000_000, renderLimit: 50 };
-/** Tags that choose, and those of whole templates; no tag reads files. */
+/** Tags that choose, and tags of whole templates; no tag reads files. */
 const CHOOSING = ['if', 'unless', 'case', 'comment', 'raw', '#'];
 const ALL = [...CHOOSING, 'for', 'break', 'continue', 'assign', 'capture', 'cycle'];
 /** `{{name}}`, as `fill` reads it. */

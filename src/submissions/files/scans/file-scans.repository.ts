@@ -13,7 +13,7 @@ import { FileScan, type ScanState } from './file-scan.entity.js';
 /** Reads and changes what scans found. The transaction that stores a submission writes it first. */
 @Injectable()
 export class FileScansRepository extends TransactionalRepository {
-  /** Returns the scans of those of these files that have one. */
+  /** Returns the scans that these files have. */
   of(fileIds: readonly Buffer[]): Promise<FileScan[]> {
     return selectEntities(this.source, FileScan, { fileId: fileIds });
   }
