@@ -47,7 +47,7 @@ export const emailOf = readerOf(parseEmailAddress, 'must be an email address');
 
 /**
  * Runs `work` on the database that the service has, and makes none: a folder without one is a wrong `DATA_DIR`.
- * @param overrides settings for this call, over those of the environment
+ * @param overrides settings for this call, over the environment's
  * @throws Refused where there is no database
  */
 export async function withApp<T>(
@@ -69,7 +69,7 @@ export async function withApp<T>(
 /**
  * Runs `work` with the service's modules, and closes them again. No port is opened, no delivery is sent, and
  * only errors are logged, to stderr. A database that is not there is made.
- * @param overrides settings for this call, over those of the environment
+ * @param overrides settings for this call, over the environment's
  */
 export async function withNewApp<T>(
   work: (app: INestApplicationContext) => Promise<T>,

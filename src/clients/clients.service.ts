@@ -248,7 +248,7 @@ export class ClientsService {
     return clientId === null ? this.clients.listAfter(accountId, 0, limit) : Promise.resolve([]);
   }
 
-  /** Returns those of these clients that the scope has. */
+  /** Returns which of these clients the scope has. */
   among({ accountId, clientId }: Scope, ids: readonly number[]): Promise<Client[]> {
     return clientId === null ? this.clients.among(accountId, ids) : Promise.resolve([]);
   }

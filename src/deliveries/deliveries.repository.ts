@@ -132,8 +132,8 @@ export class DeliveriesRepository extends TransactionalRepository {
   }
 
   /**
-   * Returns ids of deliveries that were delivered, or obsolete, before `time`, but those of which a digest has yet to
-   * tell. They were also created before it, which lets the query use the primary key.
+   * Returns ids of deliveries that were delivered, or obsolete, before `time`, unless a digest has yet to tell of
+   * them. They were also created before it, which lets the query use the primary key.
    */
   async deliveredBefore(time: Date, limit: number): Promise<Buffer[]> {
     const found = await this.deliveries
@@ -166,7 +166,7 @@ export class DeliveriesRepository extends TransactionalRepository {
     await this.source.manager.delete(DigestEntry, { deliveryId: In(ids) });
   }
 
-  /** Reads those of a form, a kind and a state. The index has them in order; without a hint MariaDB walks all ids at times. */
+  /** Reads deliveries by form, kind and state. The index orders them; without a hint MariaDB walks all ids at times. */
   private inOrder(where: FindOptionsWhere<Delivery>, order: 'ASC' | 'DESC', limit: number) {
     return this.deliveries
       .createQueryBuilder('delivery')

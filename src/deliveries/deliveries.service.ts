@@ -41,7 +41,7 @@ export interface OutboxEntry {
   planned: PlannedDelivery[];
 }
 
-/** Returns the names of those of these destinations that there are, by the id as hex digits. */
+/** Returns the name of each of these destinations that exists, by the id as hex digits. */
 export const NamesOfDestinations = hook<(ids: readonly Buffer[]) => Promise<Map<string, string>>>();
 
 /** Keeps the outbox, and the history of attempts. */
@@ -149,7 +149,7 @@ export class DeliveriesService {
     return found && triedAt >= since ? found : null;
   }
 
-  /** Tells whether a cap was reached before this delivery, by those of its kind that did not fail. */
+  /** Tells whether deliveries of its kind that did not fail reached a cap before this one. */
   async isOverCap(delivery: Delivery, caps: { toRecipient: Cap; ofForm: Cap }) {
     return (
       (await this.deliveries.reachedBefore(delivery, 'recipientKey', caps.toRecipient)) ||
@@ -198,8 +198,7 @@ export class DeliveriesService {
   }
 
   /**
-   * Schedules failed deliveries again, from the start of the schedule; those of what is spam or held now once it is
-   * released.
+   * Schedules failed deliveries again, from the start of the schedule; for what is spam or held now, once released.
    * @param target of what the audit log says of it
    * @returns how many
    */

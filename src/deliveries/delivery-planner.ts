@@ -13,7 +13,7 @@ const MACHINES = /^(mailer-daemon|postmaster|no-?reply|do-?not-?reply|bounces?)(
 
 /** The values of a submission. */
 export interface SentValues {
-  /** Returns all as text in the order they came, those of a list one by one. */
+  /** Returns all as text in the order they came, a list's values one by one. */
   items(): { name: string; text: string }[];
   /** Returns the visitor's address; null for none. */
   visitor(): string | null;

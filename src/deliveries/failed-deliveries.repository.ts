@@ -113,7 +113,7 @@ interface Run {
   end: Buffer;
 }
 
-/** Divides failed deliveries as an index has them: those of a form kind by kind. */
+/** Divides failed deliveries as an index has them: for a form, kind by kind. */
 function runsOf(of: FailedOf): Run[] {
   const ids = { first: firstUuidAt(of.from ?? new Date(0)), end: of.to ? firstUuidAt(of.to) : Buffer.alloc(16, 0xff) };
   if (of.destinationId) {

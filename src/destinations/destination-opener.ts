@@ -58,7 +58,7 @@ export class DestinationOpener {
     return makeWebhookSecret(await this.signing.derive('webhook', payload));
   }
 
-  /** Applies settings to those of before, and looks up where new addresses lead. @throws InvalidFields, PrivateAddress */
+  /** Applies settings to the old ones, and looks up where new addresses lead. @throws InvalidFields, PrivateAddress */
   async checked(
     of: { kind: KindName; role: Role | null },
     before: KindSettings,

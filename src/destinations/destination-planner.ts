@@ -133,7 +133,7 @@ interface Chosen {
   goes: 'at once' | 'once released' | 'never';
 }
 
-/** Returns what a delivery tells of its destination; those of the first ones are told by their kind. */
+/** Returns what a delivery tells of its destination; deliveries of the first ones are told by kind. */
 function aboutOf({ destination, goes }: Chosen, band: Band): Partial<PlannedDelivery> {
   const { id, formId, role, conditions } = destination;
   const isAskedFor = goes === 'at once' && band !== 'clean';

@@ -85,7 +85,7 @@ export class DestinationsRepository extends TransactionalRepository {
     return form && Destination.first(form, first.role, row ?? undefined);
   }
 
-  /** Returns those with sealed secrets. @param accountId without it, those of all accounts */
+  /** Returns destinations with sealed secrets. @param accountId absent: of all accounts */
   async sealed(accountId?: number): Promise<{ id: Buffer; sealed: string }[]> {
     const found = await this.destinations.find({
       select: { id: true, sealed: true },
@@ -137,7 +137,7 @@ export class DestinationsRepository extends TransactionalRepository {
     await this.destinations.update({ id }, { failingSince: null });
   }
 
-  /** Takes calls up again after failures, which were those of another address. */
+  /** Takes calls up again after failures of another address. */
   async renew(id: Buffer) {
     await this.destinations.update({ id }, { failingSince: null, pausedAt: null });
   }

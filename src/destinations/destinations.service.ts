@@ -60,7 +60,7 @@ export interface DestinationChanges extends Partial<DestinationSettings> {
   position?: number;
 }
 
-/** Whose destinations are meant, with the form for those of one. */
+/** Whose destinations are meant, with the form if it is one. */
 export interface Home {
   place: Place;
   form: Form | null;
@@ -122,7 +122,7 @@ export class DestinationsService {
   }
 
   /**
-   * Returns whose destinations are meant: those of a form, or else of all forms of a client or of the account.
+   * Returns whose destinations are meant: a form, or else all forms of a client or of the account.
    * @throws FormNotFound, ClientNotFound, DestinationsOfAccount for a client
    */
   homeOf(scope: Scope, identifier: string): Promise<Home & { form: Form }>;
@@ -160,7 +160,7 @@ export class DestinationsService {
     return { home: { place: found, form }, opened: await this.opener.open(found) };
   }
 
-  /** Returns the destinations of a form, and for its account those of its clients and of the account. */
+  /** Returns the destinations of a form, and for its account also of its clients and of the account. */
   async listFor({ clientId }: Scope, form: Form): Promise<OpenedDestination[]> {
     const found = withFirst(form, await this.destinations.rowsFor(form));
     return this.openAll(found.filter(({ formId }) => clientId === null || formId !== null));

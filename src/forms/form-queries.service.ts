@@ -112,12 +112,12 @@ export class FormQueries {
     return this.some.firstInFull(scope, limit);
   }
 
-  /** Returns those of these forms that are in the scope with all that they have. */
+  /** Returns which of these forms are in the scope, with all that they have. */
   inFull(scope: Scope, ids: readonly number[]): Promise<Form[]> {
     return this.some.inFull(scope, ids);
   }
 
-  /** Returns those of these forms that are in the scope. */
+  /** Returns which of these forms are in the scope. */
   among(scope: Scope, ids: readonly number[]): Promise<FormSummary[]> {
     return this.some.among(scope, ids);
   }

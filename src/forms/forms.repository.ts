@@ -189,7 +189,7 @@ export class FormsRepository extends TransactionalRepository {
     );
   }
 
-  /** Sums what the files of an account take, in bytes; those of a deleted form count until its purge. */
+  /** Sums what the files of an account take, in bytes; files of a deleted form count until its purge. */
   async filesBytes(accountId: number) {
     const [row] = await selectRows<{ bytes: number | string | null }>(
       this.source,
@@ -266,7 +266,7 @@ export class FormQueriesRepository {
     return rows.map((row) => entityOf(forms, row));
   }
 
-  /** Returns those of these forms that the scope sees with all their columns. */
+  /** Returns which of these forms the scope sees, with all their columns. */
   async inFull(scope: Scope, ids: readonly number[]): Promise<Form[]> {
     if (ids.length === 0) return [];
     const { sql, values } = visibleByKey(scope);
@@ -279,7 +279,7 @@ export class FormQueriesRepository {
     return rows.map((row) => entityOf(forms, row)).sort((a, b) => a.id - b.id);
   }
 
-  /** Returns those of these forms that the scope sees. */
+  /** Returns which of these forms the scope sees. */
   among(scope: Scope, ids: readonly number[]): Promise<FormSummary[]> {
     if (ids.length === 0) return Promise.resolve([]);
     return this.selectKeys(scope, ` AND form.id IN (${placeholders(ids)})`, ids);

@@ -68,7 +68,7 @@ export const SessionRoute = (audience: Exclude<WebAudience, 'members'> = 'people
 /** Names the action on submissions that this page needs, and this route of the API from a client, to the guards. */
 export const Allows = (action: Action) => SetMetadata(ACTION, action);
 
-/** Leaves a page open to an owner who sees the pages as somebody else; else they only read those of members. */
+/** Leaves a page open to an owner who sees the pages as somebody else; else they only read members' pages. */
 export const OpenWhileViewing = () => SetMetadata(OPEN_WHILE_VIEWING, true);
 
 /** Hands the handler the principal that the guard recognised. */

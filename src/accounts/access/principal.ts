@@ -76,7 +76,7 @@ export interface Actor {
 /** The operator, who has a shell where the service runs. */
 export const COMMAND_LINE: Actor = { kind: 'operator', id: null, name: 'Command line', address: null };
 
-/** The rows that a query may touch: an account's, or those of them that one client sees. */
+/** The rows that a query may touch: all of an account, or only what one client sees. */
 export interface Scope {
   readonly accountId: number;
   /** Null for the whole account. */

@@ -27,7 +27,7 @@ export class Token {
   @Column('int', { nullable: true }) clientId: number | null;
   @Column('varchar', { length: 255 }) name: string;
   @Column('binary', { length: 32 }) digest: Buffer;
-  /** Comma-separated; null for every right, also those of later versions. */
+  /** Comma-separated; null for every right of this and later versions. */
   @Column('varchar', { name: 'rights', length: 255, nullable: true }) private grantedRights: string | null;
   @Time() createdAt: Date;
   @Time({ nullable: true }) expiresAt: Date | null;
@@ -58,7 +58,7 @@ export class Token {
   }
 
   /**
-   * Refuses terms that go beyond those of this token: a right it lacks, rights that later versions add
+   * Refuses terms that go beyond this token's: a right it lacks, rights that later versions add
    * when it has a list of its own, or a later end.
    * @throws RightsExceeded, ExpiryExceeded
    */

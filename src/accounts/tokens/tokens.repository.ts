@@ -31,7 +31,7 @@ export class TokensRepository extends TransactionalRepository {
     return forUpdate(this.tokens.createQueryBuilder('token').where({ id })).getOne();
   }
 
-  /** Returns all tokens of the account, or those of one client, oldest first. */
+  /** Returns all tokens of the account, or of one client, oldest first. */
   listFor(scope: Scope): Promise<Token[]> {
     return this.tokens.find({ where: whereVisible(scope), order: { id: 'ASC' } });
   }

@@ -67,7 +67,7 @@ export class BouncesService {
   }
 
   /**
-   * Records reports; those of other mails, and those that were recorded before, are ignored.
+   * Records reports; ignores reports of other mails, and any recorded before.
    * @returns how many were recorded
    */
   async take(bounces: readonly Bounce[]) {
@@ -84,7 +84,7 @@ export class BouncesService {
     return count;
   }
 
-  /** Pairs reports with the mails that they are about; those of other mails are left out. */
+  /** Pairs reports with the mails that they are about; leaves out reports of other mails. */
   private async mailsOf(bounces: readonly Bounce[], tx?: EntityManager) {
     const found = await this.rows.in(tx).mails(bounces.map(({ deliveryId }) => deliveryId));
     const byId = new Map(found.map((delivery) => [formatUuid(delivery.id), delivery]));

@@ -12,7 +12,7 @@ import { DigestsRepository } from './digests.repository.js';
 const WAIT_MS = 2 * LEASE_SECONDS * 1_000;
 
 /**
- * Gathers owner mails into one mail: those of an hour that exceed a recipient's cap, and those of a destination that
+ * Gathers owner mails into one mail: mails of an hour beyond a recipient's cap, and mails of a destination that
  * sends one an hour or a day. Nothing is lost: the digest is stored before a mail counts as gathered, and a digest that
  * is about to be sent takes no more mails.
  */
@@ -71,8 +71,8 @@ export class DigestsService {
   }
 
   /**
-   * Returns the mails that a digest covers, oldest first. Those of a destination about what is spam or held by now, or waits
-   * for its visitor, leave it, and go out once they are released.
+   * Returns the mails that a digest covers, oldest first. A destination's mails about what is spam or held by now, or
+   * waits for its visitor, leave it, and go out once they are released.
    */
   async covered(digest: Delivery, most: number): Promise<Delivery[]> {
     const found = await this.digests.covered(digest, most);

@@ -53,13 +53,13 @@ export class HoldsRepository extends TransactionalRepository {
     });
   }
 
-  /** @param kind only those of a kind; absent: all */
+  /** @param kind only this kind; absent: all */
   release(submissionIds: readonly Buffer[], now: Date, kind?: DeliveryKind) {
     return this.releaseWithheld({ ...openOf(submissionIds), ...(kind && { kind }) }, now);
   }
 
   /**
-   * Withholds what is not over, but for mails to owners, until a moment; those of them that were withheld are due.
+   * Withholds what is not over, but for mails to owners, until a moment; withheld mails to owners are due.
    * @param among only these deliveries; absent: all
    */
   async hold(submissionIds: readonly Buffer[], until: Date, now: Date, among?: readonly Buffer[]) {
@@ -88,7 +88,7 @@ export class HoldsRepository extends TransactionalRepository {
     await this.deliveries.update(asking, { nextAttemptAt: until });
   }
 
-  /** Withholds those of these deliveries that wait for the visitors of these submissions. */
+  /** Withholds any of these deliveries that wait for the visitors of these submissions. */
   async withholdWaiting(submissionIds: readonly Buffer[], among: readonly Buffer[]) {
     const of = { id: In([...among]), submissionId: In([...submissionIds]) };
     const pending = { ...of, state: 'pending', kind: Not<DeliveryKind>('opt_in') } as const;

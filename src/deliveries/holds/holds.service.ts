@@ -29,7 +29,7 @@ export class OptIns {
     return this.optIns.in(tx).listAmong(submissionIds);
   }
 
-  /** Returns the ids of those of these submissions that wait. */
+  /** Returns which of these submissions wait, by id. */
   async waitingAmong(submissionIds: readonly Buffer[], tx?: EntityManager): Promise<Buffer[]> {
     const found = await this.listAmong(submissionIds, tx);
     return found.filter(({ state }) => state === 'waiting').map(({ submissionId: id }) => id);
@@ -79,8 +79,7 @@ export class Holds {
   ) {}
 
   /**
-   * Schedules failed deliveries again, from the start of the schedule; those of what is spam or held now once it is
-   * released.
+   * Schedules failed deliveries again, from the start of the schedule; for what is spam or held now, once released.
    * @returns how many
    */
   async revive(tx: EntityManager, ids: Buffer[]) {
@@ -98,7 +97,7 @@ export class Holds {
     return revived;
   }
 
-  /** Returns those of these deliveries of which nothing would go out now. */
+  /** Returns which of these deliveries would not go out now. */
   async keptBackAmong(tx: EntityManager, deliveries: readonly Delivery[]): Promise<Delivery[]> {
     const isWaiting = among(await this.optIns.waitingAmong(submissionsOf(deliveries), tx));
     const isKept = among(idsOf(await this.keptBackOf(tx, deliveries)));

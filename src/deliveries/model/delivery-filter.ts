@@ -38,19 +38,19 @@ export interface DeliveryFilter {
   givenUpFrom?: Date;
 }
 
-/** Whose deliveries are meant: those of kinds of a form, or of them what names no destination, or those of a destination. */
+/** Whose deliveries are meant: a form's of these kinds, or only what names no destination, or a destination's. */
 export type DeliveriesOf =
   | { formId: number; kinds: readonly DeliveryKind[]; destinationId?: null }
   | { destinationId: Buffer };
 
-/** Selects those of them that failed; what is absent or null does not filter. */
+/** Selects their failed deliveries; what is absent or null does not filter. */
 export type FailedOf = DeliveriesOf & {
   /** Created at this time or later, and before this one. */
   from?: Date | null;
   to?: Date | null;
-  /** When they failed, of those of a form. */
+  /** When a form's deliveries failed. */
   failed?: { from: Date; to: Date };
-  /** Whether only those of a form are meant that its clients may know of. */
+  /** Whether only deliveries count that clients of the form may know of. */
   forClient?: boolean;
 };
 

@@ -106,7 +106,7 @@ export type OptInState = (typeof OPT_IN_STATES)[number];
 /** The time of a delivery that is withheld until a person releases it. */
 export const UNTIL_RELEASED = new Date('9000-01-01T00:00:00Z');
 
-/** Those of some submissions of which nothing goes out now. */
+/** Submissions of which nothing goes out now. */
 export interface KeptBack {
   spam: Buffer[];
   /** With when each is released by itself; null: when a person says so. */

@@ -199,7 +199,7 @@ export class DeliveryQueueRepository extends TransactionalRepository {
     return true;
   }
 
-  /** Returns those of the deliveries of which at least so many attempts were `lost`. */
+  /** Returns which of the deliveries have at least so many `lost` attempts. */
   async lostAtLeast(times: number, ids: Buffer[]): Promise<Buffer[]> {
     if (ids.length === 0) return [];
     const found = await this.attempts

@@ -353,7 +353,7 @@ export const KINDS = {
 } as const satisfies Record<string, DestinationKind>;
 
 export type KindName = keyof typeof KINDS;
-/** Those of which there can be several; the mail to the visitor is one of the first destinations of a form. */
+/** Kinds of which there can be several; the mail to the visitor is one of the first destinations of a form. */
 export const KIND_NAMES = (Object.keys(KINDS) as KindName[]).filter((name) => name !== 'visitor_email');
 
 /** Returns a kind by its name. */

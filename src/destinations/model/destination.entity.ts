@@ -106,7 +106,7 @@ export class Destination implements Place, Choice {
     return said !== undefined && !(said.isOn ?? said.settings.url !== undefined);
   }
 
-  /** Its deliveries: those of the first destinations of a form are told by their kind. */
+  /** Its deliveries; for a form's first destinations, they are told by their kind. */
   get deliveries(): DeliveriesOf {
     const { id, role, formId } = this;
     if (!role) return { destinationId: id };

@@ -36,7 +36,7 @@ export function newAddresses(
 }
 
 /**
- * Returns who gets the mail about a submission: those of the first line that fits it, or else `to`; with `cc` and `bcc`.
+ * Returns who gets the mail about a submission by the first line that fits it, or else by `to`; with `cc` and `bcc`.
  * Where that is nobody, no copies go out either.
  */
 export function recipientsOf(settings: KindSettings, about: Pick<Facts, 'values'>): string[] {
@@ -79,7 +79,7 @@ export interface SplitSettings {
 }
 
 /**
- * Applies settings to those of before: what is left out stays, and so does a secret that is sent back as it was shown;
+ * Applies settings to the old ones: what is left out stays, and so does a secret that is sent back as it was shown;
  * an empty text or null removes. Another address requires its secrets anew, so that nobody leads them elsewhere unseen;
  * its user and password stay with an address of the same origin, until another is given, or none as in `https://@…`.
  * @throws InvalidFields
@@ -220,7 +220,7 @@ function readSetting({ max, choices, pattern, parse, must = 'is not valid' }: Ki
   return { code: 'invalid', what: read?.must ?? must };
 }
 
-/** Whose submissions go there: those of a form, of all forms of a client, or of all forms of the account. */
+/** Whose submissions go there: a form, all forms of a client, or all forms of the account. */
 export interface Place {
   accountId: number;
   formId: number | null;
@@ -236,7 +236,7 @@ export function placeOf({ id: formId, accountId }: Pick<Form, 'id' | 'accountId'
 interface FirstDestination {
   name: string;
   kind: KindName;
-  /** Kind of its deliveries, which name no destination: those of a form are one for each kind. */
+  /** Kind of its deliveries, which name no destination: a form has one for each kind. */
   delivery: DeliveryKind;
   /** Setting of the form that turns it on; null for one that is on while it has an address. */
   switch: 'notifyOwnerOnSubmission' | 'notifySubmitter' | null;

@@ -26,7 +26,7 @@ export class FormAliasesRepository extends TransactionalRepository {
     return this.aliases.find({ where: { formId }, order: { id: 'ASC' } });
   }
 
-  /** Returns those of an account that lead somewhere, the one that was last used first. */
+  /** Returns the aliases of an account that lead somewhere, the last used first. */
   listOfAccount(accountId: number): Promise<FormAlias[]> {
     return this.aliases.find({ where: { accountId, formId: Not(IsNull()) }, order: { lastUsedAt: 'DESC', id: 'ASC' } });
   }

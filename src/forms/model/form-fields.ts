@@ -58,7 +58,7 @@ export class FormFields {
     return this.byName.get(name)?.label ?? fieldLabel(name);
   }
 
-  /** Returns answers in the order of the fields; those of no field follow as they were sent. */
+  /** Returns answers in the order of the fields; others follow as they were sent. */
   sorted<T extends { name: string }>(answers: readonly T[]): T[] {
     const order = new Map(this.list.map(({ name }, index) => [name, index]));
     const placeOf = ({ name }: T) => order.get(name) ?? order.size;

@@ -20,7 +20,7 @@ const ALL: readonly DeclaredSetting[] = [FORM_NAME as SettingGroup, ...SETTING_G
   group.list.map(({ name, apiName, declared }) => ({ ...{ group, name, declared, key: declared.many ?? apiName } })),
 );
 
-/** The settings by names that no two of them share: those of a change of many forms. */
+/** The settings by their names in a change of many forms, which no two share. */
 export const SETTINGS = new Map(ALL.map((each) => [each.key, each]));
 
 /** A value of a setting. */

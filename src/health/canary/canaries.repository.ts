@@ -26,7 +26,7 @@ export class CanariesRepository extends TransactionalRepository {
     return canary;
   }
 
-  /** Returns those of these forms whose failure is confirmed. */
+  /** Returns which of these forms have a confirmed failure. */
   failingAmong(formIds: readonly number[]): Promise<FormCanary[]> {
     return this.rows.findBy({ formId: In([...formIds]), failedSince: Not(IsNull()) });
   }
@@ -47,7 +47,7 @@ export class CanariesRepository extends TransactionalRepository {
     );
   }
 
-  /** Returns those of these forms that have a canary. */
+  /** Returns which of these forms have a canary. */
   async known(formIds: readonly number[]): Promise<Set<number>> {
     const select = { id: true, formId: true };
     const found = await this.rows.find({ select, where: { formId: In([...formIds]) } });

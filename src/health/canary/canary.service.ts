@@ -117,7 +117,7 @@ export class CanaryService implements Projection {
   }
 
   /**
-   * Runs the canary of a form in any account, or those of all forms with submissions, one after the other.
+   * Runs the canary of a form in any account, or of each form with submissions, one after the other.
    * @throws FormNotFound
    */
   async *examine(identifier: string | null): AsyncGenerator<ExaminedForm> {
@@ -156,7 +156,7 @@ export class CanaryService implements Projection {
     });
   }
 
-  /** Returns the failures of those of these forms that fail, by the id of the form; only what a second run has confirmed. */
+  /** Returns the failures of these forms, by the id of the form; only what a second run has confirmed. */
   async failuresOf(formIds: readonly number[]): Promise<Map<number, CanaryFailure>> {
     if (formIds.length === 0 || this.isOff) return new Map();
     const failing = await this.canaries.failingAmong(formIds);

@@ -194,7 +194,7 @@ export class ProbeRuns {
       signal?.throwIfAborted();
       const [found] = await this.deliveries.listFor({ clientId: null }, id);
       const isOpen = found && /^(?:pending|delivering)$/.test(found.delivery.state);
-      // Attempts are read after the state, which may have changed meanwhile: only those of an earlier look say more.
+      // Attempts are read after the state, which may have changed meanwhile: only an earlier look at them says more.
       const isInVain = found?.delivery.state === 'pending' && tried > 0;
       if (!isOpen || isInVain || performance.now() >= end) return this.stepsOf(found);
       tried = found.attempts.length;

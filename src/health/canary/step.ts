@@ -8,8 +8,8 @@ export type Schedule = (typeof SCHEDULES)[number];
 const INTERVALS_MS = { weekly: 7 * DAY_MS, daily: DAY_MS, hourly: HOUR_MS };
 
 /**
- * Returns the next run after a time; null for none. Each form has its own moment of the interval, so that those of an
- * instance are spread over all of it.
+ * Returns the next run after a time; null for none. Each form has its own moment of the interval, so that an
+ * instance's runs are spread over all of it.
  */
 export function nextRun(schedule: Schedule, formId: number, after: Date): Date | null {
   if (schedule === 'off') return null;

@@ -36,8 +36,8 @@ export class InstanceWatch {
   ) {}
 
   /**
-   * Tells whether owners are not told yet that their forms are silent: all are, so operators hear of it first. Those of
-   * a service with a few forms are told at once.
+   * Tells whether owners are not told yet that their forms are silent: all are, so operators hear of it first. With
+   * only a few forms, owners are told at once.
    */
   async holdsBack(now: Date) {
     const states = await this.watches.countByState();

@@ -180,7 +180,7 @@ const DIALECTS: Readonly<Record<Provider, Dialect>> = {
   },
 };
 
-/** The same pages as those of FormSubmit, whose scripts send elsewhere and compare `success` with a text. */
+/** The same pages as FormSubmit's, whose scripts send elsewhere and compare `success` with a text. */
 const FORMSUBMIT_AJAX: Dialect = {
   ...DIALECTS.formsubmit,
   paths: [{ route: '/ajax/:alias', pattern: /^\/ajax\/((?:el\/)?[^/]+)\/?$/s, isJson: true }],

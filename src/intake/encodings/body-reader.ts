@@ -67,7 +67,7 @@ export class BodyReader {
   /**
    * Reads the body of a request. The body says what it is, and its Content-Type where that can be several things:
    * scripts set that by hand, and often wrongly.
-   * @param files takes those of the submission
+   * @param files takes the submission's files
    * @throws UnknownEncoding, UnreadableSubmission, TextOfObject, SubmissionTooLarge, FieldLimitExceeded,
    * SubmissionAborted, and what `files` throws
    */

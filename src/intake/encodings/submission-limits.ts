@@ -3,8 +3,8 @@ import { FieldLimitExceeded, SubmissionTooLarge } from '../model/intake.errors.j
 import { type Config, byteSize } from '../../platform/index.js';
 
 /**
- * Checks the limits of a submission, its fields and files, the same for every encoding. Lengths are those of texts with one character a
- * byte; errors name fields as text.
+ * Checks the limits of a submission, its fields and files, the same for every encoding. Lengths are of texts with one
+ * character a byte; errors name fields as text.
  */
 export class SubmissionLimits {
   /** @param tokens names of fields that are as long as a body may be, since they are not stored */

@@ -161,7 +161,7 @@ function readerOf({ headers }: IncomingMessage): Reader {
   return isElsewhere && headers['sec-fetch-mode'] !== 'navigate' ? 'script' : 'browser';
 }
 
-/** Headers that lead scripts on: those of HTMX, and those of forms on AMP pages. */
+/** Headers that lead scripts on: for HTMX, and for forms on AMP pages. */
 const HTMX_REDIRECT = 'HX-Redirect';
 const AMP_REDIRECT = 'AMP-Redirect-To';
 const EXPOSED = [

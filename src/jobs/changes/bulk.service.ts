@@ -42,7 +42,7 @@ export class BulkService {
   ) {}
 
   /**
-   * Changes those of these submissions that are in the scope.
+   * Changes any of these submissions that are in the scope.
    * @returns the ids of those that were not so before, in the order of the ids
    * @throws MissingRight, ActionForbidden for all but `read`, without the right to triage
    * @throws UnknownAssignee

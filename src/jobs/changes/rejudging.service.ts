@@ -41,7 +41,7 @@ interface Anew {
 /** New verdicts of submissions of one form. */
 export interface RejudgePlan {
   formId: number;
-  /** Those of which something is another; of most the band is the same. */
+  /** Verdicts that differ in something; for most the band is the same. */
   anew: Anew[];
   /** From which bands to which they move. */
   moves: { from: Band; to: Band }[];

@@ -46,7 +46,7 @@ export async function exportFile(source: Export, layout: ExportLayout, baseUrl: 
   return { ...exportNaming(source.form, layout, new Date()), content: await content[format]() };
 }
 
-/** Returns an export whose times are those of clocks in a zone, with their offset from UTC. */
+/** Returns an export with times as clocks in a zone show them, and their offset from UTC. */
 function inZone(source: Export, zone: string) {
   if (zone === 'UTC') return source;
   async function* rows() {

@@ -3,7 +3,7 @@ import type { Shown } from '../../submissions/dto/submission-json.js';
 import { SubmittedValues } from '../../submissions/model/submitted-values.js';
 import type { Export } from './export.service.js';
 
-/** Columns that every export has, before those of the form's fields. */
+/** Columns that every export has, before the form's fields. */
 export const FIXED_COLUMNS = ['id', 'created_at', 'spam', 'trash', 'origin', 'files'] as const;
 
 /** The columns that a table has when somebody asks for them, or when its form uses what they are about. */

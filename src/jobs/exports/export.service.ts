@@ -61,7 +61,7 @@ async function* readAhead<Piece>(pieces: AsyncGenerator<Piece>): AsyncGenerator<
   }
 }
 
-/** Stores the files of exports under `DATA_DIR/exports`, apart from those of visitors: no backup has them. */
+/** Stores the files of exports apart from visitors' files, under `DATA_DIR/exports`: no backup has them. */
 @Injectable()
 export class ExportStore extends FileStore {
   /** Bytes on disk of the spools of each account in this process. */

@@ -100,7 +100,7 @@ export class RecipientsService {
     return this.listFor(form);
   }
 
-  /** Asks those of these addresses that have not confirmed and were not asked within a day, about a form. */
+  /** Asks any of these addresses that have not confirmed and were not asked within a day, about a form. */
   async askAmong(form: Form, emails: string[]) {
     const open = await this.openAmong(form.accountId, emails);
     const asked = emails.filter((email) => open.has(keyOf(email)));

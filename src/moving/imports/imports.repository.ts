@@ -125,7 +125,7 @@ export class ImportsRepository extends TransactionalRepository {
   }
 }
 
-/** Stores the files of imports under `DATA_DIR/imports`, apart from those of visitors: no backup has them. */
+/** Stores the files of imports apart from visitors' files, under `DATA_DIR/imports`: no backup has them. */
 @Injectable()
 export class ImportStore extends FileStore {
   protected override get folder() {

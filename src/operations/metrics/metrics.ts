@@ -36,7 +36,7 @@ export class Metrics {
   async text() {
     const node = await (this.node ??= measureNode());
     const all: Metric[] = [];
-    // One after the other, so that those of the pools do not count queries of the others.
+    // One after the other, so that the pools' metrics do not count queries of the others.
     for (const { run } of this.hooks.all(Measured)) all.push(...(await run()));
     return `${await expositionOf(all)}\n${await node.metrics()}`;
   }

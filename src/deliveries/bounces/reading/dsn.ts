@@ -212,7 +212,7 @@ function bytesOf(lines: readonly string[], encoding: string | undefined): Buffer
   return Buffer.from(decoded, 'latin1');
 }
 
-/** An id of a message whose left part is a UUID, as those of deliveries are. */
+/** An id of a message whose left part is a UUID, as ids of deliveries are. */
 const OURS = /([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})@/i;
 
 /** Returns the delivery that the first of these message ids names; null when none does. */

@@ -159,7 +159,7 @@ function timeColumnOf(provider: Provider, columns: readonly SampledColumn[]) {
 /** How sure it is that a column has the time; the lowest is the surest. */
 const GRADES = { named: 0, partly: 1, words: 2, begun: 3, values: 4, unread: 5, none: Infinity };
 
-/** Returns the grade of a column, and its place among those of the same one. */
+/** Returns the grade of a column, and its place within that grade. */
 function gradeOf({ time }: Provider, name: string, samples: readonly string[]) {
   const key = keyOfName(name.replace(ADDITION, ''));
   const own = time.findIndex((each) => each.toLowerCase() === name.toLowerCase());

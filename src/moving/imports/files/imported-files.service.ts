@@ -146,7 +146,7 @@ function reasonOf(field: string, url: string, error: unknown) {
 const MAYBE = /^(?:"\s*https?:|[[{].*https?:)/is;
 /** Separates addresses in one text; a comma may be a part of one. */
 const BETWEEN = /[\s;|]|,(?=https?:)/i;
-/** A name of a file at the end of a path, and those of pages. */
+/** A name of a file at the end of a path, and names of pages. */
 const FILE_NAME = /\.[a-z0-9]{1,5}$/i;
 const PAGE_NAME = /\.(?:html?|xhtml|php\d?|aspx?|jsp|cgi|com|org|net)$/i;
 /** Members of the objects that Netlify and Basin write of a file. */

@@ -23,7 +23,7 @@ export interface Provider {
   referer: readonly string[];
   userAgent: readonly string[];
   origin?: readonly string[];
-  /** Whether ids are those of a service like this one. */
+  /** Whether ids are from a service like this one. */
   isOurs?: boolean;
   /** Returns the name of the field that a column has the values of; without it, they are called alike. */
   fieldOf?: (column: string) => string;

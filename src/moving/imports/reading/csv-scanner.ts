@@ -197,7 +197,7 @@ async function* scanned(text: AsyncIterable<string>, scanner: CsvScanner): Async
 }
 
 /**
- * Finds the names of columns among the first rows: those of one cell above them are titles. Where none looks like names,
+ * Finds the names of columns among the first rows: rows of one cell above them are titles. Where none looks like names,
  * they are in the first row.
  * @returns them, and the rows that were read meanwhile
  * @throws ImportUnreadable

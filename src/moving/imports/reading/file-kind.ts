@@ -11,7 +11,7 @@ import { fromWindows1252 } from '../../../platform/index.js';
 
 /** First bytes of gzip (RFC 1952), of an empty zip (PKWARE) and of other archives. */
 const PACKED = ['1f8b08', '504b0506', '377abcaf', '526172211a07', '28b52ffd', 'fd377a58'];
-/** Those of each file in a zip, and how far behind them its name stands. */
+/** First bytes of each file in a zip, and how far behind its name is. */
 const ZIP = Buffer.from('504b0304', 'hex');
 const NAME_AT = 30;
 /** Bytes of a zip in which its files are looked for. */

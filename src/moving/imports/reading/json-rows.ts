@@ -10,7 +10,7 @@ export interface RowLimits {
   values: number;
 }
 
-/** Characters, levels and values of a row besides those of its submission: escapes, other columns, objects around it. */
+/** Characters, levels and values of a row besides its submission's: escapes, other columns, objects around it. */
 const ESCAPES = 2;
 const OTHER_CHARS = 64 * 1024;
 const OTHER_LEVELS = 4;

@@ -91,7 +91,7 @@ function fieldOf([name, said]: [string, unknown]): Field {
   return { name, kind, ...(required === true && { required }) };
 }
 
-/** Returns the addresses that get mails; those of the environment (`$EMAIL`) are not known here. */
+/** Returns the addresses that get mails; the environment's (`$EMAIL`) are not known here. */
 function emailsIn(actions: unknown) {
   const all = Array.isArray(actions) ? actions.filter(isRecord) : [];
   const emails = all.flatMap(({ type, to }) => {

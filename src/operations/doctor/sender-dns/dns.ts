@@ -16,7 +16,7 @@ export class Dns {
   /** When nothing is asked any more; set by the first question. */
   private until = 0;
 
-  /** @param servers addresses of name servers; none for those of this machine */
+  /** @param servers addresses of name servers; none for this machine's */
   constructor(servers: readonly string[]) {
     if (servers.length > 0) this.resolver.setServers(servers);
   }

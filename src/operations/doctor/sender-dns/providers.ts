@@ -59,7 +59,7 @@ export function providerOf(host: string): Provider | null {
   return PROVIDERS.find((provider) => provider.host.test(host.toLowerCase())) ?? null;
 }
 
-/** Returns the selectors that are worth a try: those of the provider, else those of all, with common ones. */
+/** Returns the selectors that are worth a try: the provider's, else all providers', with common ones. */
 export function usualSelectors(provider: Provider | null): string[] {
   if (provider) return [...provider.selectors];
   return [...new Set([...COMMON_SELECTORS, ...PROVIDERS.flatMap(({ selectors }) => selectors)])];
