@@ -1,8 +1,11 @@
-/** Refuses docstrings that begin with a clause, such as "What a form shows". */
+/** Refuses docstrings that begin with a clause, such as "What a form shows", and comments that say "those of". */
 const docstrings = {
   create: (context) => ({
     Program() {
       for (const { type, value, loc } of context.sourceCode.getAllComments()) {
+        if (/\bthose\s+(?:\*\s+)?of\b/i.test(value)) {
+          context.report({ loc, message: 'Name the things in place of "those of".' });
+        }
         if (type === 'Block' && /^\*[\s*]*(?:What|Whoever|Who|Of|To|That)\b/.test(value)) {
           const message = 'Begin with a verb, such as "Returns", or name the thing.';
           context.report({ loc, message });

@@ -138,7 +138,7 @@ abstract class DestinationRoutes {
 @Controller('api/v1/destinations')
 @RoutesRequire('forms:write')
 export class DestinationsController extends DestinationRoutes {
-  /** List the destinations of all forms, in order; with `client_id`, those of all forms that a client sees. */
+  /** List the destinations of all forms, in order; with `client_id`, of all forms that a client sees. */
   @Get()
   async list(
     @CurrentPrincipal() principal: Principal,
@@ -183,7 +183,7 @@ export class DestinationsController extends DestinationRoutes {
 export class FormDestinationsController extends DestinationRoutes {
   /**
    * List where the submissions of a form go: the emails to its team and to the visitor and its webhook, which every form has,
-   * its further destinations in order, and for the account also those of its clients and of the account.
+   * its further destinations in order, and for the account also its own and its clients'.
    */
   @Get()
   async list(@InForm() { principal, identifier }: InForm): Promise<DestinationListDto> {

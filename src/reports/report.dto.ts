@@ -42,7 +42,7 @@ export class SetReportMailDto extends asked('report_mail', ReportMailSettingsDto
 
 class ReportMailDto {
   recipients: string[];
-  /** Those of them that have yet to confirm, and get nothing until then. */
+  /** Recipients that have yet to confirm, and get nothing until then. */
   unconfirmed: string[];
 
   static of({ recipients, unconfirmed }: ReportMail): ReportMailDto {

@@ -29,7 +29,7 @@ export class RefusalsController {
 
   /**
    * Count the submissions that a form refused in the last days, by hour and reason, for example because a field was missing.
-   * Those of the last minute are not counted yet.
+   * The last minute is not counted yet.
    */
   @Get()
   @Requires('submissions:read')

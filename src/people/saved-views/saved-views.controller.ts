@@ -20,7 +20,7 @@ export class SavedViewsController {
 
   /**
    * List the views of the team and your own, by name. The team is the account, or the client that the token acts for:
-   * neither sees those of the other.
+   * neither sees the other's views.
    */
   @Get()
   async list(@CurrentPrincipal() principal: Principal): Promise<SavedViewListDto> {
@@ -41,7 +41,7 @@ export class SavedViewsController {
     return SavedViewDto.of(await this.views.show(principal, id));
   }
 
-  /** Change a view; those of the team need `submissions:write`. */
+  /** Change a view; the team's need `submissions:write`. */
   @Patch(':id')
   async change(
     @CurrentPrincipal() principal: Principal,
@@ -51,7 +51,7 @@ export class SavedViewsController {
     return SavedViewDto.of(await this.views.change(principal, id, ChangeViewDto.settings(body)));
   }
 
-  /** Delete a view; those of the team need `submissions:write`. What it shows stays as it is. */
+  /** Delete a view; the team's need `submissions:write`. What it shows stays as it is. */
   @Delete(':id')
   async delete(@CurrentPrincipal() principal: Principal, @UuidParam('id') id: Buffer | null): Promise<MessageDto> {
     await this.views.delete(principal, id);

@@ -19,7 +19,7 @@ export class TriageController {
   ) {}
 
   /**
-   * Count new unread submissions of each form, oldest form first: for all of them, or for those of one page when `page`
+   * Count new unread submissions of each form, oldest form first: for all of them, or for one page of them when `page`
    * or `per_page` is given, with the headers `Link` and `X-Total-Count`. Of more than 200 forms it is always one page.
    */
   @Get('unread')

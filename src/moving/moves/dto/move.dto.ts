@@ -62,7 +62,7 @@ export class MovedFormDto {
   /** Whether the old id leads to the form, or would. */
   reached: boolean;
   labels: MovedLabelDto[];
-  /** Names of the fields with rules, which are those of the page or the file. */
+  /** Names of the fields with rules, as the page or the file has them. */
   ruled_fields: string[];
 
   static of({ plan, identifier, wasHere, isReached }: MovedForm): MovedFormDto {
