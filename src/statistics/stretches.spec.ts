@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { LENGTHS, stretchesOf } from '../sums.js';
+import { LENGTHS, stretchesOf } from './sums.js';
 
 describe('Stretches', () => {
   it('are each hour of a span, once', () => {

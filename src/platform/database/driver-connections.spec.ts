@@ -8,7 +8,7 @@ import {
   useOf,
   resetAbortedTransaction,
   takeInTime,
-} from '../driver-workarounds.js';
+} from './driver-workarounds.js';
 
 const ignore = () => undefined;
 
