@@ -75,7 +75,12 @@ function read(runner: QueryRunner, text: string) {
   for (const item of withoutRowid ? items.slice(0, -1) : items) {
     const [, index, names = ''] = INDEX.exec(item) ?? [];
     if (index === undefined) columns.push(columnOf(runner, item));
-    else indices.push({ name: index, columnNames: names.split(', '), isUnique: index.startsWith('uq_') });
+    else
+      indices.push({
+        name: index,
+        columnNames: names.split(', '),
+        isUnique: index.startsWith('uq_'),
+      });
   }
   return { columns, indices, withoutRowid };
 }
