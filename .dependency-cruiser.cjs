@@ -6,7 +6,7 @@
  * - all others are nouns: what the product is about.
  */
 
-/** From the ground up: a room may use those of lower floors, never those of its own or a higher one. */
+/** From the ground up: a room may use rooms of lower floors, never of its own or a higher one. */
 const FLOORS = [
   ['platform'],
   ['accounts'],

@@ -12,7 +12,7 @@ const DAYS = 90;
 const SPAN_MS = (DAYS - 1) * DAY_MS;
 /** One of so many submissions has the rare words. */
 export const RARE_EVERY = 10_000;
-/** Words of two to ten letters, those of English more often, the same in each run. */
+/** Words of two to ten letters, English letters more often, the same in each run. */
 const VOCABULARY = vocabulary(5_000);
 const NAMES = ['name', 'email', 'message'];
 const ROWS_PER_TRANSACTION = 5_000;
@@ -79,7 +79,7 @@ export class Filler {
     this.#from = from;
   }
 
-  /** Inserts submissions of a form, oldest first. @param salt makes their ids differ from those of other forms */
+  /** Inserts submissions of a form, oldest first. @param salt makes their ids differ from other forms' */
   async fill(formId, rows, salt) {
     const entries = new Entries(rows);
     this.#entries.push(entries);

@@ -353,7 +353,7 @@ function pageQuestions({ identifier }, from, get) {
     'page of a submission': `/inbox/${identifier}/${row}`,
     'list of forms': '/forms',
     'page of the form': `/forms/${identifier}`,
-    'charts of the form': `/forms/${identifier}/statistics`,
+    'charts of the form': `/forms/${identifier}/activity`,
     'charts of all forms': '/statistics',
     'charts of all forms, a year by days': `/statistics?by=day&from=${day(365)}&to=${day(0)}`,
     'all of a person': `/visitors/person-${ROWS >> 1}@example.com`,

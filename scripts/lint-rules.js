@@ -1,4 +1,4 @@
-/** Refuses docstrings that begin with a clause, such as "What a form shows", and comments that say "those of". */
+/** Refuses docstrings that begin with a clause, such as "What a form shows", and comments that say "those" with "of". */
 const docstrings = {
   create: (context) => ({
     Program() {

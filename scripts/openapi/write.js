@@ -68,7 +68,7 @@ if (mode !== '--check') {
   process.exitCode = 1;
 }
 
-/** Returns where a parameter stands in a path; those of the query come last, in the order of the code. */
+/** Returns where a parameter stands in a path; query parameters come last, in the order of the code. */
 function placeIn(path, { name }) {
   const place = path.indexOf(`{${name}}`);
   return place === -1 ? path.length : place;

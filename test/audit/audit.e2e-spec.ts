@@ -96,7 +96,7 @@ describe('Every change through the API', () => {
   const member = async () => {
     OF_MEMBER.to = (await service().makePerson(owner)).email;
   };
-  /** Action of each route, its body, and what makes the ids that it names behind those of the form or client. */
+  /** Action of each route, its body, and what makes the ids that it names behind the form or client. */
   type Case = [action: string, body?: object, prepare?: () => PromiseLike<unknown>];
   /** Changes of destinations, whether of a form or of the account. */
   const OF_DESTINATIONS: Record<string, Case> = {

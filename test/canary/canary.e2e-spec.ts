@@ -61,7 +61,7 @@ async function troubles(answer: CanarySite['pages'][string]): Promise<string[]> 
 
 const runTasks = () => service().upkeep(clock.now());
 
-/** Runs tasks until the canary has run: those of other tests are due too, and a process runs a few at a time. */
+/** Runs tasks until the canary has run: other tests' tasks are due too, and a process runs a few at a time. */
 async function runCanary(): Promise<void> {
   const { ran_at: before } = await show();
   for (let minute = 0; minute < 20 && (await show()).ran_at === before; minute++) await runTasks();

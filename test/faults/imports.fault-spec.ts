@@ -54,7 +54,7 @@ describe('A service that is killed while it imports', () => {
     const { id } = body.import;
     const shown = () => shownImport(owner, form, id);
 
-    // In the second half, whose rows are told from those of the first by what came before the kill.
+    // In the second half, whose rows differ from the first by what came before the kill.
     await until(async () => (await shown()).done > SENT);
     await service.kill();
     await service.up();

@@ -75,7 +75,7 @@ describe('The heartbeat', () => {
     expect(monitor.calls).toHaveLength(1);
     expect(reasons()).toEqual(['Deliveries are more than ten minutes late.']);
     const deliveries = service.repository(Delivery);
-    // The receivers of calls are those of tenants.
+    // The receivers of calls belong to tenants.
     await deliveries.createQueryBuilder().update().set({ kind: 'webhook' }).execute();
     await beat();
     expect(monitor.calls).toHaveLength(2);

@@ -13,7 +13,7 @@ const OF_CROWD = 2;
 /** Statements more that the inbox of the larger account may take: pieces that its first page and its count are found in. */
 const PIECES = 4;
 
-/** Statements of the page of a submission, beside those of the session, of the frame with what is wrong, and of the look. */
+/** Statements of the page of a submission, beside the session, the frame with what is wrong, and the look. */
 const PAGE_MAX = 17;
 const AROUND = 10;
 /** Statements that find its neighbours in a list. */

@@ -31,7 +31,7 @@ const OLD_WEBHOOK = {
   secret: 'whsec_TLsHGuo/V2+o6HtvB/7BTXuMexYrMfwDSCnavQZFJ7I=',
   failing_since: '2026-11-26T07:00:16.112Z',
 };
-/** Migrations up to 0.1.0, from there to 0.2.0, and later ones, as databases ran them before those of a release were one. */
+/** Migrations up to 0.1.0, from there to 0.2.0, and later ones, as databases ran them before each release had a single one. */
 const PARTS = textOf('migrations.txt')
   .split('\n')
   .map((line) => line.split(' '));

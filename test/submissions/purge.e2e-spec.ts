@@ -181,7 +181,7 @@ describe('Deleting a form', () => {
   });
 
   it("is dated by the database's clock, whatever that of the instance says", async () => {
-    // Behind, since ids never go back: those of later tests would stay ahead.
+    // Behind, since ids never go back: ids of later tests would stay ahead.
     jest.useFakeTimers({ now: Date.now() - DAY_MS, doNotFake: [...TIMERS] });
     try {
       await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);

@@ -121,7 +121,7 @@ export class ReadCounter {
       return result;
     };
     const prepare = database.prepare.bind(database);
-    // Those of before are in the driver's cache, by their text.
+    // Earlier ones are in the driver's cache, by their text.
     const known = source.createQueryRunner() as unknown as { stmtCache?: Map<string, unknown> };
     known.stmtCache?.clear();
     database.prepare = (sql) => {

@@ -195,7 +195,7 @@ const OTHERWISE: Record<string, number> = {
   'get /inbox/:identifier/:id/files/:fileId/image': 404,
   'get /events': 406,
 };
-/** Those of the people of the account itself. */
+/** Pages for the people of the account itself. */
 const OF_ACCOUNT =
   /^(?:new-|change-forms|destinations|move|clients|people|tokens|invitations|brand|spam-learning|audit|status|forms(?:$|\/:identifier\/(?!setup|submissions|statistics$|watch$)))/;
 const SETS: Action[][] = [
