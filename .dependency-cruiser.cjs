@@ -9,7 +9,7 @@
 /** From the ground up: a room may use rooms of lower floors, never of its own or a higher one. */
 const FLOORS = [
   ['platform'],
-  ['accounts'],
+  ['accounts', 'languages'],
   ['forms'],
   ['clients', 'spam', 'deliveries'],
   ['submissions'],

@@ -2,6 +2,7 @@ import { build } from 'rolldown';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { EN } from '../build/languages/en.js';
 import { NATIVE } from './native.js';
 
 /**
@@ -64,11 +65,38 @@ for (const { fileName, code } of output) {
   if (OWN_REQUIRE.test(code)) throw new Error(`${fileName} loads packages a second time.`);
   writeFileSync(join(ROOT, 'dist', fileName), inAscii(code));
 }
-for (const path of ['web/assets', 'api-docs/docs.css', 'visitor-pages/visitor.css']) {
+checkTranslations();
+for (const path of ['web/assets', 'api-docs/docs.css', 'visitor-pages/visitor.css', 'languages/translations']) {
   cpSync(join(ROOT, 'src', path), join(ROOT, 'dist', path), { recursive: true });
 }
 const modules = output.flatMap(({ moduleIds }) => moduleIds ?? []);
 writeFileSync(join(ROOT, 'dist/licenses.txt'), licensesOf(modules));
+
+/** Throws unless each translation has the texts, the values and the plural categories that it needs, and no others. */
+function checkTranslations() {
+  const folder = join(ROOT, 'src/languages/translations');
+  const needed = Object.keys(EN).sort().join();
+  const valuesIn = (text) => [...new Set(text.match(/\{\w+\}/g))].sort().join();
+  for (const file of readdirSync(folder)) {
+    const { texts } = JSON.parse(readFileSync(join(folder, file), 'utf8'));
+    const { pluralCategories } = new Intl.PluralRules(file.replace('.json', '')).resolvedOptions();
+    const refuse = (problem) => {
+      throw new Error(`${file}: ${problem}`);
+    };
+    if (Object.keys(texts).sort().join() !== needed) refuse('has other keys than en.ts');
+    for (const [key, text] of Object.entries(texts)) {
+      const english = EN[key].other ?? EN[key];
+      const isPlural = typeof EN[key] !== 'string';
+      if (isPlural !== (typeof text !== 'string')) refuse(`${key} differs in having plurals`);
+      const forms = isPlural ? Object.keys(text).sort().join() : '';
+      if (isPlural && forms !== [...pluralCategories].sort().join()) refuse(`${key} has the plurals ${forms}`);
+      for (const each of isPlural ? Object.values(text) : [text]) {
+        if (valuesIn(each) !== valuesIn(english)) refuse(`${key} has other values: ${each}`);
+        if (each === english && key !== 'optional') refuse(`${key} is English`);
+      }
+    }
+  }
+}
 
 /** Escapes all other letters: with one of them, V8 keeps the whole file with two bytes for each. */
 function inAscii(code) {

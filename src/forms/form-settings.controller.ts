@@ -7,6 +7,8 @@ import type { FormFields } from './model/form-fields.js';
 import { FormsService } from './forms.service.js';
 import { pascal, settingBodies, SetVisitorAttachmentDto, VisitorAttachmentDto } from './dto/form.dto.js';
 import { RETENTION, STATUSES } from './model/form-settings.js';
+import { LANGUAGE, TRANSLATIONS } from './model/form-language.js';
+import { PAGE } from './model/form-page.js';
 import { INTAKE } from './model/intake-gate.js';
 import type { Declared, SettingGroup } from './model/setting.js';
 import { ReadsLong, MessageDto } from '../platform/http/index.js';
@@ -34,6 +36,7 @@ export class FieldsController extends SettingRoutes {
 
   /** Set the fields of a form, in their order, and what happens to a submission that breaks one. */
   @Put('fields')
+  @ReadsLong()
   async set(@InForm() form: InForm, @Body() body: FieldsDto): Promise<FieldsDto> {
     return FieldsDto.of((await this.change(form, () => FieldsDto.fields(body))).fields);
   }
@@ -129,6 +132,9 @@ function controllerOf<Settings extends Declared>(group: SettingGroup<Settings>) 
   return Object.defineProperty(SettingsController, 'name', { value: `${pascal(path)}SettingsController` });
 }
 
+export const LanguageSettingsController = controllerOf(LANGUAGE);
+export const TranslationsSettingsController = controllerOf(TRANSLATIONS);
+export const PageSettingsController = controllerOf(PAGE);
 export const IntakeSettingsController = controllerOf(INTAKE);
 export const RetentionSettingsController = controllerOf(RETENTION);
 export const StatusesSettingsController = controllerOf(STATUSES);

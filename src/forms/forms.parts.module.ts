@@ -3,8 +3,11 @@ export { FormGrantsRepository } from './access/form-grants.repository.js';
 export {
   FieldsController,
   IntakeSettingsController,
+  LanguageSettingsController,
+  PageSettingsController,
   RetentionSettingsController,
   StatusesSettingsController,
+  TranslationsSettingsController,
   VisitorMailController,
 } from './form-settings.controller.js';
 export { FormsRepository } from './forms.repository.js';

@@ -30,6 +30,8 @@ import { databaseErrorCode, isFullDisk, isUnavailable, DatabaseUnavailable } fro
 import type { Form } from '../forms/model/form.entity.js';
 import { isFormIdentifier } from '../forms/model/form-changes.js';
 import { AliasesService, type Reached } from '../forms/aliases/aliases.service.js';
+import { wordsFor } from '../forms/model/form-language.js';
+import { preferredLanguage } from '../languages/words.js';
 import { Pages, thanksTo } from '../visitor-pages/pages.js';
 import { RefusalsService } from '../health/watch/refusals.service.js';
 import { SubmissionIntake, type Accepted } from '../submissions/storage/submission-intake.service.js';
@@ -202,6 +204,7 @@ export class Intake {
       const reached = await this.reach(request, to);
       const { form, alias } = reached;
       answer.form = form;
+      answer.words = wordsFor(form, preferredLanguage(request.headers['accept-language']));
       answer.dialect = dialectOf(to, form.dialect, alias?.provider ?? null);
       if (!request.headers['idempotency-key']) this.submissions.assertOpen(form);
       if (!probe) this.limits.admit('form', form.id, answer);
@@ -257,6 +260,8 @@ export class Intake {
     if (read !== body) checkMembers(read.members, limits);
     const sent = extractSpecialFields(read, settings, dialect.roles);
     const source = sourceOf(request, address, this.config, sent);
+    const words = wordsFor(form, source.language);
+    answer.words = words;
     const page = source.referer ?? source.origin;
     const next = nextOf(sent, dialect.roles, page, form);
     answer.errorUrl = allowedTarget(sent.error, page, form.whitelistedDomains);
@@ -275,6 +280,7 @@ export class Intake {
       token: sent.token,
       proof: sent.proof,
       captcha: sent.captcha,
+      words,
       idempotencyKey: probe ? null : idempotencyKeyOf(request, sent),
       source,
       sender: { address, network: networkOf(address), acceptLanguage: request.headers['accept-language'] ?? null },
@@ -284,7 +290,7 @@ export class Intake {
       return { outcome: 'probe', answer: await this.success(request, form, probe, next, form.submissionText) };
     }
     const accepted = await this.submissions.accept(form.identifier, received, (now, id) =>
-      this.success(request, now, id, next, thanksTo(now, sent.members)),
+      this.success(request, now, id, next, thanksTo(now, sent.members, words)),
     );
     if (alias) this.aliases.used(alias, page);
     return accepted;

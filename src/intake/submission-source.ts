@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { isIPv4 } from 'node:net';
 import { type Config, siteAddressOf, parseUrl, parseWebUrl, isPlainOrigin } from '../platform/index.js';
+import { languageOf, preferredLanguage } from '../languages/words.js';
 import { plainAddress } from '../platform/http/index.js';
 import type { SubmissionSource } from '../submissions/model/submission.entity.js';
-import { LANGUAGE_MAX, SUBJECT_MAX, pageOf, parseCountry } from '../submissions/model/page-address.js';
+import { SUBJECT_MAX, pageOf, parseCountry } from '../submissions/model/page-address.js';
 import { PAGE_FIELD, type ParsedSubmission } from './model/special-fields.js';
 
 const ORIGIN_MAX = 255;
@@ -22,7 +23,7 @@ export function sourceOf(
   request: IncomingMessage,
   address: string,
   config: Config,
-  { page, subject }: Pick<ParsedSubmission, 'page' | 'subject'>,
+  { page, subject, language }: Pick<ParsedSubmission, 'page' | 'subject' | 'language'>,
 ): SubmissionSource {
   const { origin, referer } = request.headers;
   const shown = pageOrigin(origin, referer);
@@ -38,7 +39,8 @@ export function sourceOf(
     userAgent: request.headers['user-agent']?.slice(0, USER_AGENT_MAX) ?? null,
     address: keptAddress(address, config.intake.storeIp),
     country: countryOf(request, config),
-    language: languageOf(request.headers['accept-language']),
+    language:
+      (languageOf(language) && language?.toLowerCase()) ?? preferredLanguage(request.headers['accept-language']),
     subject: subject?.slice(0, SUBJECT_MAX).toWellFormed() ?? null,
   };
 }
@@ -72,13 +74,6 @@ function saidPage(page: string | null, from: string | null) {
 function carriedPage(page: string) {
   const said = saidPage(page, null);
   return said === `${page}/#` ? page : said;
-}
-
-/** Returns the language that a browser names first, in lower case; null for `*` and for none. */
-function languageOf(accepted: string | undefined) {
-  const [first = ''] = (accepted ?? '').split(/[,;]/, 1);
-  const language = first.trim().toLowerCase();
-  return /^[a-z]{2,8}(-[a-z\d]{1,8})*$/.test(language) ? language.slice(0, LANGUAGE_MAX) : null;
 }
 
 /** Returns the country that a trusted proxy names; null where none does, or nothing of the address is to be kept. */

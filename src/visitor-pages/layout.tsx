@@ -1,14 +1,22 @@
 import { createHash } from 'node:crypto';
-import type { ComponentChildren } from 'preact';
+import { createContext, type ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
 import { renderToString } from 'preact-render-to-string';
 import { styleSheet, isDarkColour, readableColour } from '../platform/index.js';
 import type { Form } from '../forms/model/form.entity.js';
+import { ENGLISH, type Words } from '../languages/words.js';
 
 /** A page and the Content-Security-Policy it is served under. */
 export interface HtmlPage {
   html: string;
   policy: string;
+  language: string;
 }
+
+const Spoken = createContext(ENGLISH);
+
+/** Returns the words of the page that is drawn. */
+export const useWords = () => useContext(Spoken);
 
 type Colours = Pick<Form, 'bgColor' | 'textColor' | 'linkColor'> & { accent?: string | null };
 
@@ -16,45 +24,56 @@ const NO_COLOURS: Colours = { bgColor: null, textColor: null, linkColor: null };
 
 const STYLE = styleSheet('visitor-pages/visitor.css');
 
+/** Look of a page; a part that is absent is as on most pages. */
+interface Look {
+  /** Colours of the form, as `parseColour` passed them, since they are written into the style sheet. */
+  colours?: Colours;
+  /** Addresses that forms of the page may lead to, as a source list of the policy. */
+  targets?: string;
+  /** Sites that may frame it, as a source list; any by default. */
+  frames?: string;
+  /** Whether scripts of the service run. */
+  hasScript?: boolean;
+  isIndexed?: boolean;
+}
+
 /**
- * Renders a page for visitors: no scripts, no requests to anywhere, one style sheet that is allowed by
- * its hash. Any site may frame it.
- * @param colours of the form, as `parseColour` passed them, since they are written into the style sheet
- * @param formTargets where forms of the page may lead, as a source list of the policy
+ * Renders a page for visitors: no requests to anywhere else, one style sheet that is allowed by its hash, and most
+ * often no scripts.
  */
-export function layout(
-  title: string,
-  content: ComponentChildren,
-  colours: Colours = NO_COLOURS,
-  formTargets = "'none'",
-): HtmlPage {
+export function layout(title: string, content: ComponentChildren, words: Words = ENGLISH, look: Look = {}): HtmlPage {
+  const { colours = NO_COLOURS, targets = "'none'", frames = '*', hasScript = false, isIndexed = false } = look;
   const style = STYLE + colourRules(colours);
   const hash = createHash('sha256').update(style).digest('base64');
   const page = (
-    <html lang="en">
+    <html lang={words.language} dir={words.dir}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex" />
+        {!isIndexed && <meta name="robots" content="noindex" />}
         <title>{title}</title>
         <style>{style}</style>
       </head>
       <body>
-        <main>{content}</main>
+        <Spoken.Provider value={words}>
+          <main>{content}</main>
+        </Spoken.Provider>
       </body>
     </html>
   );
-  const policy = `default-src 'none'; style-src 'sha256-${hash}'; img-src 'self'; form-action ${formTargets}; base-uri 'none'; frame-ancestors *`;
-  return { html: `<!doctype html>${renderToString(page)}\n`, policy };
+  const scripts = hasScript ? "script-src 'self'; connect-src 'self'; " : '';
+  const policy = `default-src 'none'; ${scripts}style-src 'sha256-${hash}'; img-src 'self'; form-action ${targets}; base-uri 'none'; frame-ancestors ${frames}`;
+  return { html: `<!doctype html>${renderToString(page)}\n`, policy, language: words.language };
 }
 
 /** Returns a message with its details as HTML to be put into a page of somebody else's. */
-export function fragment(message: string, details: readonly string[] = []) {
+export function fragment(message: string, { language, dir }: Words, details: readonly string[] = []) {
+  const spoken = language === 'en' ? {} : { lang: language, dir };
   return renderToString(
     <>
-      <p>{message}</p>
+      <p {...spoken}>{message}</p>
       {details.length > 0 && (
-        <ul>
+        <ul {...spoken}>
           {details.map((detail) => (
             <li>{detail}</li>
           ))}

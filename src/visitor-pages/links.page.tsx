@@ -1,4 +1,5 @@
 import { Mark, Owner } from './visitor.page.js';
+import { useWords } from './layout.js';
 import type { Brand } from '../clients/brands/brands.service.js';
 
 /** The account that would send mails, and the address that would get them. */
@@ -72,32 +73,30 @@ interface AskedFor {
 
 /** Asks a visitor whether they sent something. */
 export function ConfirmSent({ formName, brand, email }: AskedFor & { email: string }) {
+  const words = useWords();
+  const named = { email: <strong dir="ltr">{email}</strong>, form: <bdi>{formName}</bdi> };
   return (
     <>
       <Owner {...brand} />
-      <h1>Was this you?</h1>
-      <p>
-        You (or someone using <strong>{email}</strong>) submitted <bdi>“{formName}”</bdi>.
-      </p>
+      <h1>{words.say('was_this_you')}</h1>
+      <p>{words.around('you_submitted', named)}</p>
       <form method="post">
-        <button type="submit">Yes, that was me</button>
+        <button type="submit">{words.say('yes_it_was')}</button>
       </form>
-      <p class="text">If it was not you, close this page. Otherwise it will not be sent.</p>
+      <p class="text">{words.say('if_not_you')}</p>
     </>
   );
 }
 
 /** Says that it is confirmed. */
 export function ConfirmedSent({ formName, brand, isNew }: AskedFor & { isNew: boolean }) {
+  const words = useWords();
   return (
     <>
       <Owner {...brand} />
       <Mark kind="good" />
-      <h1>{isNew ? 'Thank you' : 'Already confirmed'}</h1>
-      <p>
-        {isNew ? 'You have confirmed' : 'You had already confirmed'} what you sent with <bdi>“{formName}”</bdi>. You can
-        close this page.
-      </p>
+      <h1>{words.say(isNew ? 'thank_you' : 'already_confirmed')}</h1>
+      <p>{words.around(isNew ? 'you_confirmed' : 'you_had_confirmed', { form: <bdi>{formName}</bdi> })}</p>
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { Injectable, Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { h } from 'preact';
 import type { IncomingMessage } from 'node:http';
 import type { Response, Request } from 'express';
 import { FormQueries } from '../forms/form-queries.service.js';
@@ -13,6 +14,13 @@ import { Closed, NotSent, Instructions, MethodMissing, NotShown, Thanks, Unknown
 import type { Principal } from '../accounts/access/index.js';
 import { PublicAddresses } from '../clients/hosts/hosts.service.js';
 import { visitorToAsk } from '../deliveries/delivery-planner.js';
+import { FormFields } from '../forms/model/form-fields.js';
+import { PAGE } from '../forms/model/form-page.js';
+import { FormTokens } from '../spam/evidence/spam-evidence.js';
+import { SpamSettings } from '../spam/judge/spam-settings.js';
+import { askedFields, FormPage } from './form.page.js';
+import { labelsIn, thanksIn, toldOf, translated, wordsFor } from '../forms/model/form-language.js';
+import { ENGLISH, preferredLanguage, type Words } from '../languages/words.js';
 import type { FormSettings } from '../forms/model/form-settings.js';
 import { formSnippet } from '../forms/model/form-snippet.js';
 import { SubmissionPages } from '../search/pages/submission-pages.service.js';
@@ -36,26 +44,29 @@ interface Known {
 
 /** Draws the page that tells a visitor what went wrong. */
 function failurePage(
-  error: Pick<DomainError, 'message'>,
+  error: Pick<DomainError, 'code' | 'message'>,
   { form, brand, from }: Known,
+  words: Words,
   carried: Carried,
   baseUrl: string,
 ) {
-  if (error instanceof FormShut) return closedPage(error, { form, brand, from });
-  const title = 'Your submission was not sent';
+  if (error instanceof FormShut) return closedPage(error, { form, brand, from }, words);
+  const title = words.say('not_sent');
   const colours = coloursOf(form, brand);
   if (!(error instanceof FieldsRefused)) {
-    return layout(title, NotSent({ message: error.message, brand }), colours);
+    return layout(title, h(NotSent, { ...toldOf(error, form, words), brand }), words, { colours });
   }
-  const refused = refusedAnswers(error, carried, new URL(baseUrl).origin);
+  const refused = refusedAnswers(error, carried, new URL(baseUrl).origin, words);
   const targets = targetsOf(error.form, carried.target, baseUrl);
-  return layout(title, Refused({ ...refused, brand, from }), colours, targets);
+  return layout(title, h(Refused, { ...refused, brand, from }), words, { colours, targets });
 }
 
 /** Draws the page that says that a form takes no submissions now. */
-export function closedPage({ message }: FormShut, { form, brand, from }: Known): HtmlPage {
-  const content = Closed({ message, brand, from });
-  return layout('This form is closed', content, coloursOf(form, brand));
+export function closedPage(error: FormShut, { form, brand, from }: Known, words: Words): HtmlPage {
+  const { message } = toldOf(error, form, words);
+  return layout(words.say('form_closed'), h(Closed, { message, brand, from }), words, {
+    colours: coloursOf(form, brand),
+  });
 }
 
 /** Returns the colours of a page. @param form null for a page that has none of a form */
@@ -72,6 +83,11 @@ const THANKS = 'thanks';
 const ANY_SITE = 'http: https:';
 /** Life in milliseconds of such a link; later the page shows no values. */
 const THANKS_TTL_MS = 60 * 60 * 1000;
+
+/** Longest text that an address fills in, in characters. */
+const PREFILLED_MAX = 1_000;
+/** Matches sites that can stand in a policy. */
+const PLAIN_SITE = /^(?:https?:\/\/)?[\w.:*-]+$/;
 
 /** The part of a submission that a thank-you page shows. */
 export interface Shown {
@@ -95,6 +111,13 @@ export interface ThanksPreview {
   submissionId: Buffer | null;
 }
 
+/** Address by which the page of a form was reached. */
+interface AskedPage {
+  /** Address of the service. */
+  address: string;
+  query: Readonly<Record<string, unknown>>;
+}
+
 /** Renders the pages that visitors and developers see. */
 @Injectable()
 export class Pages {
@@ -107,6 +130,7 @@ export class Pages {
     private readonly examples: SubmissionPages,
     private readonly brands: BrandsService,
     private readonly addresses: PublicAddresses,
+    private readonly tokens: FormTokens,
   ) {
     this.baseUrl = config.baseUrl;
   }
@@ -126,15 +150,15 @@ export class Pages {
     return this.signing.verify(THANKS, link, new Date());
   }
 
-  thanks(form: Form, { values, files, from, asked, brand }: Shown): HtmlPage {
+  thanks(form: Form, { values, files, from, asked, brand }: Shown, words: Words): HtmlPage {
     const { fields } = form;
+    const labelOf = labelsIn(form, words);
     const names = files.map(({ field, name }) => ({ name: field, path: [], text: name }));
     const answers = values && [...fields.sorted(values.lines()), ...names];
-    const sent =
-      answers?.map(({ name, path, text }) => ({ label: lineLabel(fields.labelOf(name), path), text })) ?? null;
-    const title = asked === null ? 'Thank you' : 'One more step';
-    const content = Thanks({ title, text: thanksOf(form, asked), sent, from, ...brand });
-    return layout(form.name, content, coloursOf(form, brand));
+    const sent = answers?.map(({ name, path, text }) => ({ label: lineLabel(labelOf(name), path), text })) ?? null;
+    const title = words.say(asked === null ? 'thank_you' : 'one_more_step');
+    const content = h(Thanks, { title, text: thanksOf(form, asked, words), sent, from, ...brand });
+    return layout(form.name, content, words, { colours: coloursOf(form, brand) });
   }
 
   /**
@@ -147,13 +171,14 @@ export class Pages {
     const { full, isSample } = await this.examples.of(principal, form);
     const { submission, files } = full;
     const { showSubmittedValues: isShown, redirectUrl } = form;
-    const page = this.thanks(form, {
+    const shown = {
       values: isShown ? submission.values : null,
       files: isShown ? files : [],
       from: submission.referer,
       asked: visitorToAsk(form, submission.values),
       brand: await this.brands.ofForm(form),
-    });
+    };
+    const page = this.thanks(form, shown, wordsFor(form, submission.language));
     return { redirectUrl, page, submissionId: isSample ? null : submission.id };
   }
 
@@ -161,49 +186,91 @@ export class Pages {
    * Tells a visitor what went wrong. Answers that break rules can be corrected there.
    * @param form that was sent; null where it is not known
    */
-  async failure(error: Pick<DomainError, 'message'>, form: Readonly<Form> | null, carried: Carried): Promise<HtmlPage> {
+  async failure(
+    error: Pick<DomainError, 'code' | 'message'>,
+    form: Readonly<Form> | null,
+    words: Words,
+    carried: Carried,
+  ): Promise<HtmlPage> {
     const brand = await this.brandOf(form);
-    return failurePage(error, { form, brand, from: carried.page }, carried, this.baseUrl);
+    return failurePage(error, { form, brand, from: carried.page }, words, carried, this.baseUrl);
   }
 
   /** Tells it as the HTML that htmx swaps into the page of a form. */
-  failureFragment(error: Pick<DomainError, 'message'>) {
-    if (!(error instanceof FieldsRefused)) return fragment(error.message);
-    const { form, fields } = error;
-    const labelled = fields.map(({ field, message }) => `${form.fields.labelOf(field)}: ${message}`);
-    return fragment(error.message, labelled);
+  failureFragment(error: Pick<DomainError, 'code' | 'message'>, form: Readonly<Form> | null, words: Words) {
+    const { message, detail } = toldOf(error, form, words);
+    if (!(error instanceof FieldsRefused)) return fragment(detail ?? message, words);
+    const labelOf = labelsIn(error.form, words);
+    const labelled = error.fields.map(({ field, message: problem }) => `${labelOf(field)}: ${problem}`);
+    return fragment(message, words, labelled);
   }
 
   /** Tells a visitor that there is no such form, and its owner what to do. */
-  unknownForm(message: string): HtmlPage {
-    return layout('Your submission was not sent', UnknownForm({ message }));
+  unknownForm(words: Words): HtmlPage {
+    return layout(words.say('not_sent'), h(UnknownForm, {}), words);
   }
 
   /** Returns a message as the HTML that htmx swaps into the page of a form. */
-  fragment(message: string) {
-    return fragment(message);
+  fragment(message: string, words: Words) {
+    return fragment(message, words);
   }
 
   /** Explains why an address shows nothing, like the owner of what it was for where that is known. */
-  async problem(error: DomainError): Promise<HtmlPage> {
+  async problem(error: DomainError, tag: string | null): Promise<HtmlPage> {
     const form = error instanceof OptInLinkBroken ? error.form : null;
+    const words = wordsFor(form, tag);
     const brand = await this.brandOf(form);
-    const content = NotShown({ message: error.message, brand });
-    return layout('This link does not work', content, coloursOf(null, brand));
+    const { message, detail } = toldOf(error, form, words);
+    const content = h(NotShown, { message: detail ?? message, brand });
+    return layout(words.say('link_broken'), content, words, { colours: coloursOf(null, brand) });
+  }
+
+  /**
+   * Draws the page that a form has at its own address.
+   * @param asked its address, as it was reached, and the query, which fills in fields
+   */
+  async ownPage(form: Form, { address, query }: AskedPage, brand: Brand, words: Words): Promise<HtmlPage> {
+    const { title, text, indexed } = PAGE.of(form);
+    const own = translated(form, words);
+    const drawn = form.fields.list.length > 0 ? form : withDefaultFields(form, words);
+    const given = (name: string) => {
+      const value = query[name];
+      return typeof value === 'string' ? value.slice(0, PREFILLED_MAX) : '';
+    };
+    const values = drawn.fields.list.map(({ name }) => ({ name, text: given(name) }));
+    const heading = own.page_title ?? title ?? form.name;
+    const { asksForProof } = SpamSettings.of(form);
+    const content = h(FormPage, {
+      ...{ brand, title: heading, text: own.page_text ?? text, button: words.say('send') },
+      fields: askedFields(drawn, words, values),
+      carried: [
+        { name: '_token', text: await this.tokens.issue(form.id) },
+        { name: '_language', text: words.language },
+        { name: '_page', text: `${address}/f/${form.identifier}` },
+      ],
+      script: asksForProof ? '/proof-of-work.js' : null,
+    });
+    return layout(heading, content, words, {
+      colours: coloursOf(form, brand),
+      targets: targetsOf(form, null, this.baseUrl),
+      frames: framesOf(form),
+      hasScript: asksForProof,
+      isIndexed: indexed,
+    });
   }
 
   /** Explains a form's address to the developer who opens it. @param address of the service, as it was reached */
   instructions(form: Form, address: string, brand: Brand): HtmlPage {
     const { name, identifier, whitelistedDomains: domains } = form;
     const snippet = snippetFor(address, identifier);
-    const content = Instructions({ name, domains, snippet, brand });
-    return layout(name, content, coloursOf(null, brand), ANY_SITE);
+    const content = h(Instructions, { name, domains, snippet, brand });
+    return layout(name, content, ENGLISH, { colours: coloursOf(null, brand), targets: ANY_SITE });
   }
 
   /** Explains a GET that carries a form's fields: nothing was stored. @param address of the service, as it was reached */
   methodMissing({ name, identifier }: Form, address: string, brand: Brand): HtmlPage {
-    const content = MethodMissing({ snippet: snippetFor(address, identifier), brand });
-    return layout(name, content, coloursOf(null, brand));
+    const content = h(MethodMissing, { snippet: snippetFor(address, identifier), brand });
+    return layout(name, content, ENGLISH, { colours: coloursOf(null, brand) });
   }
 
   /** Returns how a form's pages look; null where it is not known. */
@@ -213,15 +280,29 @@ export class Pages {
 }
 
 /** Returns what a form says to a visitor who sent it. @param asked whom a link was sent to, if anyone */
-function thanksOf({ submissionText }: Pick<Form, 'submissionText'>, asked: string | null) {
-  return asked === null
-    ? submissionText
-    : `We sent a link to ${asked}. Open it to send your message. No email? Check your spam folder.`;
+function thanksOf(form: Form, asked: string | null, words: Words) {
+  if (asked === null) return thanksIn(form, words);
+  return `${words.say('link_sent', { email: asked })} ${words.say('check_spam')}`;
 }
 
 /** Returns what it says to the visitor who sends these values. */
-export function thanksTo(form: Form, members: SubmittedValues['members']) {
-  return thanksOf(form, visitorToAsk(form, new SubmittedValues(members)));
+export function thanksTo(form: Form, members: SubmittedValues['members'], words: Words) {
+  return thanksOf(form, visitorToAsk(form, new SubmittedValues(members)), words);
+}
+
+/** Returns a form with the fields of one that has none. */
+function withDefaultFields(form: Form, words: Words) {
+  const fields = new FormFields([
+    { name: 'email', kind: 'email', required: true, label: words.say('your_email') },
+    { name: 'message', kind: 'long_text', required: true, label: words.say('your_message') },
+  ]);
+  return form.with({ formFields: fields.encode() });
+}
+
+/** Returns the sites that may frame the page of a form, as a source list: those it may be sent from. */
+function framesOf({ whitelistedDomains }: Pick<Form, 'whitelistedDomains'>) {
+  if (whitelistedDomains === null) return '*';
+  return ["'self'", ...whitelistedDomains.split(',').filter((site) => PLAIN_SITE.test(site))].join(' ');
 }
 
 function snippetFor(address: string, identifier: string) {
@@ -229,7 +310,9 @@ function snippetFor(address: string, identifier: string) {
 }
 
 /** Sends a page under its own policy. Any site may frame it, and no cache may keep it. */
-export function sendPage(response: Response, { html, policy }: HtmlPage) {
+export function sendPage(response: Response, { html, policy, language }: HtmlPage) {
+  response.set('Content-Language', language);
+  response.vary('Accept-Language');
   response.removeHeader('X-Frame-Options');
   response.set('Content-Security-Policy', policy);
   response.set('Cache-Control', 'no-store');
@@ -256,7 +339,7 @@ export class PageFilter implements ExceptionFilter {
     for (const [name, value] of errorHeaders(error)) response.set(name, value);
     response.status(statusOf(error));
     this.pages
-      .problem(error)
+      .problem(error, preferredLanguage(request.headers['accept-language']))
       .then((page) => {
         sendPage(response, page);
       })

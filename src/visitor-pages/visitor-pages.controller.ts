@@ -1,5 +1,6 @@
 import { Controller, Get, HttpCode, Param, Post, Res, UseGuards, Req, Query, Header, Body } from '@nestjs/common';
 import type { Response, Request } from 'express';
+import { h } from 'preact';
 import { Public, RoutesRequire, InForm } from '../accounts/access/index.js';
 import { RecipientsService } from '../mail/recipients/recipients.service.js';
 import { Sends, addressOf, networkOf } from '../platform/http/index.js';
@@ -11,6 +12,9 @@ import type { Form } from '../forms/model/form.entity.js';
 import { Confirmations } from '../submissions/confirmations/confirmations.service.js';
 import { OptInLinkBroken } from '../submissions/model/submission.errors.js';
 import { layout } from './layout.js';
+import { PAGE } from '../forms/model/form-page.js';
+import { wordsFor } from '../forms/model/form-language.js';
+import { languageOf, preferredLanguage, type Words } from '../languages/words.js';
 import { Confirm, Confirmed, ConfirmedSent, ConfirmSent, EndMails, MailsEnded } from './links.page.js';
 import { AliasesService } from '../forms/aliases/aliases.service.js';
 import { PublicAddresses } from '../clients/hosts/hosts.service.js';
@@ -33,7 +37,7 @@ export class ConfirmController {
   @Get()
   @Sends('text/html')
   async ask(@Param('link') link: string, @Res() response: Response): Promise<void> {
-    sendPage(response, asking('Get these emails?', Confirm(await this.recipients.open(link))));
+    sendPage(response, asking('Get these emails?', h(Confirm, await this.recipients.open(link))));
   }
 
   /** Confirm a recipient of an account's forms. */
@@ -41,7 +45,7 @@ export class ConfirmController {
   @HttpCode(200)
   @Sends('text/html')
   async confirm(@Param('link') link: string, @Res() response: Response): Promise<void> {
-    sendPage(response, layout('Thank you', Confirmed(await this.recipients.confirm(link))));
+    sendPage(response, layout('Thank you', h(Confirmed, await this.recipients.confirm(link))));
   }
 }
 
@@ -57,7 +61,7 @@ export class EndMailsController {
   @Sends('text/html')
   async ask(@Param('link') link: string, @Res() response: Response): Promise<void> {
     await this.mails.open(link);
-    sendPage(response, asking('Stop these emails?', EndMails()));
+    sendPage(response, asking('Stop these emails?', h(EndMails, {})));
   }
 
   /** Stop mails, by the button or by one click in an email program (RFC 8058). */
@@ -66,7 +70,7 @@ export class EndMailsController {
   @Sends('text/html')
   async end(@Param('link') link: string, @Res() response: Response): Promise<void> {
     await this.mails.end(link);
-    sendPage(response, layout('Emails stopped', MailsEnded()));
+    sendPage(response, layout('Emails stopped', h(MailsEnded, {})));
   }
 }
 
@@ -84,13 +88,14 @@ export class OptInController {
   @Get()
   @Sends('text/html')
   async ask(@Param('link') link: string, @Req() request: Request, @Res() response: Response): Promise<void> {
-    const { form, optIn } = await this.known(this.confirmations.open(link), request, response);
+    const { form, optIn, language } = await this.known(this.confirmations.open(link), request, response);
     const { state, email } = optIn;
+    const words = wordsFor(form, language);
     if (state === 'waiting') {
       const asked = await this.askedFor(form);
-      const page = ConfirmSent({ ...asked, email });
-      sendPage(response, asking('Was this you?', page, coloursOf(form, asked.brand)));
-    } else await this.thank(form, false, response);
+      const page = h(ConfirmSent, { ...asked, email });
+      sendPage(response, asking(words.say('was_this_you'), page, words, { colours: coloursOf(form, asked.brand) }));
+    } else await this.thank(form, false, words, response);
   }
 
   /** Confirm a submission, which sends what waits for that. */
@@ -99,8 +104,8 @@ export class OptInController {
   @Sends('text/html')
   async confirm(@Param('link') link: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     const confirmed = this.confirmations.confirm(link);
-    const { form, wasWaiting } = await this.known(confirmed, request, response);
-    await this.thank(form, wasWaiting, response);
+    const { form, wasWaiting, language } = await this.known(confirmed, request, response);
+    await this.thank(form, wasWaiting, wordsFor(form, language), response);
   }
 
   /** Counts a link that is wrong like a wrong token. @throws RateLimited */
@@ -113,11 +118,11 @@ export class OptInController {
     }
   }
 
-  private async thank(form: Form, isNew: boolean, response: Response) {
+  private async thank(form: Form, isNew: boolean, words: Words, response: Response) {
     const asked = await this.askedFor(form);
-    const title = isNew ? 'Thank you' : 'Already confirmed';
-    const page = ConfirmedSent({ ...asked, isNew });
-    sendPage(response, layout(title, page, coloursOf(form, asked.brand)));
+    const title = words.say(isNew ? 'thank_you' : 'already_confirmed');
+    const page = h(ConfirmedSent, { ...asked, isNew });
+    sendPage(response, layout(title, page, words, { colours: coloursOf(form, asked.brand) }));
   }
 
   private async askedFor(form: Form) {
@@ -125,9 +130,12 @@ export class OptInController {
   }
 }
 
+/** Returns the language that a browser prefers. */
+const tagOf = ({ headers }: Request) => preferredLanguage(headers['accept-language']);
+
 /** Draws a page with a button that sends it here. */
-function asking(...[title, content, colours]: Parameters<typeof layout>) {
-  return layout(title, content, colours, "'self'");
+function asking(...[title, content, words, look]: Parameters<typeof layout>) {
+  return layout(title, content, words, { ...look, targets: "'self'" });
 }
 
 @Controller('f/:identifier')
@@ -143,7 +151,7 @@ export class PagesController {
     private readonly addresses: PublicAddresses,
   ) {}
 
-  /** Explain the address of a form in a browser: a snippet to copy and a form to try, or why it is closed. */
+  /** Show the page of a form; without one, explain its address: a snippet to copy and a form to try. Closed forms say why. */
   @Get()
   @Sends('text/html')
   async instructions(
@@ -155,11 +163,17 @@ export class PagesController {
     const shut = IntakeGate.of(form).closedFor(form, new Date());
     const brand = await this.brands.ofForm(form);
     if (shut) {
-      sendPage(response, closedPage(shut, { form, brand, from: null }));
+      sendPage(response, closedPage(shut, { form, brand, from: null }, wordsFor(form, tagOf(request))));
+      return;
+    }
+    const address = await this.addresses.ofRequest(request);
+    if (PAGE.of(form).enabled) {
+      const { _language: said } = request.query;
+      const words = wordsFor(form, languageOf(typeof said === 'string' ? said : null) ?? tagOf(request));
+      sendPage(response, await this.pages.ownPage(form, { address, query: request.query }, brand, words));
       return;
     }
     const carriesFields = request.originalUrl.includes('?');
-    const address = await this.addresses.ofRequest(request);
     const page = carriesFields
       ? this.pages.methodMissing(form, address, brand)
       : this.pages.instructions(form, address, brand);
@@ -172,6 +186,7 @@ export class PagesController {
   async thanks(
     @Param('identifier') identifier: string,
     @Query('s') link: string | undefined,
+    @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
     const { form } = await this.aliases.reach(identifier);
@@ -182,17 +197,16 @@ export class PagesController {
     const optIn = submission && asked !== null ? (await this.confirmations.of(submission.id)).optIn : null;
     const shown = submission && form.showSubmittedValues ? submission : null;
     const [full] = shown ? await this.submissions.withFiles(form, [shown]) : [];
-    sendPage(
-      response,
-      this.pages.thanks(form, {
-        values: shown?.values ?? null,
-        files: full?.files ?? [],
-        from: submission?.referer ?? null,
-        // Spam waits for nobody: its sender is not to learn that.
-        asked: optIn?.state === 'confirmed' ? null : asked,
-        brand: await this.brands.ofForm(form),
-      }),
-    );
+    const thanked = {
+      values: shown?.values ?? null,
+      files: full?.files ?? [],
+      from: submission?.referer ?? null,
+      // Spam waits for nobody: its sender is not to learn that.
+      asked: optIn?.state === 'confirmed' ? null : asked,
+      brand: await this.brands.ofForm(form),
+    };
+    const words = wordsFor(form, submission ? submission.language : tagOf(request));
+    sendPage(response, this.pages.thanks(form, thanked, words));
   }
 }
 

@@ -1,7 +1,10 @@
+import type { ComponentChildren } from 'preact';
+import type { Told } from '../forms/model/form-language.js';
 import { parseUrl } from '../platform/index.js';
+import { useWords } from './layout.js';
 
 /** A value or the name of a file, under the label of its field. */
-export interface Sent {
+interface Sent {
   label: string;
   text: string;
 }
@@ -14,8 +17,16 @@ export interface Whose {
   logoPath: string | null;
 }
 
+interface ThanksTold {
+  title: string;
+  text: string;
+  sent: Sent[] | null;
+  from: string | null;
+  children?: ComponentChildren;
+}
+
 /** Thanks a visitor, with what was sent when the form shows it. */
-export function Thanks(props: Whose & { title: string; text: string; sent: Sent[] | null; from: string | null }) {
+export function Thanks(props: Whose & ThanksTold) {
   return (
     <>
       <Owner {...props} />
@@ -24,6 +35,7 @@ export function Thanks(props: Whose & { title: string; text: string; sent: Sent[
       <p class="text" dir="auto">
         {props.text}
       </p>
+      {props.children}
       {props.sent && <Values sent={props.sent} />}
       <BackLink from={props.from} />
     </>
@@ -52,26 +64,35 @@ export interface Sender {
 }
 
 /** Explains why a submission was not stored. */
-export function NotSent({ message, brand }: Pick<Sender, 'brand'> & { message: string }) {
+export function NotSent({ message, detail, brand }: Pick<Sender, 'brand'> & Told) {
+  const words = useWords();
   return (
     <>
       {brand && <Owner {...brand} />}
       <Mark kind="bad" />
-      <h1>Your submission was not sent</h1>
+      <h1>{words.say('not_sent')}</h1>
       <p>{message}</p>
-      <p>Your answers are not lost. Go back in your browser, change them, and send them again.</p>
+      {detail !== null && (
+        <p lang="en" dir="ltr">
+          {detail}
+        </p>
+      )}
+      <p>{words.say('answers_kept')}</p>
     </>
   );
 }
 
 /** Says that an address has no form, and what its owner can do. */
-export function UnknownForm({ message }: { message: string }) {
+export function UnknownForm() {
+  const words = useWords();
   return (
     <>
       <Mark kind="bad" />
-      <h1>Your submission was not sent</h1>
-      <p>{message} Please tell the owner of the site.</p>
+      <h1>{words.say('not_sent')}</h1>
       <p>
+        {words.say('error.form_not_found')} {words.say('tell_owner')}
+      </p>
+      <p lang="en" dir="ltr">
         Is this your site? Sign in here and open your form. If the page comes from another provider, add the id of the
         old form as an alias. Otherwise, copy the address of the form into the page again.
       </p>
@@ -85,7 +106,7 @@ export function Closed({ message, brand, from }: Sender & { message: string }) {
     <>
       {brand && <Owner {...brand} />}
       <Mark kind="bad" />
-      <h1>This form is closed</h1>
+      <h1>{useWords().say('form_closed')}</h1>
       <p class="text" dir="auto">
         {message}
       </p>
@@ -100,7 +121,7 @@ export function NotShown({ message, brand }: { message: string; brand: Whose | n
     <>
       {brand && <Owner {...brand} />}
       <Mark kind="bad" />
-      <h1>This link does not work</h1>
+      <h1>{useWords().say('link_broken')}</h1>
       <p>{message}</p>
     </>
   );
@@ -177,7 +198,7 @@ function Snippet({ text }: { text: string }) {
 function Values({ sent }: { sent: Sent[] }) {
   return (
     <>
-      <h2>What you sent</h2>
+      <h2>{useWords().say('what_you_sent')}</h2>
       <dl>
         {sent.map(({ label, text }) => (
           <div>
@@ -197,7 +218,7 @@ export function BackLink({ from }: { from: string | null }) {
   return (
     <p>
       <a href={from} target="_top">
-        Back to {url.host}
+        {useWords().say('back_to', { site: url.host })}
       </a>
     </p>
   );

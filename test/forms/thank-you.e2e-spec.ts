@@ -81,7 +81,7 @@ describe('The thank-you page', () => {
     expect(headers.get('Cache-Control')).toBe('no-store');
     expect(headers.get('Content-Type')).toBe('text/html; charset=utf-8');
     expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
-    expect(text).toMatch(/<html lang="en">.*<meta name="viewport".*<main>/s);
+    expect(text).toMatch(/<html lang="en" dir="ltr">.*<meta name="viewport".*<main>/s);
   });
 });
 

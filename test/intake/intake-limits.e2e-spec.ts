@@ -82,7 +82,7 @@ describe.each(ENCODINGS)('In %s (S-02)', (_, encode) => {
     const errorsOf = async (fields: (readonly [string, string])[]) => (await inbox.submit(encode(fields))).body.errors;
 
     const value = 'x'.repeat(VALUE + 1);
-    expect(await errorsOf([['Größe', value]])).toMatchObject(named('Größe', '"Größe" is longer than 1000 bytes.'));
+    expect(await errorsOf([['Größe', value]])).toMatchObject(named('Größe', '“Größe” is longer than 1000 bytes.'));
     const name = 'é'.repeat(NAME / 2 + 1);
     expect(await errorsOf([[name, '1']])).toMatchObject(named(name, 'longer than 20 bytes.'));
     expect(await errorsOf(pairs(FIELDS + 1))).toMatchObject(named(null, 'more than 5 fields.'));
@@ -180,6 +180,6 @@ describe('Files (S-02)', () => {
       ...multipart([], [{ ...file(FILE + 1), name: 'Größe.pdf' }]),
       headers: { Accept: 'text/html' },
     });
-    expect(text).toContain('The file &quot;Größe.pdf&quot; is larger than 2.9 KiB.');
+    expect(text).toContain('The file “Größe.pdf” is larger than 2.9 KiB.');
   });
 });

@@ -1,4 +1,5 @@
 import { type FieldProblem, typedAddress, parseUrl, parseDay } from '../../platform/index.js';
+import { ENGLISH, type Key, type Said, type Words } from '../../languages/words.js';
 import { fieldLabel, type PatternMatcher, type Field, type FieldKind } from './field.js';
 
 /** The properties of a field that are rules for what is sent. */
@@ -79,15 +80,23 @@ export class FormFields {
   /**
    * Returns the fields that a submission breaks, in their order, each with the first rule that it breaks.
    * @param matcher says whether all patterns were looked at
+   * @param words of the visitor
    */
-  problemsOf(values: readonly Value[], files: readonly SentFile[], matcher: PatternMatcher): FieldProblem[] {
+  problemsOf(
+    values: readonly Value[],
+    files: readonly SentFile[],
+    matcher: PatternMatcher,
+    words: Words = ENGLISH,
+  ): FieldProblem[] {
     if (this.rules.length === 0) return [];
     const texts = new Map<string, string[]>(this.rules.map(({ name }) => [name, []]));
     for (const { name, text } of values) texts.get(name)?.push(text);
     return this.rules.flatMap((field) => {
       const own = files.filter((file) => file.field === field.name);
       const problem = problemOf(field, texts.get(field.name) ?? [], own, matcher);
-      return problem ? [{ field: field.name, ...problem }] : [];
+      if (!problem) return [];
+      const { code, values: named = {} } = problem;
+      return [{ field: field.name, code, message: words.tell({ key: `problem.${code}`, values: named }) }];
     });
   }
 
@@ -143,8 +152,12 @@ function isKnown({ name: _, kind, ...known }: Field) {
   return kind !== 'text' || Object.keys(known).length > 0;
 }
 
-/** A broken rule of a field, for its visitor. */
-type BrokenRule = Omit<FieldProblem, 'field'>;
+type ProblemCode<K> = K extends `problem.${infer Code}` ? Code : never;
+/** A broken rule of a field, with the values of its text. */
+interface BrokenRule {
+  code: ProblemCode<Key>;
+  values?: Said['values'];
+}
 
 /** The email addresses that browsers take in `input type=email` (HTML Standard, 4.10.5.1.5), at most 254 characters. */
 const EMAIL =
@@ -155,22 +168,16 @@ const NUMBER = /^-?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?$/i;
 /** Phone numbers as people write them: a few digits at least, and what stands between them. */
 const TEL = /^(?=(?:\D*\d){3})[+\d(][\d\s()./-]{2,40}(?:\s*(?:x|ext\.?)\s*\d{1,6})?$/i;
 
-const MISSING: BrokenRule = { code: 'required', message: 'Fill in this field.' };
-const MISMATCH: BrokenRule = {
-  code: 'pattern_mismatch',
-  message: 'This does not have the expected format. Check it for typing errors.',
-};
-const NO_CHOICE: BrokenRule = { code: 'not_a_choice', message: 'Choose one of the answers.' };
+const MISSING: BrokenRule = { code: 'required' };
+const MISMATCH: BrokenRule = { code: 'pattern_mismatch' };
+const NO_CHOICE: BrokenRule = { code: 'not_a_choice' };
 
 const OF_KIND: Partial<Record<FieldKind, (text: string) => BrokenRule | null>> = {
-  email: (text) =>
-    typedAddress(text) !== null || EMAIL.test(text)
-      ? null
-      : broken('not_an_email', 'Enter an address such as name@example.com.'),
-  url: (text) => (parseUrl(text) ? null : broken('not_a_url', 'Enter an address such as https://example.com.')),
-  number: (text) => (isNumber(text) ? null : broken('not_a_number', 'Enter a number in digits, such as 12 or 2.5.')),
-  tel: (text) => (TEL.test(text) ? null : broken('not_a_phone', 'Enter a phone number such as +49 30 123456.')),
-  date: (text) => (parseDay(text) ? null : broken('not_a_date', 'Enter a date such as 2030-01-31.')),
+  email: (text) => (typedAddress(text) !== null || EMAIL.test(text) ? null : { code: 'not_an_email' }),
+  url: (text) => (parseUrl(text) ? null : { code: 'not_a_url' }),
+  number: (text) => (isNumber(text) ? null : { code: 'not_a_number' }),
+  tel: (text) => (TEL.test(text) ? null : { code: 'not_a_phone' }),
+  date: (text) => (parseDay(text) ? null : { code: 'not_a_date' }),
 };
 
 /** Returns a value as the kind of its field reads it: browsers remove blanks around all but plain text. */
@@ -194,8 +201,8 @@ function patternBroken({ pattern }: Field, text: string, matcher: PatternMatcher
 }
 
 function numberBroken({ min, max }: Field, text: string): BrokenRule | null {
-  if (min !== undefined && Number(text) < min) return broken('too_small', `Enter ${min} or more.`);
-  if (max !== undefined && Number(text) > max) return broken('too_large', `Enter ${max} or less.`);
+  if (min !== undefined && Number(text) < min) return { code: 'too_small', values: { min } };
+  if (max !== undefined && Number(text) > max) return { code: 'too_large', values: { max } };
   return null;
 }
 
@@ -203,10 +210,10 @@ function lengthBroken({ minLength, maxLength }: Field, text: string): BrokenRule
   if (minLength === undefined && maxLength === undefined) return null;
   const length = charactersIn(text);
   if (minLength !== undefined && length < minLength) {
-    return broken('too_short', `Write at least ${characters(minLength)}; you wrote ${length}.`);
+    return { code: 'too_short', values: { count: minLength, length } };
   }
   if (maxLength !== undefined && length > maxLength) {
-    return broken('too_long', `Write at most ${characters(maxLength)}; you wrote ${length}.`);
+    return { code: 'too_long', values: { count: maxLength, length } };
   }
   return null;
 }
@@ -219,14 +226,6 @@ function charactersIn(text: string) {
   let count = 0;
   for (const _ of text) count++;
   return count;
-}
-
-function characters(count: number) {
-  return count === 1 ? '1 character' : `${count} characters`;
-}
-
-function broken(code: string, message: string): BrokenRule {
-  return { code, message };
 }
 
 /** A value of a submission under the name of its field. */
@@ -272,15 +271,16 @@ function problemOf(field: Field, values: readonly string[], files: readonly Sent
 function fileBroken({ fileTypes, maxFileBytes }: Field, file: SentFile): BrokenRule | null {
   const ending = /\.[^.]+$/.exec(file.name.toLowerCase())?.[0] ?? '';
   if (fileTypes && !fileTypes.includes(ending)) {
-    return broken('wrong_file_type', `Choose a file of the type ${fileTypes.join(', ')}.`);
+    return { code: 'wrong_file_type', values: { types: fileTypes.join(', ') } };
   }
   if (maxFileBytes !== undefined && (file.size ?? 0) > maxFileBytes) {
-    return broken('file_too_large', `Choose a file of at most ${bytesText(maxFileBytes)}.`);
+    return { code: 'file_too_large', values: { size: bytesText(maxFileBytes) } };
   }
   return null;
 }
 
-function bytesText(bytes: number) {
+/** Returns a size for visitors, such as `2.5 MB`. */
+export function bytesText(bytes: number) {
   const [size, unit] = bytes < 1_000_000 ? [bytes / 1_000, 'kB'] : [bytes / 1_000_000, 'MB'];
   return `${size.toLocaleString('en', { maximumFractionDigits: 1 })} ${unit}`;
 }

@@ -5,8 +5,8 @@ import { flag, optional, parsed, setting, SettingGroup, text, whole, type Values
 /** Longest name of a form, in characters. */
 export const FORM_NAME_MAX = 255;
 /** Longest line and longest text, in characters. */
-const LINE_MAX = 255;
-const TEXT_MAX = 10_000;
+export const LINE_MAX = 255;
+export const TEXT_MAX = 10_000;
 
 const httpUrl = (hint = '') => ({
   ...parsed(
@@ -198,6 +198,9 @@ export const EXTRAS = {
   dialect: 'dialect',
   visitorMail: 'visitor_mail',
   statuses: 'statuses',
+  language: 'language',
+  translations: 'translations',
+  visitorPage: 'page',
 } as const;
 type Extra = keyof typeof EXTRAS;
 

@@ -74,6 +74,12 @@ export class Form implements FormSettings {
   @Column('mediumtext', { nullable: true }) visitorMail: string | null;
   /** Tags separated by commas, of which a submission has one at most; null for none. */
   @Column('varchar', { length: 500, nullable: true }) statuses: string | null;
+  /** One of LANGUAGES; null for that of each visitor. */
+  @Column('varchar', { length: 16, nullable: true }) language: string | null;
+  /** The owner's texts in other languages, as `TRANSLATIONS` encodes them; null for none. */
+  @Column('mediumtext', { nullable: true }) translations: string | null;
+  /** Its own page, as `PAGE` encodes it; null for none. */
+  @Column('mediumtext', { nullable: true }) visitorPage: string | null;
   /** Columns that the version before reads and this one does not; the release after the next drops them. */
   @Column('mediumtext', FORMER) fieldLabels?: string | null;
   @Column('mediumtext', FORMER) fieldRules?: string | null;

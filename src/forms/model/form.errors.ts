@@ -6,6 +6,7 @@ import {
   GoneError,
   fact,
 } from '../../platform/index.js';
+import { ENGLISH } from '../../languages/words.js';
 
 export class FormNotFound extends fact(NotFoundError, 'form_not_found', 'Form not found.') {}
 
@@ -65,29 +66,29 @@ export abstract class FormShut extends GoneError {}
 export class FormPaused extends fact(
   FormShut,
   'form_paused',
-  (message: string | null) => message ?? 'This form takes no submissions at the moment. Come back later.',
+  (message: string | null) => message ?? ENGLISH.say('error.form_paused'),
 ) {}
 
 export class FormClosed extends fact(
   FormShut,
   'form_closed',
-  (message: string | null) => message ?? 'This form is closed and takes no more submissions.',
+  (message: string | null) => message ?? ENGLISH.say('error.form_closed'),
 ) {}
 
 export class FormFull extends fact(
   FormShut,
   'form_full',
-  (message: string | null) => message ?? 'This form has all the submissions that it takes.',
+  (message: string | null) => message ?? ENGLISH.say('error.form_full'),
 ) {}
 
 export class FormNotOpenYet extends fact(
   FormShut,
   'form_not_open_yet',
-  (message: string | null) => message ?? 'This form is not open yet. Come back later.',
+  (message: string | null) => message ?? ENGLISH.say('error.form_not_open_yet'),
 ) {}
 
 export class FormFullForNow extends fact(
   FormShut,
   'form_full_for_now',
-  (message: string | null) => message ?? 'This form has all the submissions that it takes for now. Come back later.',
+  (message: string | null) => message ?? ENGLISH.say('error.form_full_for_now'),
 ) {}

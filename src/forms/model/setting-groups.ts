@@ -1,11 +1,21 @@
 import type { Action, Principal } from '../../accounts/access/index.js';
 import { FORM_NAME, FORM_SETTINGS, RETENTION, STATUSES, type FormChange } from './form-settings.js';
 import type { Form } from './form.entity.js';
+import { LANGUAGE, TRANSLATIONS } from './form-language.js';
+import { PAGE } from './form-page.js';
 import { INTAKE } from './intake-gate.js';
 import type { Setting, SettingGroup } from './setting.js';
 
 /** All declared settings of a form but for its name. */
-export const SETTING_GROUPS = [FORM_SETTINGS, STATUSES, INTAKE, RETENTION] as SettingGroup[];
+export const SETTING_GROUPS = [
+  FORM_SETTINGS,
+  LANGUAGE,
+  TRANSLATIONS,
+  PAGE,
+  STATUSES,
+  INTAKE,
+  RETENTION,
+] as SettingGroup[];
 
 /** One of them. */
 export interface DeclaredSetting {

@@ -8,7 +8,7 @@ export type Control = 'line' | 'lines' | 'email' | 'url' | 'color' | 'flag' | 'n
 
 /** The kind of values that settings of a shape have, how the API checks them and how a page asks for them. */
 export interface Shape<Value> {
-  type: 'string' | 'number' | 'boolean';
+  type: 'string' | 'number' | 'boolean' | 'object';
   /** Refuses what is no such value. */
   rule: PropertyDecorator;
   control: Control;
@@ -24,7 +24,7 @@ export interface Shape<Value> {
 }
 
 /** The places of settings on the page of a form. */
-export const SECTIONS = ['general', 'notifications', 'visitors', 'spam', 'keep'] as const;
+export const SECTIONS = ['general', 'notifications', 'visitors', 'page', 'spam', 'keep'] as const;
 export type Section = (typeof SECTIONS)[number];
 
 /** The words about a setting. */
@@ -45,6 +45,8 @@ interface OnPage<Value> {
   hint?: string;
   /** Words of the choices. */
   choices?: Readonly<Record<Extract<Value, string>, string>>;
+  /** Word of the choice that means null. */
+  none?: string;
   /** Whether it stands on the line of the one before. */
   isBeside?: boolean;
 }

@@ -129,7 +129,7 @@ const DIALECTS: Readonly<Record<Provider, Dialect>> = {
     roles: {
       ...{ _redirect: 'next', _error: 'error', _append: 'append', _honeypot: 'honeypot' },
       ...{ _email: 'setting', '_email.subject': 'subject', '_email.*': 'setting' },
-      ...{ _feedback: 'setting', '_feedback.*': 'setting', _botpoison: 'setting' },
+      ...{ _feedback: 'setting', '_feedback.language': 'language', '_feedback.*': 'setting', _botpoison: 'setting' },
     },
   },
   formspree: {

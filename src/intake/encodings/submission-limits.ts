@@ -62,11 +62,10 @@ export class SubmissionLimits {
   }
 
   valueTooLong(name: string): FieldLimitExceeded {
-    return new FieldLimitExceeded(
-      'field_too_long',
-      name,
-      `The field "${name.slice(0, 64)}" is longer than ${byteSize(this.maxValueBytesOf(name))}.`,
-    );
+    return new FieldLimitExceeded('field_too_long', name, {
+      key: 'error.field_too_long',
+      values: { name: name.slice(0, 64), size: byteSize(this.maxValueBytesOf(name)) },
+    });
   }
 
   tooManyFields(): FieldLimitExceeded {
@@ -82,27 +81,28 @@ export class SubmissionLimits {
   }
 
   tooManyFiles(): FieldLimitExceeded {
-    return new FieldLimitExceeded('too_many_files', null, `You can send up to ${this.maxFiles} files at once.`);
+    const said = { key: 'error.too_many_files', values: { count: this.maxFiles } } as const;
+    return new FieldLimitExceeded('too_many_files', null, said);
   }
 
   bodyTooLarge(): SubmissionTooLarge {
-    return new SubmissionTooLarge(
-      'too_large',
-      `The submission is larger than ${byteSize(this.maxBodyBytes)}, not counting files.`,
-    );
+    return new SubmissionTooLarge('too_large', {
+      key: 'error.too_large',
+      values: { size: byteSize(this.maxBodyBytes) },
+    });
   }
 
   fileTooBig(name: string): SubmissionTooLarge {
-    return new SubmissionTooLarge(
-      'files_too_big',
-      `The file "${name.slice(0, 64)}" is larger than ${byteSize(this.maxFileBytes)}.`,
-    );
+    return new SubmissionTooLarge('files_too_big', {
+      key: 'error.file_too_big',
+      values: { name: name.slice(0, 64), size: byteSize(this.maxFileBytes) },
+    });
   }
 
   filesTooBig(): SubmissionTooLarge {
-    return new SubmissionTooLarge(
-      'files_too_big',
-      `All files together are larger than ${byteSize(this.maxUploadBytes)}.`,
-    );
+    return new SubmissionTooLarge('files_too_big', {
+      key: 'error.files_too_big',
+      values: { size: byteSize(this.maxUploadBytes) },
+    });
   }
 }

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Form } from '../../forms/model/form.entity.js';
+import { toldOf } from '../../forms/model/form-language.js';
+import { ENGLISH } from '../../languages/words.js';
 import type { DomainError, Config } from '../../platform/index.js';
 import { NOTHING_CARRIED, type Carried, type Pages } from '../../visitor-pages/pages.js';
 import { OURS, type IntakeAddress, type Dialect, type Failure } from '../dialects/dialects.js';
@@ -24,6 +26,8 @@ export class IntakeResponse {
   errorUrl: URL | null = null;
   /** The form that it is for; null until it is found. */
   form: Readonly<Form> | null = null;
+  /** In which the visitor is answered. */
+  words = ENGLISH;
   /** Returns what goes along when a visitor corrects answers. */
   carried: () => Carried = () => NOTHING_CARRIED;
 
@@ -56,7 +60,7 @@ export class IntakeResponse {
     const { redirect } = success;
     if (reader === 'htmx') {
       if (redirect !== null) this.setHeader(HTMX_REDIRECT, new URL(redirect).href);
-      this.send(200, HTML_TYPE, pages.fragment(success.message));
+      this.send(200, HTML_TYPE, pages.fragment(success.message, this.words));
     } else if (reader === 'script') {
       if (redirect?.startsWith('https:') && isAmp(this.req)) {
         this.setHeader(AMP_REDIRECT, new URL(redirect).href);
@@ -68,7 +72,7 @@ export class IntakeResponse {
   async fail(status: number, error: Pick<DomainError, 'code' | 'message' | 'fields'>, pages: Pages) {
     const { reader, dialect, errorUrl } = this;
     if (reader === 'htmx') {
-      this.send(status, HTML_TYPE, pages.failureFragment(error));
+      this.send(status, HTML_TYPE, pages.failureFragment(error, this.form, this.words));
       return;
     }
     if (reader === 'browser') {
@@ -78,14 +82,19 @@ export class IntakeResponse {
       }
       const page =
         error.code === UNKNOWN_FORM
-          ? pages.unknownForm(error.message)
-          : await pages.failure(error, status < 500 ? this.form : null, this.whatIsCarried());
+          ? pages.unknownForm(this.words)
+          : await pages.failure(error, status < 500 ? this.form : null, this.words, this.whatIsCarried());
       this.setHeader('Content-Security-Policy', page.policy);
       this.send(status, HTML_TYPE, page.html);
       return;
     }
-    const { code, message, fields } = error;
-    const all = fields.length > 0 ? fields : [{ field: null, code, message }];
+    const { code, fields } = error;
+    const told = toldOf(error, this.form, this.words);
+    const message = told.detail ?? told.message;
+    const [first] = fields;
+    // One that says the same as the whole is told in the same words.
+    const all =
+      first === undefined || first.message === error.message ? [{ field: null, ...first, code, message }] : fields;
     const failure = {
       ...{ status, message, code: code.toUpperCase() },
       errors: all.map((entry) => ({ ...entry, code: entry.code.toUpperCase() })),
@@ -122,7 +131,17 @@ export class IntakeResponse {
 
   private send(status: number, type: string, body: string) {
     const length = String(Buffer.byteLength(body));
-    this.headers.push('Content-Type', type, 'Content-Length', length, 'Cache-Control', 'no-store');
+    const { language } = this.words;
+    this.headers.push(
+      'Content-Type',
+      type,
+      'Content-Length',
+      length,
+      'Cache-Control',
+      'no-store',
+      'Content-Language',
+      language,
+    );
     this.end(status, body);
   }
 
@@ -165,7 +184,7 @@ function readerOf({ headers }: IncomingMessage): Reader {
 const HTMX_REDIRECT = 'HX-Redirect';
 const AMP_REDIRECT = 'AMP-Redirect-To';
 const EXPOSED = [
-  ...['RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'],
+  ...['RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id', 'Content-Language'],
   ...[HTMX_REDIRECT, AMP_REDIRECT],
 ].join(', ');
 

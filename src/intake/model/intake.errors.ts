@@ -7,6 +7,7 @@ import {
   UnsupportedTypeError,
   fact,
 } from '../../platform/index.js';
+import { ENGLISH, type Said } from '../../languages/words.js';
 import { IdempotencyKeyMalformed } from '../../submissions/model/submission.errors.js';
 
 /** Errors that visitors see. Their codes are in capitals, for client scripts to compare. */
@@ -26,13 +27,25 @@ export class TextOfObject extends fact(
 export class UnknownEncoding extends fact(UnsupportedTypeError, 'unknown_encoding', (detail: string) => detail) {}
 
 /** The submission as a whole, or its files, exceed a limit. */
-export class SubmissionTooLarge extends TooLargeError {}
+export class SubmissionTooLarge extends TooLargeError {
+  constructor(
+    code: string,
+    readonly said: Said,
+  ) {
+    super(code, ENGLISH.tell(said));
+  }
+}
 
 /** A field exceeds a limit, or all fields together do: then `field` is null. */
 export class FieldLimitExceeded extends InvalidInputError {
-  constructor(code: string, field: string | null, message: string) {
+  /** @param said what a visitor reads; in English where only the owner of the page can mend it */
+  constructor(code: string, field: string | null, said: Said | string) {
+    const message = typeof said === 'string' ? said : ENGLISH.tell(said);
     super(code, message, field === null ? [] : [{ field, code, message }]);
+    if (typeof said !== 'string') this.said = said;
   }
+
+  readonly said?: Said;
 }
 
 /** No field was filled in, or no field has a name. */
@@ -57,16 +70,12 @@ const TOO_MANY_RETRY_SECONDS = 2;
 export class TooManyAtOnce extends fact(
   TooManyRequestsError,
   'too_many_at_once',
-  'Too many submissions from your network at the same time. Try again shortly.',
+  ENGLISH.say('error.too_many_at_once'),
   TOO_MANY_RETRY_SECONDS,
 ) {}
 
 /** The connection ended before the body did. */
-export class SubmissionAborted extends fact(
-  MalformedError,
-  'aborted',
-  'The connection broke before the whole submission arrived. Try again.',
-) {}
+export class SubmissionAborted extends fact(MalformedError, 'aborted', ENGLISH.say('error.aborted')) {}
 
 /** A probe came without its header, as any proxy can drop that: no visitor is refused. */
 export class ProbeLost extends IdempotencyKeyMalformed {}
@@ -81,8 +90,4 @@ export function isOfSender(error: unknown): error is DomainError {
 }
 
 /** The error that a visitor sees when the service is at fault. */
-export const UNEXPECTED = {
-  code: 'unexpected',
-  message: 'Something went wrong on our side. Your submission was not stored. Please try again.',
-  fields: [],
-};
+export const UNEXPECTED = { code: 'unexpected', message: ENGLISH.say('error.unexpected'), fields: [] };

@@ -7,13 +7,13 @@ import { allowsOrigin } from '../../spam/signals/origin.js';
 import { SubmittedValues } from '../../submissions/model/submitted-values.js';
 
 /** The meaning that a page gives to a field that is not the visitor's. */
-type Role = 'next' | 'error' | 'page' | 'honeypot' | 'append' | 'key' | 'subject' | 'setting';
+type Role = 'next' | 'error' | 'page' | 'honeypot' | 'append' | 'key' | 'subject' | 'language' | 'setting';
 
 /** Roles by the name of the field. A name that ends in `*` means all that begin so. */
 export type Roles = Readonly<Record<string, Role>>;
 
 /** Roles of fields by which pages of any provider, and ours, say what is to be done. */
-const COMMON: Roles = { _subject: 'subject', _language: 'setting', _charset_: 'setting' };
+const COMMON: Roles = { _subject: 'subject', _language: 'language', _charset_: 'setting' };
 
 /** Returns the role of a field; null for one of the visitor's. */
 function roleOf(roles: Roles, name: string) {
@@ -50,7 +50,7 @@ const IDEMPOTENCY_KEY = '_idempotency_key';
 export const PAGE_FIELD = '_page';
 
 /** Roles of fields that are obeyed whenever a form is sent. */
-const CARRIED: ReadonlySet<Role> = new Set(['key', 'next', 'error', 'append', 'subject']);
+const CARRIED: ReadonlySet<Role> = new Set(['key', 'next', 'error', 'append', 'subject', 'language']);
 
 /** Values by which a page says nothing. */
 const EMPTY = new Set(['""', 'null']);
@@ -75,6 +75,8 @@ export interface ParsedSubmission extends RawSubmission {
   error: string | null;
   /** The subject of the mails about it; null when the page gives none. */
   subject: string | null;
+  /** The language of the page, as it says itself; null when it does not. */
+  language: string | null;
   /** Whether what was sent is added to `next`; null when the page does not say. */
   appends: boolean | null;
   /** The fields that say so and name the form, which a visitor who corrects answers has to send once more. */
@@ -138,6 +140,7 @@ export function extractSpecialFields(
     next: said.get('next') ?? null,
     error: said.get('error') ?? null,
     subject: said.get('subject') ?? null,
+    language: said.get('language') ?? null,
     appends: append === undefined ? null : append !== 'false',
     carried,
   };

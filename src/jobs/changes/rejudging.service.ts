@@ -6,6 +6,7 @@ import { parseFilterLine, type FilterState } from '../../submissions/filter/filt
 import type { Selection } from '../../search/finder/selection.js';
 import type { BulkChanges } from './bulk-changes.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
+import { isOwnPage } from '../../forms/model/form-page.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
 import { Config, Signals } from '../../platform/index.js';
@@ -134,9 +135,9 @@ export class Rejudging {
 
   /** Returns the verdict on what is stored of a submission; null when it is the same as before. */
   private async judged(form: Form, submission: Submission, before: Verdict, settings: SpamSettings) {
-    const { origin, userAgent, address } = submission;
+    const { origin, userAgent, address, referer } = submission;
     const evidence = {
-      ...{ form, origin, userAgent, fields: submission.values.toText() },
+      ...{ form, origin, isOwnPage: isOwnPage(form, referer), userAgent, fields: submission.values.toText() },
       address: this.config.intake.storeIp === 'full' ? (address ?? '') : '',
       // Not stored: signals that look at these do not look again.
       ...{ honeypot: null, fillMs: null, proof: null, captcha: null, acceptLanguage: null, alike: 0, fromNetwork: 0 },

@@ -23,6 +23,8 @@ import type { SubmissionInFull } from '../../submissions/submissions.service.js'
 import { decodeVisitorMail } from '../../forms/model/visitor-mail.js';
 import { placeholders, ownerMail, type OwnerTemplate } from './owner-mail.js';
 import { LINK_DAYS, Confirmations } from '../../submissions/confirmations/confirmations.service.js';
+import { thanksIn, translated, wordsFor } from '../../forms/model/form-language.js';
+import type { Words } from '../../languages/words.js';
 import { mailHtmlProblem, readMailHtml } from '../../forms/model/mail-html.js';
 import { BrandsService, type Brand } from '../../clients/brands/brands.service.js';
 import { FilesService } from '../../submissions/files/files.service.js';
@@ -140,8 +142,6 @@ function activityAddress(baseUrl: string, identifier: string) {
   return `${baseUrl}/forms/${identifier}/activity`;
 }
 
-const DEFAULT_SUBJECT = 'We have received your submission: {{form.name}}';
-
 /** Writes the mail that thanks the visitor, in the words of the form's owner; its file goes along. */
 function submitterMail(
   { form, submission }: SubmissionInFull,
@@ -151,19 +151,23 @@ function submitterMail(
   answersTo: string | null,
   attachments: Attachment[],
 ): Message {
+  const words = wordsFor(form, submission.language);
+  const own = translated(form, words);
   const values = placeholders({ form, submission });
-  const subject = fillSubject(form.notifySubmitterSubject ?? DEFAULT_SUBJECT, values);
-  const { html } = decodeVisitorMail(form.visitorMail);
-  const { notifySubmitterBody: body, submissionText } = form;
+  const ourSubject = words.say('mail.thanks_subject', { form: '{{form.name}}' });
+  const subject = fillSubject(own.notify_submitter_subject ?? form.notifySubmitterSubject ?? ourSubject, values);
+  const body = own.notify_submitter_body ?? form.notifySubmitterBody;
+  // Its HTML is in the owner's language.
+  const html = own.notify_submitter_body === undefined ? decodeVisitorMail(form.visitorMail).html : null;
   const block =
     (html === null ? null : htmlBlock(html, body === null ? null : fill(body, values), values)) ??
-    paragraph(fill(body ?? submissionText, values));
+    paragraph(fill(body ?? thanksIn(form, words), values));
   return {
     ...senders(form, config, by, answersTo),
     to,
     attachments,
     thread: formatUuid(submission.id),
-    ...writeMail({ subject, heading: null, blocks: [block] }),
+    ...writeMail({ subject, heading: null, blocks: [block], words }),
     automatic: 'auto-replied',
   };
 }
@@ -176,30 +180,29 @@ function optInMail(
   form: Form,
   submissionId: Buffer,
   link: string,
+  words: Words,
   by: SentBy,
   answersTo: string | null,
   config: Config,
   to: string,
 ): Message {
   const { name } = by;
-  const who = name === null ? '' : ` of ${cut(name)}`;
+  const formName = cut(form.name);
+  const text =
+    name === null
+      ? words.say('mail.confirm_text', { form: formName })
+      : words.say('mail.confirm_text_of', { form: formName, name: cut(name) });
   return {
     ...senders(form, config, by, answersTo),
     to,
     thread: formatUuid(submissionId),
     ...writeMail({
-      subject: fillSubject('Please confirm: {{form}}', new Map([['form', form.name]])),
-      heading: 'Confirm that this was you',
+      subject: headerText(words.say('mail.confirm_subject', { form: formName })),
+      heading: words.say('mail.confirm_heading'),
       sender: name,
-      blocks: [
-        paragraph(`You (or someone using your address) submitted “${cut(form.name)}”${who}. Confirm to send it.`),
-        button('Confirm that this was you', link),
-      ],
-      footer: [
-        paragraph(
-          `The link works for ${LINK_DAYS} days. If this was not you, ignore this email: it will not be sent, and we will not ask again.`,
-        ),
-      ],
+      blocks: [paragraph(text), button(words.say('mail.confirm_heading'), link)],
+      footer: [paragraph(words.say('mail.confirm_footer', { count: LINK_DAYS }))],
+      words,
     }),
     automatic: 'auto-replied',
   };
@@ -340,7 +343,8 @@ export class FormMails {
     const brand = await this.brands.ofForm(form);
     const by = sentBy(brand, this.config);
     const link = by.baseUrl + path;
-    return sendAs(by, optInMail(form, submissionId, link, by, brand.replyTo, this.config, to));
+    const words = wordsFor(form, await this.confirmations.languageOf(form.id, submissionId));
+    return sendAs(by, optInMail(form, submissionId, link, words, by, brand.replyTo, this.config, to));
   }
 
   /** Returns the file that the owner sends along with each mail to a visitor. */

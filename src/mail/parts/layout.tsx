@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { FONTS, LIGHT, MONO, type Message, sendAs, type SentBy, styleSheet, headerText } from './message.js';
+import { ENGLISH, type Words } from '../../languages/words.js';
 import type { Mailbox } from '../../platform/index.js';
 
 /** A name and its value. */
@@ -84,6 +85,8 @@ export interface Content {
   blocks: Block[];
   /** Small print: why the reader gets the mail, and how to change that. */
   footer?: Block[];
+  /** Words of its language; absent for English. */
+  words?: Words;
 }
 
 const { ground, surface, wash, ink, soft, line, accent, onAccent } = LIGHT;
@@ -127,9 +130,10 @@ export function noticeBy(by: SentBy, to: string, content: Content): Message {
 }
 
 /** Draws the frame of all mails: a card on a ground, with small print below. */
-function Mail({ subject, heading, sender, preview, blocks, footer = [] }: Content) {
+function Mail({ subject, heading, sender, preview, blocks, footer = [], words = ENGLISH }: Content) {
+  const start = words.dir === 'rtl' ? 'right' : 'left';
   return (
-    <html lang="en">
+    <html lang={words.language} dir={words.dir}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1" />
@@ -145,7 +149,7 @@ function Mail({ subject, heading, sender, preview, blocks, footer = [] }: Conten
             <td class="outer" align="center" style="padding:24px 12px">
               <Table class="card surface line" style={CARD}>
                 <tr>
-                  <td class="inner" align="left" style="padding:32px 36px 16px">
+                  <td class="inner" align={start} style="padding:32px 36px 16px">
                     {sender && (
                       <p class="soft" dir="auto" style={SMALL}>
                         {sender}
@@ -165,7 +169,7 @@ function Mail({ subject, heading, sender, preview, blocks, footer = [] }: Conten
               {footer.length > 0 && (
                 <Table style="max-width:600px">
                   <tr>
-                    <td class="foot" align="left" style="padding:16px 36px">
+                    <td class="foot" align={start} style="padding:16px 36px">
                       {footer.map((block) => (
                         <SmallPrint block={block} />
                       ))}

@@ -143,6 +143,8 @@ export interface SpamEvidence {
   captcha: CaptchaToken | null;
   /** Origin of the page it was sent from; null when the browser did not send it. */
   origin: string | null;
+  /** Whether that is the form's own page. */
+  isOwnPage: boolean;
   /** Submitted values, as a person reads them. */
   fields: readonly { name: string; text: string }[];
   userAgent: string | null;

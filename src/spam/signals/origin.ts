@@ -9,8 +9,8 @@ export const origin: SpamSignal = {
   points: 10,
   enabled: true,
   again: true,
-  look: ({ origin: from }, settings) => {
-    if (allowsOrigin(settings.allowedDomains, from)) return null;
+  look: ({ origin: from, isOwnPage }, settings) => {
+    if (isOwnPage || allowsOrigin(settings.allowedDomains, from)) return null;
     const reason = from === null ? UNKNOWN : `It came from ${from}, which is not an allowed domain.`;
     return settings.part('origin', reason);
   },

@@ -74,25 +74,26 @@ export class Confirmations {
    * Says what a link confirms, and changes nothing.
    * @throws OptInLinkBroken for one that was altered, has expired, or whose submission is gone
    */
-  async open(link: string): Promise<{ form: Form; optIn: OptIn }> {
+  async open(link: string): Promise<{ form: Form; optIn: OptIn; language: string | null }> {
     // Whose an expired link was is known still, so that its page can say so.
     const id = await this.signing.verify(LINK, link, new Date(0));
     const optIn = id && (await this.optIns.find(id));
     const form = optIn && (await this.forms.find(optIn.formId));
     const isFresh = (await this.signing.verify(LINK, link, this.unitOfWork.now())) !== null;
     if (!form || !isFresh) throw new OptInLinkBroken(form);
-    return { form, optIn };
+    const language = await this.languageOf(form.id, optIn.submissionId);
+    return { form, optIn, language };
   }
 
   /**
    * Confirms what a link stands for; a second time changes nothing.
    * @throws OptInLinkBroken
    */
-  async confirm(link: string): Promise<{ form: Form; wasWaiting: boolean }> {
-    const { form, optIn } = await this.open(link);
+  async confirm(link: string): Promise<{ form: Form; wasWaiting: boolean; language: string | null }> {
+    const { form, optIn, language } = await this.open(link);
     const wasWaiting = await this.unitOfWork.run((tx) => this.end(tx, form.id, optIn.submissionId, false));
     this.tell(form.id);
-    return { form, wasWaiting };
+    return { form, wasWaiting, language };
   }
 
   /**
@@ -122,6 +123,11 @@ export class Confirmations {
       tx,
       known.map(({ submissionId }) => submissionId),
     );
+  }
+
+  /** Returns the language of a submission's visitor, as BCP 47 has it; null where that is not known. */
+  async languageOf(formId: number, submissionId: Buffer) {
+    return (await this.submissions.find(formId, submissionId))?.language ?? null;
   }
 
   private async end(tx: EntityManager, formId: number, submissionId: Buffer, byHand: boolean) {

@@ -12,7 +12,7 @@ export class SubmissionSourceDto {
   address: string | null;
   /** Two letters (ISO 3166-1), as the proxy says by `COUNTRY_HEADER`; null when it does not. */
   country: string | null;
-  /** The language that the browser prefers, such as `de-ch` (RFC 5646); null when it did not say. */
+  /** The language of the page, or the one that the browser prefers, such as `de-ch` (RFC 5646); null when neither is known. */
   language: string | null;
   /** The subject that its page gives to the mails about it, as `_subject`; null when it gives none. */
   subject: string | null;

@@ -3,9 +3,6 @@ import { parseWebUrl } from '../../platform/index.js';
 /** Takes the place of a page, an origin or a country in a filter where none is known. */
 export const NONE = 'none';
 
-/** Longest language of a browser that is stored, in characters (RFC 5646, section 4.4.1). */
-export const LANGUAGE_MAX = 35;
-
 /** Longest subject of a page that is stored, in characters. */
 export const SUBJECT_MAX = 255;
 

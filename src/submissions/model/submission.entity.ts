@@ -2,7 +2,8 @@ import { Column, Entity, Index } from 'typeorm';
 import { Time, UuidKey } from '../../platform/database/index.js';
 import { BY_HAND, IMPORTED, MARKED_BY_HAND, type Verdict } from '../../spam/evidence/verdict.js';
 import { answerLines, type AnswerLine } from './preview.js';
-import { LANGUAGE_MAX, SUBJECT_MAX } from './page-address.js';
+import { LANGUAGE_MAX } from '../../languages/words.js';
+import { SUBJECT_MAX } from './page-address.js';
 import { FACETS_NOW, facetsOf, type Facet } from './facet.js';
 import { SubmittedValues } from './submitted-values.js';
 
@@ -22,7 +23,7 @@ export interface SubmissionSource {
   address: string | null;
   /** Two letters, as the proxy of COUNTRY_HEADER says; null when it does not. */
   country: string | null;
-  /** The language that the browser prefers, such as `de-ch`. */
+  /** The language of the visitor, such as `de-ch`: that of the page, or the one that the browser prefers. */
   language: string | null;
   /** The subject that its page gives to the mails about it; null when it gives none. */
   subject: string | null;

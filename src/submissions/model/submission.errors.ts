@@ -1,3 +1,4 @@
+import { ENGLISH, type Said } from '../../languages/words.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import {
   ConflictError,
@@ -31,10 +32,7 @@ export class NotAsked extends fact(
 export class OptInLinkBroken extends NotFoundError {
   /** @param form whose visitor was asked; null where nobody knows that any more */
   constructor(readonly form: Form | null) {
-    super(
-      'confirmation_link_broken',
-      'This link does not work. It is incomplete, older than 30 days, or what it was for has been deleted. Nothing was confirmed.',
-    );
+    super('confirmation_link_broken', ENGLISH.say('error.confirmation_link_broken'));
   }
 }
 
@@ -177,11 +175,9 @@ export class IdempotencyKeyTaken extends fact(
 ) {}
 
 /** It is larger than one statement can carry. */
-export class SubmissionTooLong extends fact(
-  TooLargeError,
-  'too_large',
-  'The texts of the submission are too long. Shorten them.',
-) {}
+export class SubmissionTooLong extends fact(TooLargeError, 'too_large', ENGLISH.say('error.texts_too_large')) {
+  readonly said: Said = { key: 'error.texts_too_large', values: {} };
+}
 
 export class IdempotencyKeyMalformed extends fact(
   MalformedError,
@@ -216,6 +212,6 @@ export class FieldsRefused extends InvalidInputError {
     readonly form: Readonly<Form>,
     readonly answers: Answers,
   ) {
-    super('invalid_fields', 'Please check these fields.', problems);
+    super('invalid_fields', ENGLISH.say('error.invalid_fields'), problems);
   }
 }

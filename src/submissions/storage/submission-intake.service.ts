@@ -11,6 +11,8 @@ import {
   timeOf,
   Signals,
 } from '../../platform/index.js';
+import { ENGLISH, type Words } from '../../languages/words.js';
+import { isOwnPage } from '../../forms/model/form-page.js';
 import { PatternMatcher } from '../../forms/model/field.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import type { Verdict } from '../../spam/evidence/verdict.js';
@@ -46,6 +48,7 @@ import { SubmissionWriter } from './submission-writer.js';
 interface Sent {
   members: readonly JsonMember[];
   files: readonly { field: string; name: string; size: number }[];
+  words?: Words;
 }
 
 /** JSON of a value in which nothing was filled in. */
@@ -66,13 +69,13 @@ interface Checked {
  * @returns the problems for which it is to be held
  * @throws FieldsRefused if the form refuses what breaks its rules
  */
-function checkFields(form: Readonly<Form>, { members, files }: Sent, taken: readonly FieldProblem[]): Checked {
+function checkFields(form: Readonly<Form>, { members, files, words }: Sent, taken: readonly FieldProblem[]): Checked {
   const matcher = new PatternMatcher();
   const { fields } = form;
   const isBlank = files.length === 0 && members.length > 0 && members.every(({ json }) => NOTHING.test(json));
   if (fields.rules.length === 0) return { problems: [], matcher, isBlank };
   const values = new SubmittedValues(members);
-  const problems = [...fields.problemsOf(values.items(), files, matcher), ...taken];
+  const problems = [...fields.problemsOf(values.items(), files, matcher, words), ...taken];
   if (problems.length > 0 && !fields.holds) {
     throw new FieldsRefused(problems, form, { values: values.toText(), files });
   }
@@ -114,6 +117,8 @@ export interface ReceivedSubmission {
   proof: string | null;
   /** Token of the captcha of the form; null when the form has none. */
   captcha: CaptchaToken | null;
+  /** In which problems are told; absent for English. */
+  words?: Words;
   /** Requests with the same key are one; null for a request without. */
   idempotencyKey: string | null;
 }
@@ -142,7 +147,8 @@ export class NewSubmissions {
       for (const { name, text } of new SubmittedValues(received.members).items()) {
         const isAsked = text !== '' && unique.some((field) => field.name === name);
         if (isAsked && (await this.hooks.ask(ValueCame, form, name, text))) {
-          taken.push({ field: name, code: 'value_taken', message: 'This was submitted before.' });
+          const message = (received.words ?? ENGLISH).say('problem.value_taken');
+          taken.push({ field: name, code: 'value_taken', message });
         }
       }
     }
@@ -172,6 +178,7 @@ export class NewSubmissions {
       proof: proof?.state ?? null,
       captcha,
       origin: source.origin,
+      isOwnPage: isOwnPage(form, source.referer),
       userAgent: source.userAgent,
       acceptLanguage,
       address,

@@ -70,6 +70,7 @@ export function SettingsPage(props: SettingsPageProps) {
                 options={fieldWords.actions}
               />
             </section>
+            <Section {...props} section="page" />
             <Section {...props} section="spam">
               <Levels {...{ name: `${PREFIX}spam_level`, chosen: props.texts.spam_level ?? '' }} {...props.spam} />
               <LinkButton href={`${here}/spam`} icon="settings">
@@ -167,7 +168,7 @@ function Setting(props: SettingsPageProps & { setting: DeclaredSetting }) {
   return (
     <SettingInput
       {...{ name: PREFIX + key, problems, control: shape.control, value: texts[key] ?? '' }}
-      {...{ label: page?.label ?? key, choices: page?.choices, required: key === 'name' }}
+      {...{ label: page?.label ?? key, choices: page?.choices, noneWord: page?.none, required: key === 'name' }}
       hint={[page?.hint, ...Object.values(more)].filter(Boolean).join(' ')}
     />
   );

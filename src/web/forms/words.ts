@@ -19,6 +19,7 @@ export const formWords = {
     general: 'General',
     visitors: 'What visitors see',
     fields: 'Fields',
+    page: 'Page of its own',
     spam: 'Spam',
     keep: 'Keep and close',
   },

@@ -13,6 +13,8 @@ interface SettingInputProps {
   problems?: FieldProblem[] | undefined;
   /** Words of the choices. */
   choices?: Readonly<Record<string, string>> | undefined;
+  /** Word of the choice that means null. */
+  noneWord?: string | undefined;
   required?: boolean;
   /** Text of the choice that leaves the setting as it is; absent where there is none. */
   unchanged?: string;
@@ -28,7 +30,8 @@ export function SettingInput(props: SettingInputProps) {
   const said = states ? { true: states[0], false: states[1] } : choices;
   if (control === 'choice' || (control === 'flag' && unchanged !== undefined)) {
     const options = Object.entries(said ?? {}).map(([each, word]) => ({ value: each, label: word }));
-    const none = unchanged === undefined ? [] : [{ value: '', label: unchanged }];
+    const word = unchanged ?? props.noneWord;
+    const none = word === undefined ? [] : [{ value: '', label: word }];
     return <Select {...{ name, label, value, options: [...none, ...options] }} hint={hint} />;
   }
   if (control === 'flag') {

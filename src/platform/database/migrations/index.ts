@@ -8,6 +8,7 @@ import {
   WebhooksAreDestinations,
   WorkIsJobs,
   CountersAreOneTable,
+  FormsHaveLanguages,
 } from './next.js';
 
 /** All migrations, oldest first. Never edit a released one. */
@@ -21,6 +22,7 @@ export const migrations = [
   FindingsAreOneTable,
   WorkIsJobs,
   CountersAreOneTable,
+  FormsHaveLanguages,
 ];
 
 /** Their names, as databases and backups have them. */

@@ -388,3 +388,13 @@ export class CountersAreOneTable extends Migration {
       WHERE length = 1 AND name = 'refused' GROUP BY form_id, name, begins - begins % 24, item`);
   }
 }
+
+/** Adds the language of visitors, the owner's texts in other languages and the page of a form. */
+export class FormsHaveLanguages extends Migration {
+  readonly name = 'FormsHaveLanguages1767193200000';
+  up(runner: QueryRunner): Promise<void> {
+    return extendTables(runner, {
+      forms: `language varchar(16) null, translations mediumtext null, visitor_page mediumtext null`,
+    });
+  }
+}

@@ -16,6 +16,8 @@ import { BodyTooLarge, UnsupportedMediaType, MalformedBody } from '../errors/htt
 const MAX_LEVELS = 16;
 /** Most objects and members in a body; checking an unknown one takes some 60 microseconds. */
 const MAX_MEMBERS = 1_000;
+/** The same of one that holds long lists: 250 fields of a form with all that can be said of each. */
+const LONG_MAX_MEMBERS = 4_000;
 /** Most elements of arrays in a body; twice the longest list that a route takes, the ids of forms. */
 const MAX_ELEMENTS = 20_000;
 
@@ -93,7 +95,7 @@ export class BodyGuard implements CanActivate {
     if (given || more) {
       const body = given ? this.bodies.begin(request, limit) : undefined;
       const readers = [isLong ? readLongJson : readJson, ...(more ?? [])];
-      await read(request, response, readers, body);
+      await read(request, response, readers, body, isLong ? LONG_MAX_MEMBERS : MAX_MEMBERS);
     }
     if (given && request.body === undefined) throw new UnsupportedMediaType();
     return true;
@@ -136,7 +138,13 @@ async function readLimited(
   if (request.body === undefined) throw new UnsupportedMediaType();
 }
 
-async function read(request: Request, response: Response, readers: RequestHandler[], body?: BodyUnderWay) {
+async function read(
+  request: Request,
+  response: Response,
+  readers: RequestHandler[],
+  body?: BodyUnderWay,
+  members = MAX_MEMBERS,
+) {
   try {
     for (const reader of readers) {
       await new Promise<void>((resolve, reject) => {
@@ -149,7 +157,7 @@ async function read(request: Request, response: Response, readers: RequestHandle
           reject(refusal);
         });
       });
-      refuseCostly(request.body);
+      refuseCostly(request.body, members);
     }
   } finally {
     body?.end();
@@ -160,20 +168,19 @@ async function read(request: Request, response: Response, readers: RequestHandle
  * Refuses a body that would take long to check, or exhaust the stack.
  * @throws MalformedBody
  */
-function refuseCostly(body: unknown) {
-  const left = { members: MAX_MEMBERS, elements: MAX_ELEMENTS };
-  walk(body, MAX_LEVELS, left);
+function refuseCostly(body: unknown, members: number) {
+  walk(body, MAX_LEVELS, { members, elements: MAX_ELEMENTS }, members);
 }
 
-function walk(value: unknown, levels: number, left: { members: number; elements: number }) {
+function walk(value: unknown, levels: number, left: { members: number; elements: number }, most: number) {
   if (typeof value !== 'object' || value === null) return;
   if (levels === 0) throw new MalformedBody(`The body has more than ${MAX_LEVELS} levels.`);
   const inner: unknown[] = Array.isArray(value) ? value : Object.values(value);
   if (Array.isArray(value)) left.elements -= inner.length;
   else left.members -= inner.length + 1;
-  if (left.members < 0) throw new MalformedBody(`The body has more than ${MAX_MEMBERS} fields.`);
+  if (left.members < 0) throw new MalformedBody(`The body has more than ${most} fields.`);
   if (left.elements < 0) {
     throw new MalformedBody(`The lists of the body have more than ${MAX_ELEMENTS} entries.`);
   }
-  for (const each of inner) walk(each, levels - 1, left);
+  for (const each of inner) walk(each, levels - 1, left, most);
 }
