@@ -175,7 +175,7 @@ module.exports = {
       name: 'rooms-use-the-doors-of-the-platform',
       comment: 'Import from platform, platform/http or platform/database, not from a file behind them.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(?:platform|web/browser)/|\\.spec\\.tsx?$' },
+      from: { path: '^src/', pathNot: '^src/(?:platform|web/browser|visitor-pages/browser)/|\\.spec\\.tsx?$' },
       to: {
         path: '^src/platform/',
         pathNot:
@@ -365,7 +365,7 @@ module.exports = {
       from: {
         orphan: true,
         // The last is named in a hook, in the place of a package.
-        pathNot: ['\\.(?:spec|e2e-spec|fault-spec|d)\\.tsx?$', '^src/web/browser/'],
+        pathNot: ['\\.(?:spec|e2e-spec|fault-spec|d)\\.tsx?$', '^src/(?:web|visitor-pages)/browser/'],
       },
       to: {},
     },

@@ -145,7 +145,7 @@ export default defineConfig({
       files: [
         'src/platform/config/config.ts',
         'src/platform/kernel/text/text.ts',
-        'src/web/browser/proof-of-work.ts', // runs in browsers, which have the API without the fault
+        'src/visitor-pages/browser/proof-of-work.ts', // runs in browsers, which have the API without the fault
         'src/**/*.spec.ts',
       ],
       rules: { 'no-restricted-properties': 'off' },

@@ -69,6 +69,20 @@ checkTranslations();
 for (const path of ['web/assets', 'api-docs/docs.css', 'visitor-pages/visitor.css', 'languages/translations']) {
   cpSync(join(ROOT, 'src', path), join(ROOT, 'dist', path), { recursive: true });
 }
+// Pages of others load these: each is one small file.
+for (const name of ['f', 'proof-of-work']) {
+  await build({
+    cwd: ROOT,
+    input: `src/visitor-pages/browser/${name}.ts`,
+    output: {
+      file: `dist/visitor-pages/${name}.js`,
+      // The first is a classic script, which a page needs no `type` for.
+      format: name === 'f' ? 'iife' : 'esm',
+      minify: true,
+      comments: false,
+    },
+  });
+}
 const modules = output.flatMap(({ moduleIds }) => moduleIds ?? []);
 writeFileSync(join(ROOT, 'dist/licenses.txt'), licensesOf(modules));
 

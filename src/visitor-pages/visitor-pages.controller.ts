@@ -1,9 +1,10 @@
 import { Controller, Get, HttpCode, Param, Post, Res, UseGuards, Req, Query, Header, Body } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response, Request } from 'express';
 import { h } from 'preact';
 import { Public, RoutesRequire, InForm } from '../accounts/access/index.js';
 import { RecipientsService } from '../mail/recipients/recipients.service.js';
-import { Sends, addressOf, networkOf } from '../platform/http/index.js';
+import { AN_HOUR, FOR_EVER, RouteNotFound, Sends, addressOf, networkOf } from '../platform/http/index.js';
 import { VisitorGuard, RateLimits, Config } from '../platform/index.js';
 import { sendPage, coloursOf, closedPage, Pages } from './pages.js';
 import { ScheduledMails } from '../mail/scheduled-mails.service.js';
@@ -23,6 +24,8 @@ import { visitorToAsk } from '../deliveries/delivery-planner.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
 import { ProofsOfWork } from '../spam/proof-of-work/proofs-of-work.service.js';
 import { allowsOrigin } from '../spam/signals/origin.js';
+import { SpamSettings } from '../spam/judge/spam-settings.js';
+import { scriptNamed, UNANSWERED } from './scripts.js';
 import { ChallengeDto, FormTokenDto, PreviewThankYouPageDto, ThankYouPageDto } from './visitor-pages.dto.js';
 import { FormTokens } from '../spam/evidence/spam-evidence.js';
 import { ChangeFormSettingsDto } from '../forms/dto/form.dto.js';
@@ -255,8 +258,34 @@ export class FormTokenController {
   @Header('Access-Control-Allow-Origin', '*')
   async issue(@Param('identifier') identifier: string): Promise<FormTokenDto> {
     const { form } = await this.aliases.reach(identifier);
-    return { token: await this.tokens.issue(form.id) };
+    const { asksForProof: proof } = SpamSettings.of(form);
+    return { token: await this.tokens.issue(form.id), proof, texts: UNANSWERED };
   }
+}
+
+/** Serves the scripts for pages of others, which load them from any origin. */
+@ApiExcludeController()
+@Controller()
+@Public()
+export class ScriptsController {
+  /** Serve the newest script of this name. */
+  @Get(['f.js', 'proof-of-work.js'])
+  newest(@Req() request: Request, @Res() response: Response): void {
+    sendScript(request, response, AN_HOUR);
+  }
+
+  /** Serve one content for ever, which pages name by its hash. */
+  @Get('f.:hash.js')
+  one(@Req() request: Request, @Res() response: Response): void {
+    sendScript(request, response, FOR_EVER);
+  }
+}
+
+function sendScript(request: Request, response: Response, caching: string) {
+  const script = scriptNamed(request.path.slice(1).toLowerCase());
+  if (!script) throw new RouteNotFound();
+  response.set({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' });
+  script.send(request, response, caching);
 }
 
 @Controller('api/v1/forms/:identifier/thank-you-page')

@@ -18,10 +18,21 @@ export class ChallengeDto {
   }
 }
 
-/** A token for the field `_token`. */
+/** Texts that scripts show where no answer came. */
+export class UnansweredDto {
+  /** While the browser is offline. */
+  offline: string;
+  /** After all tries failed. */
+  failed: string;
+}
+
+/** A token for the field `_token`, and what else a script needs to know before it sends a form. */
 export class FormTokenDto {
   /** Good for a day, and for this form alone. */
   token: string;
+  /** Whether the form asks for a proof of work. */
+  proof: boolean;
+  texts: UnansweredDto;
 }
 
 /** The page or redirect that a visitor gets after sending. */

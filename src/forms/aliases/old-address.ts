@@ -126,6 +126,7 @@ const OWN_SEGMENTS: ReadonlySet<string> = new Set([
   'events',
   'exports',
   'f',
+  'f.js',
   'favicon.ico',
   'files',
   'forminit',
@@ -170,7 +171,10 @@ const OWN_SEGMENTS: ReadonlySet<string> = new Set([
   'visitors',
 ]);
 
+/** Names of scripts, one for each content. */
+const HASHED = /^f\..+\.js$/i;
+
 /** Tells whether an address begins so that is the service's own. Express ignores the case of letters. */
 export function isOwnSegment(segment: string) {
-  return OWN_SEGMENTS.has(segment.toLowerCase());
+  return OWN_SEGMENTS.has(segment.toLowerCase()) || HASHED.test(segment);
 }

@@ -5,6 +5,7 @@ export * from './http-adapter.js';
 export * from './page-query.dto.js';
 export * from './problem.filter.js';
 export * from './requests/requests.js';
+export * from './sends/assets.js';
 export * from './sends/sends.js';
 export * from './shapes.js';
 export * from './tls/acme.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { ROOT, styleSheet } from '../../platform/index.js';
+import { Asset } from '../../platform/http/index.js';
 
 /** Style sheets in the order of their layers; browsers get them as one file. */
 const STYLES = [
@@ -33,7 +33,6 @@ const SOURCES = {
   'passkeys.js': { type: SCRIPT, read: () => readBuilt('browser/passkeys.js') },
   'presence.js': { type: SCRIPT, read: () => readBuilt('browser/presence.js') },
   'preview.js': { type: SCRIPT, read: () => readBuilt('browser/preview.js') },
-  'proof-of-work.js': { type: SCRIPT, read: () => readBuilt('browser/proof-of-work.js') },
   'settings.js': { type: SCRIPT, read: () => readBuilt('browser/settings.js') },
   'split.js': { type: SCRIPT, read: () => readBuilt('browser/split.js') },
   'touch.js': { type: SCRIPT, read: () => readBuilt('browser/touch.js') },
@@ -42,27 +41,11 @@ const SOURCES = {
 /** Name of a file that pages load. */
 export type AssetName = keyof typeof SOURCES;
 
-/** A file that browsers may keep, since its address changes with its content. */
-export interface Asset {
-  type: string;
-  bytes: Buffer;
-  /** Its bytes in an encoding; made when it is first asked for, which takes up to some 100 ms. */
-  encoded: (encoding: Encoding) => Buffer;
-}
-
-/** How files are compressed, as HTTP names it. */
-export type Encoding = 'br' | 'gzip';
-
 interface Assets {
   /** First 12 hex digits of the SHA-256 of all files: modules import one another by relative names. */
   release: string;
   files: Map<string, Asset>;
 }
-
-const COMPRESS: Record<Encoding, (bytes: Buffer) => Buffer> = {
-  br: brotli,
-  gzip: (bytes) => gzipSync(bytes, { level: 9 }),
-};
 
 let loaded: Assets | undefined;
 
@@ -94,24 +77,9 @@ function load(): Assets {
   for (const [name, { type, read }] of Object.entries(SOURCES)) {
     const bytes = read();
     digest.update(name).update(bytes);
-    files.set(name, { type, bytes, encoded: keeping((encoding) => COMPRESS[encoding](bytes)) });
+    files.set(name, new Asset(type, bytes));
   }
   return { release: digest.digest('hex').slice(0, 12), files };
-}
-
-/** Returns a function that asks another one once for each encoding. */
-function keeping(make: (encoding: Encoding) => Buffer): (encoding: Encoding) => Buffer {
-  const known = new Map<Encoding, Buffer>();
-  return (encoding) => {
-    const made = known.get(encoding) ?? make(encoding);
-    known.set(encoding, made);
-    return made;
-  };
-}
-
-function brotli(bytes: Buffer): Buffer {
-  const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
-  return brotliCompressSync(bytes, { params });
 }
 
 function readBuilt(path: string): Buffer {

@@ -36,6 +36,9 @@ describe('A page', () => {
     // Its own host passes it on.
     expect(await codes(GOOD_PAGE(`/f/${ID}`))).toEqual([]);
     expect(await codes(PROVEN_PAGE(ADDRESS), SPAM_FACTS)).toEqual([]);
+    const inPlace = PROVEN_PAGE(ADDRESS).replace('proof-of-work.js', 'f.0123456789ab.js');
+    expect(await codes(inPlace.replace('<form', '<form data-fcs'), SPAM_FACTS)).toEqual([]);
+    expect(await codes(inPlace, SPAM_FACTS)).toEqual(['snippet_missing']);
   });
 
   it.each(Object.entries({ ...BROKEN_PAGES, ...UNSEEN_PAGES }))('is named: %s', async (code, htmlOf) => {

@@ -179,8 +179,9 @@ function endOf(html: string, kind: string | undefined, begin: number) {
 
 /** Most fields of the name of a honeypot that are looked at. */
 const HONEYPOTS_MAX = 10;
-/** Path of our script for the proof of work. */
+/** Paths of our scripts that do the proof of work; that of forms which are sent in place needs their attribute. */
 const PROOF_SCRIPT = '/proof-of-work.js';
+const SENDING_SCRIPT = /^\/f(?:\.[0-9a-f]+)?\.js$/;
 /** By what each captcha is known in a page: the class of its widget, and the host of its script. */
 const WIDGETS: Record<CaptchaProvider, { name: string; class: string; script: RegExp }> = {
   turnstile: { name: 'Turnstile', class: 'cf-turnstile', script: /challenges\.cloudflare\.com\// },
@@ -210,12 +211,15 @@ export function proofProblems(form: FormOfPage, page: Page, facts: PageFacts): P
 }
 
 function proofOfWork(
-  { controls }: FormOfPage,
+  { element, controls }: FormOfPage,
   { sources, scripts }: Page,
   { asksForProof, hosts, address }: PageFacts,
 ): PageProblem[] {
   if (!asksForProof) return [];
-  const own = sources.filter(({ pathname }) => pathname.endsWith(PROOF_SCRIPT));
+  const isInPlace = element.attrs.some(({ name }) => name === 'data-fcs');
+  const own = sources.filter(
+    ({ pathname }) => pathname.endsWith(PROOF_SCRIPT) || (isInPlace && SENDING_SCRIPT.test(pathname)),
+  );
   if (own.some(({ host }) => hosts.has(host))) return [];
   const wanted = new URL(PROOF_SCRIPT, address).href;
   if (own[0]) {

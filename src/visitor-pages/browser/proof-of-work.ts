@@ -101,12 +101,25 @@ function begin(form: HTMLFormElement, address: string): Promise<Solved | null> {
   return begun;
 }
 
+/** Returns the solution of a form, which counts once; null when that takes too long. */
+async function solved(form: HTMLFormElement, address: string): Promise<Solved | null> {
+  const late = new Promise<null>((resolve) => setTimeout(resolve, WAIT_MS, null));
+  return Promise.race([begin(form, address), late]);
+}
+
+/** Returns a solution for a form whose script sends it in place; null when there is none, or not soon. */
+export async function solutionFor(form: HTMLFormElement): Promise<string | null> {
+  const address = addressOf(form);
+  const found = address === null ? null : await solved(form, address);
+  drop(form);
+  return found?.text ?? null;
+}
+
 /** Sends a form once it has its solution, or without it when that takes too long. */
 async function sendLater(form: HTMLFormElement, address: string, submitter: HTMLElement | null): Promise<void> {
   waiting.add(form);
   form.ariaBusy = 'true';
-  const late = new Promise<null>((resolve) => setTimeout(resolve, WAIT_MS, null));
-  await Promise.race([begin(form, address), late]);
+  await solved(form, address);
   // The form cannot be sent again within the event that was stopped.
   await new Promise((resolve) => setTimeout(resolve));
   form.ariaBusy = null;
@@ -117,7 +130,7 @@ async function sendLater(form: HTMLFormElement, address: string, submitter: HTML
   passing.delete(form);
 }
 
-function onFocus({ target }: FocusEvent): void {
+function onFocus({ target }: Pick<FocusEvent, 'target'>): void {
   const form = target instanceof Element ? target.closest('form') : null;
   const address = form && addressOf(form);
   if (form && address !== null) void begin(form, address);
@@ -140,5 +153,7 @@ function onSubmit(event: SubmitEvent): void {
 // Elsewhere, as on plain http, browsers lack what it takes.
 if (isSecureContext) {
   addEventListener('focusin', onFocus);
+  // The visitor is in the form already where that made a page load this.
+  onFocus({ target: document.activeElement });
   addEventListener('submit', onSubmit, true);
 }

@@ -1,0 +1,254 @@
+// Sends forms in place, on anybody's page: each `form[data-fcs]`, also one that is added later. Without it they are sent
+// as ever. It makes neither markup nor styles nor code, so that the strictest policies let it run. Functions instead of
+// classes and names that are local keep it small.
+
+/** An answer to a submission, as far as it is used here; one of another provider's dialect has `error`. */
+interface Answer {
+  message?: string;
+  error?: string;
+  redirect?: string | null;
+  errors?: readonly { field: string | null; code: string; message: string }[];
+}
+/** Answer to what a form asks before it is sent. */
+interface Given {
+  token: string;
+  proof: boolean;
+  texts: Record<Unanswered, string>;
+}
+type Unanswered = 'offline' | 'failed';
+interface Sender {
+  prepare: () => Promise<Given | null>;
+  send: (submitter: HTMLElement | null) => Promise<void>;
+}
+
+const RETRIES = 4;
+/** Longest wait that a server can ask for, in seconds, and for what is asked before, in milliseconds. */
+const RETRY_MAX_SECONDS = 60;
+const ASK_MAX_MS = 8_000;
+/** How long a form takes no click once it leads on, at most, in milliseconds: maybe to a part of the same page. */
+const LEAVING_MS = 5_000;
+/** Time in which nobody fills in a form, in milliseconds. */
+const FAST_MS = 4_000;
+const KEY = '_idempotency_key';
+
+const senders = new WeakMap<Element, Sender>();
+let notes = 0;
+
+/** Returns what sends a form; undefined for one that is none of ours. */
+function senderOf(target: EventTarget | null): Sender | undefined {
+  const form = (target as Element).closest<HTMLFormElement>('form[data-fcs]');
+  if (form && !senders.has(form)) senders.set(form, makeSender(form));
+  return form ? senders.get(form) : undefined;
+}
+
+function makeSender(form: HTMLFormElement): Sender {
+  let key: string | undefined;
+  let isBusy = false;
+  let given: Promise<Given | null> | undefined;
+  /** When that was asked for, since the page was opened. */
+  let askedAt = 0;
+  /** Take back what the form says. */
+  let undo: (() => void)[] = [];
+
+  /** Not by the properties of the form: a field may have their names. */
+  const address = (button?: Element | null) =>
+    new URL(button?.getAttribute('formaction') ?? form.getAttribute('action') ?? '', document.baseURI);
+
+  const proofs = () =>
+    import(new URL('/proof-of-work.js', address()).href) as Promise<typeof import('./proof-of-work.js')>;
+
+  const ask = async () => {
+    const { origin, pathname } = address();
+    askedAt = performance.now();
+    const signal = AbortSignal.timeout(ASK_MAX_MS);
+    const answer = await fetch(`${origin}${pathname.replace(/\/$/, '')}/token`, { credentials: 'omit', signal });
+    const found = (await answer.json()) as Given;
+    if (found.proof) await proofs();
+    return found;
+  };
+
+  /** Asks for what it takes to send the form, and makes the places where it will say something. */
+  const prepare = () => {
+    region('success', 'status');
+    region('error', 'alert');
+    return (given ??= ask().catch(() => {
+      given = undefined;
+      return null;
+    }));
+  };
+
+  /** Returns a text for where no answer came: the page's own, or the service's in the visitor's language. */
+  const textOf = async (text: Unanswered) =>
+    form.getAttribute(`data-fcs-${text}`) ??
+    (await given)?.texts[text] ??
+    (text === 'offline' ? 'You are offline.' : 'Not sent. Please try again.');
+
+  /** Returns where the form says something; it is there, and empty, before that. */
+  const region = (kind: 'success' | 'error', role: string) => {
+    const name = `data-fcs-${kind}`;
+    let found = form.querySelector<HTMLElement>(`[${name}]`);
+    if (!found) {
+      found = document.createElement('div');
+      found.setAttribute(name, '');
+      form.append(found);
+    }
+    found.setAttribute('role', role);
+    found.tabIndex = -1;
+    return found;
+  };
+
+  const write = (element: HTMLElement, text = '', language?: string | null) => {
+    element.textContent = text;
+    element.dir = 'auto';
+    element.lang = language ?? '';
+    undo.push(() => {
+      element.textContent = '';
+    });
+    return element;
+  };
+
+  /** Gives an attribute a value until the form is sent again. */
+  const mark = (element: Element, name: string, value: string) => {
+    const before = element.getAttribute(name);
+    element.setAttribute(name, value);
+    undo.push(() => {
+      if (before === null) element.removeAttribute(name);
+      else element.setAttribute(name, before);
+    });
+  };
+
+  const clear = () => {
+    for (const action of undo.reverse()) action();
+    undo = [];
+  };
+
+  /** Says what is wrong, beside the fields as far as they are known. */
+  const complain = ({ message, error, errors = [] }: Answer, language: string | null) => {
+    const said = new Set([message ?? error]);
+    let first: HTMLElement | undefined;
+    for (const { field, message: problem } of errors) {
+      const control = [...document.getElementsByName(field ?? '')].find(
+        (each) => (each as HTMLInputElement).form === form && (each as HTMLInputElement).type !== 'hidden',
+      );
+      if (!control) {
+        said.add(problem);
+        continue;
+      }
+      let note = form.querySelector<HTMLElement>(`[data-fcs-error-for="${CSS.escape(field ?? '')}"]`);
+      if (!note) {
+        const made = (note = document.createElement('span'));
+        (control.closest('label') ?? control).after(made);
+        undo.push(() => {
+          made.remove();
+        });
+      }
+      note.id ||= `fcs-${++notes}`;
+      write(note, problem, language);
+      mark(control, 'aria-invalid', 'true');
+      mark(control, 'aria-errormessage', note.id);
+      mark(control, 'aria-describedby', `${control.getAttribute('aria-describedby') ?? ''} ${note.id}`);
+      first ??= control;
+    }
+    write(region('error', 'alert'), [...said].join(' '), language);
+    first?.focus();
+  };
+
+  const untilOnline = async () => {
+    write(region('success', 'status'), await textOf('offline'));
+    if (!navigator.onLine) {
+      await new Promise((resolve) => {
+        addEventListener('online', resolve);
+      });
+    }
+    clear();
+  };
+
+  /** Sends by a simple request: one with headers of its own, or a listener, would be asked for before. */
+  const post = (to: string, data: FormData) =>
+    new Promise<XMLHttpRequest>((resolve) => {
+      const request = new XMLHttpRequest();
+      const progress = form.querySelector('progress');
+      request.open('POST', to);
+      request.responseType = 'json';
+      request.setRequestHeader('Accept', 'application/json');
+      if (progress) {
+        request.upload.onprogress = ({ loaded, total }) => {
+          progress.max = total;
+          progress.value = loaded;
+        };
+      }
+      request.onloadend = () => {
+        resolve(request);
+      };
+      request.send(data);
+    });
+
+  const send = async (submitter: HTMLElement | null) => {
+    if (isBusy) return;
+    const data = new FormData(form, submitter);
+    const set = (name: string, value: string | null | undefined) => {
+      if (value && !data.get(name)) data.set(name, value);
+    };
+    isBusy = true;
+    form.ariaBusy = 'true';
+    clear();
+    set('_page', location.href);
+    set('_language', form.closest<HTMLElement>('[lang]')?.lang);
+    for (let tries = 0; ; tries++) {
+      if (!navigator.onLine) await untilOnline();
+      if (tries === 0) {
+        const found = await prepare();
+        // The token says how long it took: nothing where the browser has filled in the form, or it was begun before.
+        const now = performance.now();
+        if (now < FAST_MS || now - askedAt > FAST_MS) set('_token', found?.token);
+        if (found?.proof && !data.has('altcha')) set('altcha', await (await proofs()).solutionFor(form));
+      }
+      set(KEY, (key ??= crypto.getRandomValues(new Uint32Array(4)).join('-')));
+      const request = await post(address(submitter).href, data);
+      const { status } = request;
+      const answer = request.response as Answer | null;
+      const seconds = Number(request.getResponseHeader('Retry-After')) || 0.5 * 2.5 ** tries;
+      // Files do not fit into the room that is left (507): not later either.
+      const isFinal = status > 0 && status !== 409 && status !== 429 && (status < 500 || status === 507);
+      if (isFinal) key = undefined;
+      // What was changed after a lost answer is another submission.
+      if (answer?.errors?.[0]?.code === 'IDEMPOTENCY_KEY_REUSED') data.delete(KEY);
+      else if (isFinal || tries === RETRIES || seconds > RETRY_MAX_SECONDS) {
+        await end(status < 300 && isFinal, answer, request.getResponseHeader('Content-Language'));
+        return;
+      } else await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+    }
+  };
+
+  const end = async (isSent: boolean, found: Answer | null, language: string | null) => {
+    const detail: Answer = found ?? { message: await textOf('failed') };
+    const event = new CustomEvent(isSent ? 'fcs:success' : 'fcs:error', { bubbles: true, cancelable: true, detail });
+    const isOurs = form.dispatchEvent(event);
+    const next = isSent && isOurs && detail.redirect;
+    const free = () => {
+      isBusy = false;
+      form.ariaBusy = null;
+    };
+    if (next) addEventListener('pagehide', free, { once: true });
+    setTimeout(free, next ? LEAVING_MS : 0);
+    if (isSent) given = undefined;
+    if (!isOurs) return;
+    if (isSent) {
+      HTMLFormElement.prototype.reset.call(form);
+      if (next) location.assign(next);
+      else write(region('success', 'status'), detail.message, language).focus();
+    } else complain(detail, language);
+  };
+
+  return { prepare, send };
+}
+
+document.addEventListener('focusin', ({ target }) => {
+  void senderOf(target)?.prepare();
+});
+document.addEventListener('submit', (event) => {
+  const sender = event.defaultPrevented ? undefined : senderOf(event.target);
+  if (!sender) return;
+  event.preventDefault();
+  void sender.send(event.submitter);
+});
