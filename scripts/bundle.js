@@ -1,5 +1,5 @@
 import { build } from 'rolldown';
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EN } from '../build/languages/en.js';
@@ -66,8 +66,10 @@ for (const { fileName, code } of output) {
   writeFileSync(join(ROOT, 'dist', fileName), inAscii(code));
 }
 checkTranslations();
-for (const path of ['web/assets', 'api-docs/docs.css', 'visitor-pages/visitor.css', 'languages/translations']) {
-  cpSync(join(ROOT, 'src', path), join(ROOT, 'dist', path), { recursive: true });
+const COPIED = ['web/assets', 'api-docs/docs.css', 'visitor-pages/visitor.css', 'visitor-pages/released'];
+for (const path of [...COPIED, 'languages/translations']) {
+  const source = join(ROOT, 'src', path);
+  if (existsSync(source)) cpSync(source, join(ROOT, 'dist', path), { recursive: true });
 }
 // Pages of others load these: each is one small file.
 for (const name of ['f', 'proof-of-work']) {

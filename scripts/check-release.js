@@ -59,6 +59,11 @@ export function problemsOfRelease(read, isUnderWay = false) {
     isUnderWay || !existsSync(`${ROOT}${MIGRATIONS}next.ts`),
     `${MIGRATIONS}next.ts: it is not renamed to ${version}.ts.`,
   );
+  const script = `src/visitor-pages/released/f.${version}.js`;
+  expect(
+    isUnderWay || (existsSync(ROOT + script) && read(script) === read('dist/visitor-pages/f.js')),
+    `${script}: it is not dist/visitor-pages/f.js, which pages will name by its hash. Copy it.`,
+  );
   expect(
     license === 'MIT' && read('LICENSE').startsWith('MIT License'),
     'LICENSE: it is not the MIT license that package.json names.',

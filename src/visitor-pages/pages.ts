@@ -10,6 +10,7 @@ import { type DomainError, Config, SigningService } from '../platform/index.js';
 import { FieldsRefused, OptInLinkBroken } from '../submissions/model/submission.errors.js';
 import { layout, type HtmlPage, fragment } from './layout.js';
 import { refusedAnswers, targetsOf, type Carried, Refused } from './refused.page.js';
+import { currentScript } from './scripts.js';
 import { Closed, NotSent, Instructions, MethodMissing, NotShown, Thanks, UnknownForm } from './visitor.page.js';
 import type { Principal } from '../accounts/access/index.js';
 import { PublicAddresses } from '../clients/hosts/hosts.service.js';
@@ -75,6 +76,7 @@ export function coloursOf(form: Readonly<Form> | null, brand: Brand | null) {
   return { bgColor, textColor, linkColor, accent: brand?.colour ?? null };
 }
 
+export { currentScript } from './scripts.js';
 export { NOTHING_CARRIED, type Carried } from './refused.page.js';
 
 /** Purpose that links to thank-you pages are signed with. */
@@ -306,7 +308,7 @@ function framesOf({ whitelistedDomains }: Pick<Form, 'whitelistedDomains'>) {
 }
 
 function snippetFor(address: string, identifier: string) {
-  return formSnippet(`${address}/f/${identifier}`);
+  return formSnippet(`${address}/f/${identifier}`, currentScript());
 }
 
 /** Sends a page under its own policy. Any site may frame it, and no cache may keep it. */

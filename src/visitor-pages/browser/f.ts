@@ -243,12 +243,17 @@ function makeSender(form: HTMLFormElement): Sender {
   return { prepare, send };
 }
 
-document.addEventListener('focusin', ({ target }) => {
-  void senderOf(target)?.prepare();
-});
-document.addEventListener('submit', (event) => {
-  const sender = event.defaultPrevented ? undefined : senderOf(event.target);
-  if (!sender) return;
-  event.preventDefault();
-  void sender.send(event.submitter);
-});
+/** Each form of a page may come with the script. */
+const LOADED = Symbol.for('fcs');
+if (!(LOADED in window)) {
+  Object.assign(window, { [LOADED]: true });
+  document.addEventListener('focusin', ({ target }) => {
+    void senderOf(target)?.prepare();
+  });
+  document.addEventListener('submit', (event) => {
+    const sender = event.defaultPrevented ? undefined : senderOf(event.target);
+    if (!sender) return;
+    event.preventDefault();
+    void sender.send(event.submitter);
+  });
+}

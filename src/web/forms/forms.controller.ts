@@ -97,7 +97,7 @@ export class FormPagesController {
       findings,
       steps: found.total > 0 ? null : await this.stepsOf(principal, form, findings),
       rows: await this.rows.of(principal, found.ids, found.submissions()),
-      asked: SpamSettings.of(form),
+      captcha: SpamSettings.of(form).captcha,
       count: found.total,
       apiUrl: principal.clientId === null ? this.apiUrlOf(identifier) : null,
       mayExport: principal.may('export'),
@@ -111,7 +111,7 @@ export class FormPagesController {
     const form = await this.queries.get(principal, identifier);
     const findings = await this.health.ofForm(principal, identifier);
     return formPage(form, SetupPage, {
-      asked: SpamSettings.of(form),
+      captcha: SpamSettings.of(form).captcha,
       steps: await this.stepsOf(principal, form, findings),
       isNew: form.submissionCount === 0,
     });

@@ -1,5 +1,6 @@
-import { formSnippet } from '../../forms/model/form-snippet.js';
+import { formHtml, formSnippet, scriptHtml } from '../../forms/model/form-snippet.js';
 import type { FormCaptcha } from '../../spam/evidence/spam-evidence.js';
+import { currentScript } from '../../visitor-pages/pages.js';
 
 /** Code that sends to a form's address, in one language or framework. */
 interface Snippet {
@@ -7,41 +8,27 @@ interface Snippet {
   code: string;
 }
 
-/** Extra proofs that a form asks of its visitors. */
-export interface Asked {
-  asksForProof: boolean;
-  captcha: ShownCaptcha | null;
-}
-
-const NOTHING: Asked = { asksForProof: false, captcha: null };
-
-/** Tells how long the form took to fill in; without script it is sent as well. */
-const timed = (address: string) => `  <input type="hidden" name="_token">
-  <script>
-    fetch('${address}/token')
-      .then((response) => response.json())
-      .then(({ token }) => { document.querySelector('[name="_token"]').value = token; });
-  </script>`;
-
-/** Does the work that the form asks for; without script it is sent as well. */
-const worked = (address: string) =>
-  `  <script type="module" src="${new URL('/proof-of-work.js', address).href}"></script>`;
-
 /**
  * Returns snippets for a form's address, the plainest first.
- * @param asked what the form asks of its visitors
+ * @param captcha that the form asks of its visitors; null for none
  */
-export function snippetsFor(address: string, { asksForProof, captcha }: Asked = NOTHING): Snippet[] {
-  const form = (more?: string) => formSnippet(address, more);
-  const html = form();
+export function snippetsFor(address: string, captcha: ShownCaptcha | null = null): Snippet[] {
+  const script = currentScript();
+  const html = formSnippet(address, script);
+  const [form, line] = [formHtml(address), scriptHtml(address, script)];
   return [
     { name: 'HTML', code: html },
-    { name: 'HTML with spam timing', code: form(`\n${timed(address)}`) },
-    ...(asksForProof ? [{ name: 'HTML with proof of work', code: form(`\n${worked(address)}`) }] : []),
-    ...(captcha ? [{ name: 'HTML with captcha', code: form(`\n${captchaSnippet(captcha)}`) }] : []),
-    { name: 'fetch', code: fetching(address) },
-    { name: 'React', code: react(address) },
+    ...(captcha
+      ? [{ name: 'HTML with captcha', code: formSnippet(address, script, `\n${captchaSnippet(captcha)}`) }]
+      : []),
     { name: 'Astro', code: `---\n// src/components/Contact.astro\n---\n${html}` },
+    { name: 'Hugo', code: `{{/* layouts/shortcodes/contact.html */}}\n${html}` },
+    { name: 'Next and React', code: component(html) },
+    {
+      name: 'SvelteKit',
+      code: `<!-- src/routes/contact/+page.svelte -->\n<svelte:head>\n  ${line}\n</svelte:head>\n\n${form}`,
+    },
+    { name: 'fetch', code: fetching(address) },
     {
       name: 'curl',
       code: `curl ${address} \\\n  --header 'Accept: application/json' \\\n  --data-urlencode 'email=jane@example.com' \\\n  --data-urlencode 'message=Hello'`,
@@ -60,36 +47,30 @@ const response = await fetch('${address}', {
 if (!response.ok) throw new Error(await response.text());`;
 }
 
-function react(address: string) {
-  return `import { useState } from 'react';
-
-export function Contact() {
-  const [state, setState] = useState('');
-  async function send(event) {
-    event.preventDefault();
-    const body = new FormData(event.currentTarget);
-    body.set('_page', location.href);
-    const response = await fetch('${address}', {
-      method: 'POST',
-      headers: { Accept: 'application/json' },
-      body,
-    });
-    setState(response.ok ? 'sent' : 'failed');
-  }
-  if (state === 'sent') return <p>Thank you.</p>;
+/** Writes HTML as a component in JSX. */
+function component(html: string) {
+  const jsx = html
+    .replace(/(<input [^>]*)>/g, '$1 />')
+    .replace(/accept-charset|tabindex|autocomplete|crossorigin/g, (name) => JSX_NAMES[name] ?? name);
+  return `// app/contact.jsx
+export default function Contact() {
   return (
-    <form onSubmit={send}>
-      <label>Your email <input type="email" name="email" required /></label>
-      <label>Message <textarea name="message" required /></label>
-      {state === 'failed' && <p role="alert">It was not sent. Please try again.</p>}
-      <button type="submit">Send</button>
-    </form>
+    <>
+${jsx.replace(/^/gm, '      ')}
+    </>
   );
 }`;
 }
 
+const JSX_NAMES: Readonly<Record<string, string>> = {
+  'accept-charset': 'acceptCharset',
+  tabindex: 'tabIndex',
+  autocomplete: 'autoComplete',
+  crossorigin: 'crossOrigin',
+};
+
 /** Public part of a captcha in a page. */
-type ShownCaptcha = Pick<FormCaptcha, 'provider' | 'siteKey' | 'action'>;
+export type ShownCaptcha = Pick<FormCaptcha, 'provider' | 'siteKey' | 'action'>;
 
 /** Returns what stands in a form so that it has a captcha; its button is never disabled. */
 function captchaSnippet({ provider, siteKey, action }: ShownCaptcha) {

@@ -12,7 +12,7 @@ import {
   PageHead,
   Section,
 } from '../parts/index.js';
-import { snippetsFor, type Asked } from './settings.js';
+import { snippetsFor, type ShownCaptcha } from './settings.js';
 import { formWords } from './words.js';
 import { inboxOf } from '../addresses/folders.js';
 import { Exports } from '../jobs/job.page.js';
@@ -36,7 +36,7 @@ export interface SetupProps {
   /** Null for who may not take them. */
   steps: StepsDone | null;
   /** Extra proofs that its visitors give. */
-  asked: Asked;
+  captcha: ShownCaptcha | null;
 }
 
 /**
@@ -190,7 +190,7 @@ function TestForm({ identifier }: { identifier: string }) {
 }
 
 /** Draws the snippets; browsers keep one of them open at a time. */
-function Install({ form, asked }: SetupProps) {
+function Install({ form, captcha }: SetupProps) {
   return (
     <Section title="Add the form to your site">
       <p class="hint">
@@ -198,7 +198,7 @@ function Install({ form, asked }: SetupProps) {
         add enctype="multipart/form-data" to the form.
       </p>
       <div class="snippets">
-        {snippetsFor(form.address, asked).map(({ name, code }, index) => (
+        {snippetsFor(form.address, captcha).map(({ name, code }, index) => (
           <details name="snippet" open={index === 0}>
             <summary>{name}</summary>
             <Copyable id={`snippet-${name}`} text={code} />
