@@ -72,14 +72,14 @@ for (const path of [...COPIED, 'languages/translations']) {
   if (existsSync(source)) cpSync(source, join(ROOT, 'dist', path), { recursive: true });
 }
 // Pages of others load these: each is one small file.
-for (const name of ['f', 'proof-of-work']) {
+for (const name of ['f', 'f-draft', 'proof-of-work']) {
   await build({
     cwd: ROOT,
     input: `src/visitor-pages/browser/${name}.ts`,
     output: {
       file: `dist/visitor-pages/${name}.js`,
-      // The first is a classic script, which a page needs no `type` for.
-      format: name === 'f' ? 'iife' : 'esm',
+      // Others than the last are classic scripts, which a page needs no `type` for.
+      format: name === 'proof-of-work' ? 'esm' : 'iife',
       minify: true,
       comments: false,
     },

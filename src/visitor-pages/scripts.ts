@@ -13,7 +13,7 @@ export const UNANSWERED = {
 const SCRIPT = 'text/javascript; charset=utf-8';
 const BUILT = new URL('dist/visitor-pages/', ROOT);
 const RELEASED = new URL('released/', BUILT);
-const NAMES = ['f.js', 'proof-of-work.js'];
+const NAMES = ['f.js', 'f-draft.js', 'proof-of-work.js'];
 
 let loaded: Map<string, Asset> | undefined;
 

@@ -269,7 +269,7 @@ export class FormTokenController {
 @Public()
 export class ScriptsController {
   /** Serve the newest script of this name. */
-  @Get(['f.js', 'proof-of-work.js'])
+  @Get(['f.js', 'f-draft.js', 'proof-of-work.js'])
   newest(@Req() request: Request, @Res() response: Response): void {
     sendScript(request, response, AN_HOUR);
   }

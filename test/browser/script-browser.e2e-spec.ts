@@ -36,14 +36,15 @@ const FIELDS = `<label>Email <input name="email" value="zoe@example.com"></label
 const BUTTON = '<button>Send</button>';
 
 /** Opens a page with a form under the strict policy, once its script is there. */
-async function open({ inside = FIELDS + BUTTON, more = '', language = 'de', hash = '' } = {}): Promise<void> {
-  const form = `<main lang="${language}"><h1>Shop</h1><form data-fcs method="post" action="${action}">${inside}</form></main>`;
-  const address = site().put(
-    '/form?utm_source=mail',
-    `<html lang="en"><title>Shop</title>${form}${SCRIPT}${more}`,
-    STRICT,
-  );
-  await page.goto(address + hash, { waitUntil: 'load' });
+async function open({
+  inside = FIELDS + BUTTON,
+  more = '',
+  attribute = 'data-fcs',
+  path = '/form',
+} = {}): Promise<void> {
+  const form = `<main lang="de"><h1>Shop</h1><form ${attribute} method="post" action="${action}">${inside}</form></main>`;
+  const html = `<html lang="en"><title>Shop</title>${form}${SCRIPT}${more}`;
+  await page.goto(site().put(`${path}?utm_source=mail`, html, STRICT), { waitUntil: 'load' });
 }
 
 const inline = (code: string) => `<script nonce="n">${code}</script>`;
@@ -333,4 +334,36 @@ inBrowser('A form with the script, on a page of another origin with a strict pol
     await isThanked();
     expect(await scores()).toEqual([0, 5]);
   });
+
+  it.each([
+    ['in place', 'data-fcs data-fcs-draft', 'Thank you', 'status'],
+    ['as any form', 'data-fcs-draft', 'Thank you', 'heading'],
+  ] as const)(
+    'keeps a draft of what was typed on this page until it is sent %s',
+    async (_, attribute, thanks, role) => {
+      const secrets = ['password', 'hidden', 'file', 'checkbox'].map((type) => `<input type="${type}" name="${type}">`);
+      const inside = `${FIELDS}<input aria-label="Odd" name="_odd"><input aria-label="Tag" name="tag"><input aria-label="Tags" name="tag">${secrets.join('')}${BUTTON}`;
+      const more = `<script src="${BASE_URL}/f-draft.js" crossorigin="anonymous" async></script>`;
+      const typed = async () => {
+        const labels = ['Email', 'Message', 'Odd', 'Tag', 'Tags'];
+        return Promise.all(labels.map((label) => page.getByLabel(label, { exact: true }).inputValue()));
+      };
+      await open({ inside, more, attribute });
+      for (const label of ['Message', 'Odd', 'Tags']) await page.getByLabel(label, { exact: true }).fill(label);
+      await page.locator('[type=password]').fill('secret');
+      const kept = await page.evaluate(() => JSON.stringify(localStorage));
+      expect(kept).not.toMatch(/secret|_odd|hidden|file/);
+      await open({ inside, more, attribute, path: '/elsewhere' });
+      expect(await typed()).toEqual(['zoe@example.com', 'Hello', '', '', '']);
+      await open({ inside, more, attribute });
+      expect(await typed()).toEqual(['zoe@example.com', 'Message', '', '', 'Tags']);
+
+      await click();
+      await page.getByRole(role).getByText(thanks).waitFor();
+      await open({ inside, more, attribute });
+      expect(await typed()).toEqual(['zoe@example.com', 'Hello', '', '', '']);
+      expect(await page.evaluate(() => localStorage.length)).toBe(0);
+      expect(complaints).toEqual([]);
+    },
+  );
 });

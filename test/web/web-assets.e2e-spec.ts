@@ -83,7 +83,7 @@ describe('A file that pages load', () => {
     expect(bytes.equals((await load(assetUrl('mark.svg'), 'identity')).bytes)).toBe(true);
   });
 
-  it.each(['/f.js', '/proof-of-work.js'])(
+  it.each(['/f.js', '/f-draft.js', '/proof-of-work.js'])(
     'is small for pages of others, which may load it from any origin and get corrections within an hour: %s',
     async (path) => {
       const { headers, bytes } = await load(path, 'gzip');

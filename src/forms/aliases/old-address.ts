@@ -127,6 +127,7 @@ const OWN_SEGMENTS: ReadonlySet<string> = new Set([
   'exports',
   'f',
   'f.js',
+  'f-draft.js',
   'favicon.ico',
   'files',
   'forminit',
