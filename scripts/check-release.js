@@ -41,6 +41,10 @@ export function problemsOfRelease(read, isUnderWay = false) {
     lock.version === version && lock.packages[''].version === version,
     `package-lock.json: its version is not ${version}. Run npm install.`,
   );
+  expect(
+    JSON.parse(read('packages/client/package.json')).version === version,
+    `packages/client/package.json: its version is not ${version}.`,
+  );
   const changelog = read('CHANGELOG.md');
   const sections = isUnderWay ? changelog.replace('## [Unreleased]', '') : changelog;
   const [, newest, date] = /^## \[([^\]]+)\](?: - (\S+))?$/m.exec(sections) ?? [];

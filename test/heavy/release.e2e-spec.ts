@@ -93,6 +93,7 @@ describe('A release', () => {
     ['CHANGELOG.md', '## [', UNRELEASED],
     ['CHANGELOG.md', /^(## \[[\d.]+\]) - .*$/m, '$1'],
     ['package-lock.json', `"version": "${version}"`, '"version": "0.0.1"'],
+    ['packages/client/package.json', `"version": "${version}"`, '"version": "0.0.1"'],
     ['Dockerfile', `version="${version}"`, 'version="0.0.1"'],
     ['deploy/compose/compose.yml', `:${version}}`, ':0.0.1}'],
     ['src/platform/database/migrations/released.json', `"${version}"`, '"0.0.1"'],

@@ -4,6 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'rolldown';
 import buildWhenChanged from '../../scripts/build-when-changed.js';
 import { writeApiTypes } from './api-types.js';
+import { buildClient } from './client.js';
 import { testFiles } from './files.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -58,6 +59,7 @@ export default async function prepare() {
   if (process.env.TEST_PREPARED) return;
   buildWhenChanged();
   writeApiTypes();
+  buildClient();
   rmSync(join(ROOT, 'build/tests'), { recursive: true, force: true });
   await bundle(testFiles(ROOT).map((path) => join(ROOT, path)));
 }
