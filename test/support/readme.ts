@@ -11,6 +11,12 @@ export function codeIn(document: string, language: string): string[] {
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(([, code]) => code ?? '');
 }
 
+/** Makes a script for browsers of JSX and all that it imports, as a site's bundler does. */
+export function bundleForBrowsers(code: string): Promise<string> {
+  const define = { 'process.env.NODE_ENV': '"production"' };
+  return compile(code, 'contact.jsx', { platform: 'browser', transform: { define, jsx: 'react-jsx' } });
+}
+
 /** Runs TypeScript in this process. @returns what it exports */
 export async function runModule<Exports = unknown>(code: string, name: string): Promise<Exports> {
   const path = join(ROOT, 'build/tests/snippets', `${name}.js`);
