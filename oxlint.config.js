@@ -209,11 +209,6 @@ export default defineConfig({
       rules: { 'eslint-js/no-restricted-syntax': ['error', ...TEXT_ALONE, ...NO_RAW_HTML] },
     },
     { files: ['test/**/*.ts'], rules: all('typescript', OF_ANY, 'off') },
-    {
-      // A program whose types alone matter.
-      files: ['test/docs/generated-client.ts'],
-      rules: { 'no-unused-vars': 'off', 'no-unused-expressions': 'off', 'typescript/no-non-null-assertion': 'off' },
-    },
     // Plain JavaScript has no types to check.
     { files: ['**/*.{js,cjs}'], rules: all('typescript', TYPED, 'off') },
   ],

@@ -39,6 +39,45 @@ describe('A call', () => {
     expect(message).toBe('The form has been deleted.');
   });
 
+  it('reaches what others are given, files and exports', async () => {
+    const path = { identifier: form.identifier };
+    const { id } = await unwrap(
+      client.POST('/api/v1/clients', {
+        body: { client: { name: 'Jane', email: 'jane@example.com', form_ids: [form.id] } },
+      }),
+    );
+    const { token } = await unwrap(
+      client.POST('/api/v1/clients/{id}/tokens', {
+        params: { path: { id } },
+        body: { token: { name: 'Phone', rights: ['submissions:read'] } },
+      }),
+    );
+    const theirs = createClient({ baseUrl: `${service().url}/`, token });
+    await service().submitFile(form, 'the content');
+
+    const { submissions } = await unwrap(
+      theirs.GET('/api/v1/forms/{identifier}/submissions', { params: { path, query: { spam: 'all' } } }),
+    );
+    const [submission] = submissions;
+    const reason: string | null | undefined = submission?.spam_reason;
+    expect([submissions.length, submission?.values.email, reason]).toEqual([1, 'jane@example.com', null]);
+    const file = { ...path, id: submission?.id ?? '', fileId: submission?.files[0]?.id ?? '' };
+    const bytes: ArrayBuffer = await unwrap(
+      theirs.GET('/api/v1/forms/{identifier}/submissions/{id}/files/{fileId}', {
+        params: { path: file },
+        parseAs: 'arrayBuffer',
+      }),
+    );
+    expect(Buffer.from(bytes).toString()).toBe('the content');
+    const csv: string = await unwrap(
+      client.GET('/api/v1/forms/{identifier}/submissions.csv', { params: { path }, parseAs: 'text' }),
+    );
+    expect(csv).toContain('jane@example.com');
+    const { entries } = await unwrap(client.GET('/api/v1/audit'));
+    const kinds: ('person' | 'token' | 'operator')[] = entries.map(({ actor }) => actor.kind);
+    expect(kinds).toContain('token');
+  });
+
   it('does not compile with a mistake', () => {
     const mistakes = () => [
       // @ts-expect-error -- no such path
@@ -47,6 +86,8 @@ describe('A call', () => {
       client.GET('/api/v1/forms/{identifier}'),
       // @ts-expect-error -- the form is missing
       client.POST('/api/v1/forms', { body: { name: 'Contact' } }),
+      // @ts-expect-error -- the email is missing
+      client.POST('/api/v1/clients', { body: { client: { name: 'Jane' } } }),
       // @ts-expect-error -- no such right
       client.POST('/api/v1/tokens', { body: { token: { name: 'x', rights: ['forms:reed'] } } }),
       // @ts-expect-error -- no list
