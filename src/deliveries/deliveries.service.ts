@@ -44,6 +44,10 @@ export interface OutboxEntry {
 /** Returns the name of each of these destinations that exists, by the id as hex digits. */
 export const NamesOfDestinations = hook<(ids: readonly Buffer[]) => Promise<Map<string, string>>>();
 
+/** How often a visitor is asked to confirm a submission at most, and the time in between, in milliseconds. */
+const ASKED_MAX = 4;
+export const ASK_AGAIN_MS = MINUTE_MS;
+
 /** Keeps the outbox, and the history of attempts. */
 @Injectable()
 export class DeliveriesService {
@@ -175,6 +179,23 @@ export class DeliveriesService {
     const [found] = await this.withAttempts([await this.get(form.id, submissionId, id)]);
     if (!found) throw new DeliveryNotFound();
     return found;
+  }
+
+  /**
+   * Asks the visitor of a submission once more, unless that was done lately, too often, or comes by itself.
+   * @returns whether the mail was tried
+   */
+  async askAgain({ id, accountId }: Form, submissionId: Buffer): Promise<boolean> {
+    const made = await this.madeFor(submissionId);
+    const asking = made.filter(({ kind, formId }) => kind === 'opt_in' && formId === id);
+    const [found] = await this.withAttempts(asking);
+    if (!found || found.attempts.length >= ASKED_MAX) return false;
+    const { delivery, attempts } = found;
+    const last = attempts.at(-1)?.at ?? delivery.createdAt;
+    const isOver = delivery.state === 'delivered' || delivery.state === 'failed';
+    if (!isOver || this.unitOfWork.now().getTime() - last.getTime() < ASK_AGAIN_MS) return false;
+    await this.worker.tryNow(delivery, accountId);
+    return true;
   }
 
   /** Counts the failed deliveries of a form that `redeliver` would attempt again. */

@@ -11,7 +11,16 @@ import { FieldsRefused, OptInLinkBroken } from '../submissions/model/submission.
 import { layout, type HtmlPage, fragment } from './layout.js';
 import { refusedAnswers, targetsOf, type Carried, Refused } from './refused.page.js';
 import { currentScript } from './scripts.js';
-import { Closed, NotSent, Instructions, MethodMissing, NotShown, Thanks, UnknownForm } from './visitor.page.js';
+import {
+  AskAgain,
+  Closed,
+  NotSent,
+  Instructions,
+  MethodMissing,
+  NotShown,
+  Thanks,
+  UnknownForm,
+} from './visitor.page.js';
 import type { Principal } from '../accounts/access/index.js';
 import { PublicAddresses } from '../clients/hosts/hosts.service.js';
 import { visitorToAsk } from '../deliveries/delivery-planner.js';
@@ -100,6 +109,8 @@ export interface Shown {
   from: string | null;
   /** Whom a link was sent to that sends the submission; null where nothing is to be confirmed. */
   asked: string | null;
+  /** Whether that link was just sent again; false if it was not, null or absent if nobody asked for it. */
+  isAskedAgain?: boolean | null;
   /** How the account looks whose form it is. */
   brand: Brand;
 }
@@ -152,15 +163,18 @@ export class Pages {
     return this.signing.verify(THANKS, link, new Date());
   }
 
-  thanks(form: Form, { values, files, from, asked, brand }: Shown, words: Words): HtmlPage {
+  thanks(form: Form, { values, files, from, asked, isAskedAgain = null, brand }: Shown, words: Words): HtmlPage {
     const { fields } = form;
     const labelOf = labelsIn(form, words);
     const names = files.map(({ field, name }) => ({ name: field, path: [], text: name }));
     const answers = values && [...fields.sorted(values.lines()), ...names];
     const sent = answers?.map(({ name, path, text }) => ({ label: lineLabel(labelOf(name), path), text })) ?? null;
     const title = words.say(asked === null ? 'thank_you' : 'one_more_step');
-    const content = h(Thanks, { title, text: thanksOf(form, asked, words), sent, from, ...brand });
-    return layout(form.name, content, words, { colours: coloursOf(form, brand) });
+    const notice = isAskedAgain === null ? null : words.say(isAskedAgain ? 'link_sent_again' : 'link_sent_enough');
+    const again = asked === null ? null : h(AskAgain, { notice });
+    const content = h(Thanks, { title, text: thanksOf(form, asked, words), sent, from, ...brand }, again);
+    const colours = coloursOf(form, brand);
+    return layout(form.name, content, words, { colours, ...(asked !== null && { targets: "'self'" }) });
   }
 
   /**

@@ -192,6 +192,29 @@ export class PagesController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
+    await this.thank(identifier, link, request, response, false);
+  }
+
+  /** Send the email again that asks a visitor to confirm, once a minute and a few times at most. */
+  @Post('thanks')
+  @HttpCode(200)
+  @Sends('text/html')
+  async askAgain(
+    @Param('identifier') identifier: string,
+    @Query('s') link: string | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.thank(identifier, link, request, response, true);
+  }
+
+  private async thank(
+    identifier: string,
+    link: string | undefined,
+    request: Request,
+    response: Response,
+    asksAgain: boolean,
+  ) {
     const { form } = await this.aliases.reach(identifier);
     const id = await this.pages.submissionOf(link ?? '');
     const submission = id && (await this.submissions.find(form.id, id));
@@ -206,6 +229,8 @@ export class PagesController {
       from: submission?.referer ?? null,
       // Spam waits for nobody: its sender is not to learn that.
       asked: optIn?.state === 'confirmed' ? null : asked,
+      isAskedAgain:
+        asksAgain && submission && asked !== null ? await this.confirmations.askAgain(form, submission.id) : null,
       brand: await this.brands.ofForm(form),
     };
     const words = wordsFor(form, submission ? submission.language : tagOf(request));

@@ -42,6 +42,18 @@ export function Thanks(props: Whose & ThanksTold) {
   );
 }
 
+/** Offers to send the email again that asks a visitor, after a minute. @param notice on what became of the last time */
+export function AskAgain({ notice }: { notice: string | null }) {
+  return (
+    <>
+      {notice !== null && <p role="status">{notice}</p>}
+      <form method="post" class="later">
+        <button type="submit">{useWords().say('send_link_again')}</button>
+      </form>
+    </>
+  );
+}
+
 /** Draws whose page it is. */
 export function Owner({ name, logoPath }: Whose) {
   return (

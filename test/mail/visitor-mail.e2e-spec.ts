@@ -97,6 +97,40 @@ describe('A form whose visitors confirm', () => {
     expect(await done(id)).toContainEqual(expect.objectContaining({ what: 'confirmed', by: null }));
   });
 
+  it('asks once more where the visitor wants it, after a minute and three times at most', async () => {
+    const answer = await service()
+      .anonymous()
+      .post(`/f/${form.identifier}`)
+      .type('form')
+      .send({ email: ann, text: 'Hello' })
+      .set(HTML)
+      .expect(303);
+    const { pathname, search } = new URL(String(answer.headers.location));
+    const again = async () => (await press(pathname + search).expect(200)).text;
+    expect((await open(pathname + search).expect(200)).text).toContain('Send the email again');
+    expect(await sent()).toBe('A');
+    const at = link();
+    const results: string[] = [];
+    for (const minutes of [0, 1, 0.5, 0.6, 1, 1]) {
+      clock.forward(minutes * MINUTE_MS);
+      server.mails.length = 0;
+      const said = /We sent the email again|We do not send this email again now/.exec(await again())?.[0];
+      results.push(`${server.mails.length} ${said?.slice(0, 7)}`);
+    }
+    expect(results).toEqual(['0 We do n', '1 We sent', '0 We do n', '1 We sent', '1 We sent', '0 We do n']);
+    await press(at).expect(200, /Thank you/);
+    expect(await again()).toContain('<h1>Thank you</h1>');
+    expect(await sent()).toBe('OV');
+  });
+
+  it('asks the sender of spam no more than before, who does not learn it', async () => {
+    await block('casino', 10);
+    const { headers } = await press(`/f/${form.identifier}`).type('form').send({ email: ann, text: 'casino' });
+    const { pathname, search } = new URL(String(headers.location));
+    await press(pathname + search).expect(200, /We sent the email again/);
+    expect(await sent()).toBe('');
+  });
+
   it('tells the visitor to look into the mailbox, until it is confirmed', async () => {
     const to = `/f/${form.identifier}`;
     const step = `We sent a link to ${ann}. Open it to send your message.`;

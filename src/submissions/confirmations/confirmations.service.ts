@@ -96,6 +96,14 @@ export class Confirmations {
     return { form, wasWaiting, language };
   }
 
+  /** Sends the mail that asks a visitor once more. @returns whether it was sent, as far as the visitor is to know */
+  async askAgain(form: Form, submissionId: Buffer): Promise<boolean> {
+    const optIn = await this.optIns.find(submissionId);
+    // Spam waits for nobody: its sender is not to learn that.
+    if (optIn?.state !== 'waiting') return true;
+    return this.deliveries.askAgain(form, submissionId);
+  }
+
   /**
    * Lets out what a submission causes although its visitor has not confirmed it; a second time changes nothing.
    * @throws FormNotFound, SubmissionNotFound, NotAsked
