@@ -70,6 +70,7 @@ await withService(async ({ token, link, database }) => {
   const sales = await call(token, destinations, {
     destination: { name: 'Weddings', kind: 'slack', settings: slack, conditions },
   });
+  await call(token, `/api/v1/forms/${forms[1].identifier}/page`, { page: { enabled: true } }, 'PUT');
   const fleet = await drawFleet(token, contact.id);
   const watched = await drawWatched(token, database, [contact, forms[1]]);
 

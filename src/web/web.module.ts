@@ -11,6 +11,7 @@ export { FormHeads } from './form-head/form-head.js';
 export { ReportPagesController } from './reports/reports.controller.js';
 export { FleetChangePagesController, FormListController } from './fleet/form-list.controller.js';
 export { FormPagesController, FormLooksPagesController } from './forms/forms.controller.js';
+export { TranslationPagesController } from './forms/translations.controller.js';
 export { FieldPagesController } from './forms/forms.controller.js';
 export { SettingsPagesController } from './forms/forms.controller.js';
 export { SpamPagesController, SpamLearningPagesController } from './spam/spam.controller.js';

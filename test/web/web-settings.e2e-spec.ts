@@ -92,3 +92,47 @@ it('The settings of a form are not shown to a stranger', async () => {
   expect((await stranger.get(path())).status).toBe(404);
   expect((await new Browser(service()).get(path())).status).toBe(303);
 });
+
+describe('The texts of a form in another language', () => {
+  const sheet = (language: string) => `/forms/${form.identifier}/translations?language=${language}`;
+
+  it('are set on a sheet of their own, for fields too, until all are empty', async () => {
+    await owner
+      .put(`/api/v1/forms/${form.identifier}/fields`, { fields: [{ name: 'size', kind: 'text', help: 'In cm.' }] })
+      .expect(200);
+    const typed = { submission_text: 'Danke!', 'label.0': 'Größe', 'help.0': 'In cm, bitte.', closed_message: '' };
+    expect((await jane.post(sheet('de'), { ...valuesOn((await jane.get(sheet('de'))).text), ...typed })).status).toBe(
+      303,
+    );
+
+    const de = { submission_text: 'Danke!', fields: { size: { label: 'Größe', help: 'In cm, bitte.' } } };
+    const read = () => owner.read(`/api/v1/forms/${form.identifier}/translations`);
+    expect(await read()).toEqual({ translations: { de } });
+    expect(valuesOn((await jane.get(sheet('de'))).text)).toMatchObject({
+      submission_text: 'Danke!',
+      'label.0': 'Größe',
+    });
+    expect((await jane.get(path())).text).toContain('Texts in other languages (1)');
+
+    const tooLong = await jane.post(sheet('en'), { closed_message: 'x'.repeat(501) });
+    expect(tooLong.status).toBe(422);
+    await jane.post(sheet('de'), { submission_text: ' ' });
+    expect(await read()).toEqual({ translations: null });
+    expect((await jane.get(sheet('tlh'))).status).toBe(404);
+  });
+});
+
+describe('The page of a form', () => {
+  it('is turned on with the other settings, which then show how it gets to visitors', async () => {
+    expect((await jane.get(path())).text).not.toContain('iframe src');
+    expect((await saveSettings(jane, form, { page_enabled: 'true', page_title: 'Hello' })).status).toBe(303);
+
+    const { text } = await jane.get(path());
+    const address = `/f/${form.identifier}`;
+    expect(text).toMatch(new RegExp(`iframe src=[^ ]*${address}[^ ]* title=[^ ]*Contact`));
+    expect(text).toMatch(/<img src="data:image\/svg\+xml,[^"]*" [^>]*alt="QR code of/);
+    expect((await service().anonymous().get(address).set('Accept', 'text/html')).text).toContain(
+      '<h1 dir="auto">Hello</h1>',
+    );
+  });
+});

@@ -39,17 +39,17 @@ export const LANGUAGE = new SettingGroup({
 });
 
 /** Longest text of each kind that an owner gives in another language, in characters. */
-const TRANSLATED = {
+export const TRANSLATED = {
   ...{ submission_text: TEXT_MAX, closed_message: 500, page_title: FORM_NAME_MAX, page_text: TEXT_MAX },
   ...{ notify_submitter_subject: LINE_MAX, notify_submitter_body: TEXT_MAX },
 };
-type TranslatedText = keyof typeof TRANSLATED;
+export type TranslatedText = keyof typeof TRANSLATED;
 const OF_FIELD = { label: LABEL_MAX, help: HELP_MAX };
 /** Most characters of all of them as JSON. */
 const TRANSLATIONS_MAX = 500_000;
 
 /** The texts of an owner in one language; what is absent is as the form has it. */
-interface Translation extends Partial<Record<TranslatedText, string>> {
+export interface Translation extends Partial<Record<TranslatedText, string>> {
   /** Labels and help of fields, by their names. */
   fields?: Readonly<Record<string, { label?: string; help?: string }>>;
 }

@@ -1,8 +1,8 @@
-import { encode } from 'uqr';
 import { type FieldProblem, formatUuid } from '../../platform/index.js';
 import { totpAddress } from '../../people/credentials/credential.js';
 import {
   Copyable,
+  QrCode,
   Notice,
   Time,
   Section,
@@ -33,12 +33,7 @@ export function TotpPage(props: { email: string; secret: string; problems?: Fiel
     <Page title={totpWords.title} section="account" up={ACCOUNT}>
       <p>Scan this QR code with an authenticator app.</p>
       <p>
-        <img
-          src={`data:image/svg+xml,${encodeURIComponent(qrCodeOf(totpAddress(secret, email)))}`}
-          width="200"
-          height="200"
-          alt="QR code of the secret below"
-        />
+        <QrCode text={totpAddress(secret, email)} alt="QR code of the secret below" />
       </p>
       <p>Or type this secret into the app:</p>
       <Copyable id="totp-secret" text={secret} />
@@ -54,17 +49,6 @@ export function TotpPage(props: { email: string; secret: string; problems?: Fiel
       </ActionForm>
     </Page>
   );
-}
-
-/** Draws a QR code as SVG, in lines from left to right: a square for each module takes five times the bytes. */
-function qrCodeOf(text: string) {
-  const { data, size } = encode(text, { border: 2 });
-  const lines = data.flatMap((row, y) => {
-    const modules = row.map((isDark) => (isDark ? 'x' : ' ')).join('');
-    return [...modules.matchAll(/x+/g)].map(({ index, 0: run }) => `M${index} ${y}h${run.length}`);
-  });
-  const sheet = `<path fill="#fff" d="M0-.5h${size}v${size}H0z"/>`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 -.5 ${size} ${size}">${sheet}<path stroke="#000" d="${lines.join('')}"/></svg>`;
 }
 
 /** Draws new recovery codes: the only page that ever shows them. */

@@ -34,6 +34,8 @@ import { answerInFrame, RedirectFramePage } from '../previews/mail-frame.page.js
 import type { FormSettings } from '../../forms/model/form-settings.js';
 import { Pages } from '../../visitor-pages/pages.js';
 import { DestinationsService } from '../../destinations/destinations.service.js';
+import { TRANSLATIONS } from '../../forms/model/form-language.js';
+import { PAGE } from '../../forms/model/form-page.js';
 import { IntakeGate } from '../../forms/model/intake-gate.js';
 import { SpamStatisticsService } from '../../statistics/spam-statistics.service.js';
 import { DestinationViews } from '../destinations/destination-views.js';
@@ -215,6 +217,8 @@ export class SettingsPagesController {
       spam: { settings: SpamSettings.of(form), would: levels },
       shut: IntakeGate.of(form).closedFor(form, now)?.message ?? null,
       count: form.submissionCount,
+      hasPage: PAGE.of(form).enabled,
+      translated: Object.keys(TRANSLATIONS.of(form).translations ?? {}),
     });
   }
 

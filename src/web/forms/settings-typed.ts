@@ -18,6 +18,7 @@ import {
   shownValue,
   typedValue,
 } from '../parts/index.js';
+import { TRANSLATED, type Translation } from '../../forms/model/form-language.js';
 import { FormFields, ON_FAILURE } from '../../forms/model/form-fields.js';
 import type { Field } from '../../forms/model/field.js';
 import { levelOf, SPAM_LEVEL_NAMES, SPAM_LEVELS, SpamSettings } from '../../spam/judge/spam-settings.js';
@@ -258,6 +259,27 @@ export async function withField(fields: FormFields, former: string | null, texts
 function ofInput({ field, message, ...problem }: FieldProblem, path: string): FieldProblem {
   const input = field.startsWith(path) ? field.slice(path.length).replace(/\.\d+$/, '') : 'name';
   return { ...problem, field: FIELD_PREFIX + input, message: message.replace(field, FIELD_PREFIX + input) };
+}
+
+/** Returns the texts of a form in another language that were typed; the empty ones are not given. */
+export function translationTyped(sent: Typed | undefined, fields: readonly Field[]): Translation {
+  const filled = (pairs: [name: string, input: string][]) => {
+    const texts = pairs.map(([name, input]) => [name, textOf(sent, input).replace(/\r\n?/g, '\n').trim()] as const);
+    return Object.fromEntries(texts.filter(([, text]) => text !== ''));
+  };
+  const ofFields = fields.map(
+    ({ name }, at) =>
+      [
+        name,
+        filled([
+          ['label', `label.${at}`],
+          ['help', `help.${at}`],
+        ]),
+      ] as const,
+  );
+  const given = ofFields.filter(([, texts]) => Object.keys(texts).length > 0);
+  const own = filled(Object.keys(TRANSLATED).map((name) => [name, name]));
+  return { ...own, ...(given.length > 0 && { fields: Object.fromEntries(given) }) };
 }
 
 /** Adds to a form's fields the fields of others that it does not have yet. */

@@ -1,9 +1,20 @@
 import type { ComponentChildren } from 'preact';
+import { renderToString } from 'preact-render-to-string';
 import { FormShell, type FormShown } from '../form-head/form-head.js';
 import { fieldWords, formWords } from './words.js';
 import { ThanksPreview } from '../previews/mail-frame.page.js';
 import { useFrame } from '../layout/shell.js';
-import { SettingInput, ActionForm, Actions, Button, Field, LinkButton, Select } from '../parts/index.js';
+import {
+  SettingInput,
+  ActionForm,
+  Actions,
+  Button,
+  Copyable,
+  Field,
+  LinkButton,
+  QrCode,
+  Select,
+} from '../parts/index.js';
 import { SETTINGS, type DeclaredSetting } from '../../forms/model/setting-groups.js';
 import type { Section } from '../../forms/model/setting.js';
 import type { FieldProblem } from '../../platform/index.js';
@@ -14,6 +25,7 @@ import type { SpamStatistics } from '../../statistics/spam-statistics.service.js
 import { Notifications, type DestinationsPageProps } from '../destinations/destinations.page.js';
 import { Levels } from '../spam/spam.page.js';
 import { spamWords } from '../spam/spam.js';
+import { TranslationLinks } from './translations.page.js';
 import { FieldList } from './fields.page.js';
 
 export interface SettingsPageProps {
@@ -24,6 +36,10 @@ export interface SettingsPageProps {
   problems: FieldProblem[];
   /** Sentence that visitors read now; null while the form is open. */
   shut: string | null;
+  /** Languages that the owner's texts are given in. */
+  translated: readonly string[];
+  /** Whether the form has a page of its own now. */
+  hasPage: boolean;
   /** Submissions so far, without spam. */
   count: number;
   destinations: DestinationsPageProps;
@@ -59,6 +75,7 @@ export function SettingsPage(props: SettingsPageProps) {
             <input type="hidden" name={SEEN} value={props.seen} />
             <Section {...props} section="general" />
             <Section {...props} section="visitors">
+              <TranslationLinks form={form} given={props.translated} />
               <ThanksPreview identifier={form.identifier} />
             </Section>
             <section id="fields">
@@ -70,7 +87,9 @@ export function SettingsPage(props: SettingsPageProps) {
                 options={fieldWords.actions}
               />
             </section>
-            <Section {...props} section="page" />
+            <Section {...props} section="page">
+              {props.hasPage && <PageShared {...form} />}
+            </Section>
             <Section {...props} section="spam">
               <Levels {...{ name: `${PREFIX}spam_level`, chosen: props.texts.spam_level ?? '' }} {...props.spam} />
               <LinkButton href={`${here}/spam`} icon="settings">
@@ -101,6 +120,21 @@ export function SettingsPage(props: SettingsPageProps) {
         </div>
       </div>
     </FormShell>
+  );
+}
+
+/** Draws how the page of a form gets to visitors: by its address, as a QR code, and within a page of a website. */
+function PageShared({ address, identifier, name }: FormShown) {
+  const frame = renderToString(<iframe src={address} title={name} width="100%" height="720" loading="lazy" />);
+  return (
+    <>
+      <p>
+        <a href={address}>{address}</a>
+      </p>
+      <QrCode text={address} alt={`QR code of ${address}`} file={`form-${identifier}`} />
+      <p class="hint">Or embed the page in another one. Only the allowed websites can, if you name some.</p>
+      <Copyable id="embed" text={frame} />
+    </>
   );
 }
 

@@ -205,6 +205,11 @@ function Install({ form, captcha }: SetupProps) {
           </details>
         ))}
       </div>
+      {form.mayChange && (
+        <p>
+          No website? <a href={`/forms/${form.identifier}/settings#page`}>Give the form a page of its own</a>.
+        </p>
+      )}
     </Section>
   );
 }

@@ -25,6 +25,21 @@ export const formWords = {
   },
 } as const;
 
+/** Words about the texts of a form in other languages. */
+export const translationWords = {
+  title: (count: number) => (count === 0 ? 'Texts in other languages' : `Texts in other languages (${count})`),
+  hint: 'Visitors of this language get these texts. Leave one empty to use the text of the form, shown above each field.',
+  texts: {
+    submission_text: 'Message',
+    notify_submitter_subject: 'Subject of the email to the visitor',
+    notify_submitter_body: 'Text of the email to the visitor',
+    closed_message: 'Message while the form is closed',
+    page_title: 'Heading of the page',
+    page_text: 'Text above the fields',
+  },
+  help: (label: string) => `Help for “${label}”`,
+} as const;
+
 /** Words about the fields of a form. */
 export const fieldWords = {
   add: 'Add a field',
