@@ -108,6 +108,7 @@ await withService(async ({ token, link, database }) => {
     form_new: `/forms/${forms[3].identifier}`,
     form,
     form_settings: `${form}/settings`,
+    form_texts: `${form}/translations?language=ar`,
     form_field: `${form}/fields/email`,
     form_field_new: `${form}/new-field`,
     form_setup: `${form}/setup`,

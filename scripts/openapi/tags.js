@@ -124,7 +124,18 @@ const PARTS = [
   {
     name: 'Visitors',
     description: "A form's own addresses, which need no token: sending, thanks and files by link.",
-    controllers: ['Intake', 'FormToken', 'Challenge', 'Pages', 'Confirm', 'OptIn', 'EndMails', 'FileLinks', 'Logos'],
+    controllers: [
+      'Intake',
+      'FormToken',
+      'Challenge',
+      'Visits',
+      'Pages',
+      'Confirm',
+      'OptIn',
+      'EndMails',
+      'FileLinks',
+      'Logos',
+    ],
   },
   {
     name: 'Operation',

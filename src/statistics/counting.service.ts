@@ -4,12 +4,22 @@ import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { inPortions, BackgroundTask, type TaskRun, SECOND_MS } from '../platform/index.js';
 import { UnitOfWork } from '../platform/database/index.js';
 import { Projected, type Erased, type Projection } from '../forms/projections.js';
-import { COUNTRY, facetDigest, FIELD, ORIGIN, OTHER, PAGE, type FacetAmount } from '../submissions/model/facet.js';
+import {
+  CAMPAIGN,
+  COUNTRY,
+  facetDigest,
+  FIELD,
+  ORIGIN,
+  OTHER,
+  PAGE,
+  type FacetAmount,
+} from '../submissions/model/facet.js';
 import { CountersRepository, type Count } from './counters.repository.js';
 import {
   beginOf,
   LENGTHS,
   allFormsOf,
+  CAMPAIGNS,
   COUNTRIES,
   FIELDS,
   ORIGINS,
@@ -18,6 +28,7 @@ import {
   REFUSED,
   SUM_NAMES,
   type Sums,
+  VISITS,
 } from './sums.js';
 
 /** Items that a form, or all of an account, has for each name; later ones are counted together, for good. */
@@ -30,7 +41,7 @@ const NAMED_FROM = 3;
 /** Rows that one transaction takes away: SQLite nests conditions no deeper than 1,000. */
 const ROWS_AT_ONCE = 150;
 
-const FACETS = { [PAGE]: PAGES, [ORIGIN]: ORIGINS, [COUNTRY]: COUNTRIES, [FIELD]: FIELDS };
+const FACETS = { [PAGE]: PAGES, [ORIGIN]: ORIGINS, [COUNTRY]: COUNTRIES, [FIELD]: FIELDS, [CAMPAIGN]: CAMPAIGNS };
 
 /** Amounts to add for a form in an hour of UTC, in whole hours since 1970. */
 export interface Received extends Partial<Sums> {
@@ -200,9 +211,12 @@ function isValue({ name }: Pick<Count, 'name'>) {
   return name.startsWith(FIELDS);
 }
 
-/** Values of fields and reasons mean something within their form alone. */
+/** Values of fields, reasons and visits mean something within their form alone. */
+const OF_FORM = new Set<string>([REFUSED, ...Object.values(VISITS).flatMap(Object.values<string>)]);
+OF_FORM.delete(PAGES);
+
 function isOfAccount(counter: Pick<Count, 'name'>) {
-  return counter.name !== REFUSED && !isValue(counter);
+  return !OF_FORM.has(counter.name) && !isValue(counter);
 }
 
 /** Tells whether one more item has a name of its own. */

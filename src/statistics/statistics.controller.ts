@@ -6,10 +6,12 @@ import {
   CountryStatisticsDto,
   PageStatisticsDto,
   ValueStatisticsDto,
+  VisitStatisticsDto,
   DaysQueryDto,
   SpamStatisticsDto,
 } from './statistics.dto.js';
 import { StatisticsService } from './statistics.service.js';
+import { VisitsService } from './visits.service.js';
 import { FacetsService } from './facets.service.js';
 import { SpamStatisticsService } from './spam-statistics.service.js';
 
@@ -39,7 +41,10 @@ export class StatisticsController {
 @Controller('api/v1')
 @RoutesRequire('submissions:read')
 export class FacetsController {
-  constructor(private readonly facets: FacetsService) {}
+  constructor(
+    private readonly facets: FacetsService,
+    private readonly visits: VisitsService,
+  ) {}
 
   /** Count the submissions of all forms by page and origin. */
   @Get('statistics/pages')
@@ -73,6 +78,16 @@ export class FacetsController {
   ): Promise<CountryStatisticsDto> {
     const days = DaysQueryDto.days(query, new Date());
     return CountryStatisticsDto.of(days, await this.facets.countries(principal, identifier, days));
+  }
+
+  /** Count visits to the pages of a form, and how many ended in a submission, by page and campaign. */
+  @Get('forms/:identifier/statistics/visits')
+  async visitsOf(
+    @InForm() { principal, identifier }: InForm,
+    @Query() query: DaysQueryDto,
+  ): Promise<VisitStatisticsDto> {
+    const days = DaysQueryDto.days(query, new Date());
+    return VisitStatisticsDto.of(days, await this.visits.ofForm(principal, identifier, days));
   }
 
   /** Count the values of fields with few different values, such as a select. */

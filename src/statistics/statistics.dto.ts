@@ -4,6 +4,7 @@ import { STEPS, type Span, type Step, type Days } from './span.js';
 import type { Bucket, Statistics } from './statistics.service.js';
 import type { Sums } from './sums.js';
 import type { FieldTop, Top } from './facets.service.js';
+import { completionOf, type Visited, type Visits } from './visits.service.js';
 import { SPAM_LEVELS, type SpamLevel } from '../spam/judge/spam-settings.js';
 import type { SignalCount } from '../submissions/verdicts/verdicts.repository.js';
 import type { SpamStatistics } from './spam-statistics.service.js';
@@ -199,6 +200,40 @@ export class ValueStatisticsDto extends DaysDto {
   static of({ from, to, zone }: Days, fields: readonly FieldTop[]): ValueStatisticsDto {
     const shown = fields.map((each) => FieldStatisticsDto.of(each));
     return { from, to, zone, fields: shown };
+  }
+}
+
+/** Visits, and what came of them. */
+export class VisitedDto {
+  /** Path of the page, or the campaign; null for all others together. */
+  value: string | null;
+  /** Visits, as the script of the page told when they ended. */
+  views: number;
+  /** How many visitors began to fill in the form. */
+  starts: number;
+  /** Submissions from there that are not spam, with the script or without. */
+  submissions: number;
+  /** Submissions for each visit, from 0 to 1; null when there were more submissions than visits. */
+  completion: number | null;
+
+  static of(visited: Visited): VisitedDto {
+    const { value, views, starts, submissions } = visited;
+    return { value, views, starts, submissions, completion: completionOf(visited) };
+  }
+}
+
+/** Visits to the pages of a form. */
+export class VisitStatisticsDto extends DaysDto {
+  /** Sum of all pages. */
+  total: VisitedDto;
+  /** The ten pages with most visits, and the others together; none where no visits were counted. */
+  pages: VisitedDto[];
+  /** The same for `utm_campaign` of the page's address, else `utm_source`. */
+  campaigns: VisitedDto[];
+
+  static of({ from, to, zone }: Days, { total, pages, campaigns }: Visits): VisitStatisticsDto {
+    const shown = (some: readonly Visited[]) => some.map((each) => VisitedDto.of(each));
+    return { from, to, zone, total: VisitedDto.of(total), pages: shown(pages), campaigns: shown(campaigns) };
   }
 }
 

@@ -5,4 +5,6 @@ export { FacetsService } from './facets.service.js';
 export { SpamStatisticsController } from './statistics.controller.js';
 export { SpamStatisticsService } from './spam-statistics.service.js';
 export { StatisticsController } from './statistics.controller.js';
+export { VisitsService } from './visits.service.js';
+export { WaitingCounts } from './waiting-counts.service.js';
 export { StatisticsService } from './statistics.service.js';

@@ -7,6 +7,12 @@ export const REFUSED = 'refused';
 export const PAGES = 'page';
 export const ORIGINS = 'origin';
 export const COUNTRIES = 'country';
+export const CAMPAIGNS = 'campaign';
+/** Visits to pages with a form, the ones that began to fill it in, and submissions: by page and by campaign. */
+export const VISITS = {
+  pages: { views: 'views:page', starts: 'starts:page', submissions: PAGES },
+  campaigns: { views: 'views:campaign', starts: 'starts:campaign', submissions: CAMPAIGNS },
+} as const;
 /** Beginning of the names of fields, whose items are their values. */
 export const FIELDS = 'field:';
 

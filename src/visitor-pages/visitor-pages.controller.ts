@@ -23,10 +23,11 @@ import { IntakeGate } from '../forms/model/intake-gate.js';
 import { visitorToAsk } from '../deliveries/delivery-planner.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
 import { ProofsOfWork } from '../spam/proof-of-work/proofs-of-work.service.js';
+import { VisitsService } from '../statistics/visits.service.js';
 import { allowsOrigin } from '../spam/signals/origin.js';
 import { SpamSettings } from '../spam/judge/spam-settings.js';
 import { scriptNamed, UNANSWERED } from './scripts.js';
-import { ChallengeDto, FormTokenDto, PreviewThankYouPageDto, ThankYouPageDto } from './visitor-pages.dto.js';
+import { ChallengeDto, FormTokenDto, PreviewThankYouPageDto, ThankYouPageDto, VisitDto } from './visitor-pages.dto.js';
 import { FormTokens } from '../spam/evidence/spam-evidence.js';
 import { ChangeFormSettingsDto } from '../forms/dto/form.dto.js';
 
@@ -285,6 +286,34 @@ export class FormTokenController {
     const { form } = await this.aliases.reach(identifier);
     const { asksForProof: proof } = SpamSettings.of(form);
     return { token: await this.tokens.issue(form.id), proof, texts: UNANSWERED };
+  }
+}
+
+@Controller('f/:identifier/visits')
+@Public()
+export class VisitsController {
+  constructor(
+    private readonly aliases: AliasesService,
+    private readonly visits: VisitsService,
+    private readonly limits: RateLimits,
+    private readonly config: Config,
+  ) {}
+
+  /** Count a visit to a page with the form. Nothing is kept that tells visitors apart. */
+  @Post()
+  @HttpCode(204)
+  @Header('Cross-Origin-Resource-Policy', 'cross-origin')
+  async count(
+    @Param('identifier') identifier: string,
+    @Query() query: VisitDto,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<void> {
+    this.limits.admit('visits', networkOf(addressOf(request, this.config)), response);
+    const { form } = await this.aliases.reach(identifier);
+    // Pages that the form does not know would count what is no visit.
+    if (!allowsOrigin(form.whitelistedDomains, request.headers.origin ?? null)) return;
+    this.visits.count(form.id, VisitDto.of(query));
   }
 }
 

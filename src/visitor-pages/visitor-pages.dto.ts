@@ -1,7 +1,8 @@
 import type { Challenge } from 'altcha-lib/types';
-import 'class-validator';
+import { IsIn, IsString } from 'class-validator';
 import { ChangeFormSettingsDto } from '../forms/dto/form.dto.js';
 import { formatUuid, Nested, Optional } from '../platform/index.js';
+import type { Visit } from '../statistics/visits.service.js';
 import type { ThanksPreview } from './pages.js';
 
 /** A challenge in the format of ALTCHA. */
@@ -33,6 +34,27 @@ export class FormTokenDto {
   /** Whether the form asks for a proof of work. */
   proof: boolean;
   texts: UnansweredDto;
+}
+
+/** A visit to a page with a form, said in the query. */
+export class VisitDto {
+  /** Path of the page. */
+  @IsString()
+  page: string;
+
+  /** Campaign that led there. */
+  @IsString()
+  @Optional()
+  campaign?: string;
+
+  /** Whether the visitor began to fill in the form. */
+  @IsIn(['true', 'false'])
+  @Optional()
+  started?: 'true' | 'false';
+
+  static of({ page, campaign = '', started }: VisitDto): Visit {
+    return { page, campaign, isStarted: started === 'true' };
+  }
 }
 
 /** The page or redirect that a visitor gets after sending. */

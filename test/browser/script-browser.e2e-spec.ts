@@ -4,6 +4,8 @@ import { breachesOf, complaintsOf, useBrowser } from '../support/browser-pages.j
 import { freePort } from '../support/program.js';
 import { useService } from '../support/service.js';
 import { Inbox } from '../support/submit.js';
+import { until } from '../support/until.js';
+import { WaitingCounts } from '../../src/statistics/waiting-counts.service.js';
 
 const port = await freePort();
 const BASE_URL = `http://localhost:${port}`;
@@ -151,7 +153,7 @@ inBrowser('A form with the script, on a page of another origin with a strict pol
     await isThanked();
     expect(await alert().textContent()).toBe('');
     expect(await email.evaluate((input) => [input.ariaInvalid, input.getAttribute('aria-describedby')])).toEqual([
-      null,
+      'false',
       'hint',
     ]);
     expect(await page.locator('[data-fcs-error-for="message"]').textContent()).toBe('');
@@ -366,4 +368,28 @@ inBrowser('A form with the script, on a page of another origin with a strict pol
       expect(complaints).toEqual([]);
     },
   );
+
+  it('tells once that its page was visited, how the visitor got there, and whether they began to fill it in', async () => {
+    const isTold = (views: number) =>
+      until(async () => {
+        await service().app.get(WaitingCounts).flush();
+        return (await inbox.owner.read(`${api()}/statistics/visits`)).total.views === views;
+      });
+    await open({ more: SCRIPT });
+    await page.goto(site().put('/other', '<h1>Other</h1>'));
+    await isTold(1);
+    await open();
+    await page.getByLabel('Message').fill('Hi');
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'hidden', { value: true });
+      for (const _ of [1, 2]) document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+    });
+    await isTold(2);
+    await page.goto(site().put('/other', '<h1>Other</h1>'));
+    const { pages, campaigns } = await inbox.owner.read(`${api()}/statistics/visits`);
+    const visits = { views: 2, starts: 1, submissions: 0 };
+    expect([pages, campaigns]).toMatchObject([[{ value: '/form', ...visits }], [{ value: 'mail', ...visits }]]);
+    expect(await page.context().cookies()).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
 });

@@ -6,7 +6,7 @@ import { ProbeRuns } from '../../src/health/canary/probe-runs.service.js';
 import { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
 import { makeUuid } from '../../src/platform/kernel/uuid.js';
 import { Probes } from '../../src/submissions/storage/probes.service.js';
-import { RefusalsService } from '../../src/health/watch/refusals.service.js';
+import { WaitingCounts } from '../../src/statistics/waiting-counts.service.js';
 import { CanarySite, status } from '../support/canary-site.js';
 import { MINUTE_MS, useClock } from '../support/clock.js';
 import { run as runCommand } from '../support/command.js';
@@ -83,7 +83,7 @@ async function rowsOf({ app }: Service): Promise<Record<string, number>> {
 
 /** Returns what visitors of a form were refused. */
 async function refusalsOf({ app }: Service, caller: Caller, { identifier }: FormBody) {
-  await app.get(RefusalsService).flush();
+  await app.get(WaitingCounts).flush();
   return (await caller.read(`/api/v1/forms/${identifier}/refusals`)).refusals;
 }
 

@@ -3,6 +3,7 @@ import { Counter } from '../../src/statistics/counter.entity.js';
 import { REFUSED } from '../../src/statistics/sums.js';
 import { Counting, NAMED_MAX } from '../../src/statistics/counting.service.js';
 import { RefusalsService } from '../../src/health/watch/refusals.service.js';
+import { WaitingCounts } from '../../src/statistics/waiting-counts.service.js';
 import { DAY_MS, HOUR_MS, useStoppedClock } from '../support/clock.js';
 import { createTables } from '../support/database.js';
 import { refusal } from '../support/refusal.js';
@@ -22,7 +23,7 @@ const FULL = urlencoded([['email', 'ada@example.com']]);
 const LONG = urlencoded([['email', 'x'.repeat(3000)]]);
 const demand = (...fields: string[]) =>
   inbox.owner.put(`${path}/rules`, { rules: fields.map((field) => ({ field, required: true })) }).expect(200);
-const flush = () => service().app.get(RefusalsService).flush();
+const flush = () => service().app.get(WaitingCounts).flush();
 const counted = () => service().repository(Counter).countBy({ formId: inbox.form.id, name: REFUSED });
 const hour = () => new Date(Math.floor(clock.now().getTime() / HOUR_MS) * HOUR_MS).toISOString();
 

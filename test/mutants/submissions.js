@@ -501,7 +501,23 @@ export default [
   }),
   ...broken('src/health/watch/refusals.service.ts', 'e2e refusals', {
     'refusals name fields of rules alone': ' && form.fields.of(first.field)',
+  }),
+  ...broken('src/statistics/waiting-counts.service.ts', 'e2e refusals', {
     'refusals that are not stored stay counted': 'for (const each of all) this.wait(each);',
+  }),
+  ...broken('src/visitor-pages/visitor-pages.controller.ts', 'e2e visits', {
+    'visits to pages that the form does not take are not counted':
+      'if (!allowsOrigin(form.whitelistedDomains, request.headers.origin ?? null)) return;',
+    'visits use up nothing of what submissions may': ["admit('visits'", "admit('address'"],
+  }),
+  ...broken('src/submissions/model/submission.entity.ts', 'e2e visits', {
+    'spam is taken from its campaign': ['facetsOf(this, this.payload.length, this.facets)', 'facetsOf(this, 0, 1)'],
+  }),
+  ...broken('src/visitor-pages/browser/f.ts', 'e2e script-browser', {
+    'a form that is sent in place is sent once for two clicks': 'if (isBusy) return;',
+    'a form that is sent in place keeps its key until it has an answer': ['(key ??= ', '(key = '],
+    'a form that was changed after a lost answer is another submission': 'key = undefined;\n    } else',
+    'the token of who was quick says nothing on an old page': ['now - askedAt > FAST_MS', 'true'],
   }),
   ...broken('src/web/forms/settings-typed.ts', 'e2e (?:intake-gate|web-settings)', {
     'a setting that nobody typed over stays as it is': ['digest(text) !== before[key]', 'key'],

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../build/api.js';
 import type { Sums } from '../../src/statistics/sums.js';
-import { RefusalsService } from '../../src/health/watch/refusals.service.js';
+import { WaitingCounts } from '../../src/statistics/waiting-counts.service.js';
 import { DAY_MS, HOUR_MS, useStoppedClock } from '../support/clock.js';
 import { refusal } from '../support/refusal.js';
 import { Rhythms } from '../support/rhythm.js';
@@ -130,7 +130,7 @@ describe('Signs beside silence', () => {
     await look();
     await inbox.owner.put(`${path}/rules`, { rules: [{ field: 'email', required: true }] }).expect(200);
     for (let n = 0; n < 12; n++) await inbox.submit(json([['name', 'Ada']]));
-    await service().app.get(RefusalsService).flush();
+    await service().app.get(WaitingCounts).flush();
     clock.forward(HOUR_MS);
     await look();
     const [sign] = (await watch()).signs;

@@ -3,7 +3,7 @@ import { FormCanary } from '../../src/health/canary/form-canary.entity.js';
 import { failed } from '../../src/health/canary/step.js';
 import { ProbeRuns } from '../../src/health/canary/probe-runs.service.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
-import { RefusalsService } from '../../src/health/watch/refusals.service.js';
+import { WaitingCounts } from '../../src/statistics/waiting-counts.service.js';
 import { Mend } from '../../src/web/deliveries/warning.js';
 import { renderPage } from '../../src/web/layout/send-page.js';
 import { DAY_MS, HOUR_MS, useStoppedClock } from '../support/clock.js';
@@ -86,7 +86,7 @@ describe('The page of a watched form', () => {
   it('has what the form refused, by reason', async () => {
     expect(await page()).not.toContain('id="refused"');
     await send(`${service().url}/f/${form.identifier}`, named({}));
-    await service().app.get(RefusalsService).flush();
+    await service().app.get(WaitingCounts).flush();
     expect(plain(await page())).toContain('No fields 1');
   });
 

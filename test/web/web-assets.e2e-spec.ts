@@ -22,7 +22,7 @@ const NAMES: AssetName[] = [
 const STYLES_MAX = 13 * 1024;
 const SCRIPTS_MAX = 14 * 1024;
 /** Most bytes of a script that the page of someone else loads. */
-const SCRIPT_MAX = 2 * 1024;
+const SCRIPT_MAX = 2_000;
 
 /** Loads a file with this Accept-Encoding, as it comes over the wire. */
 const load = (path: string, encoding: string) =>

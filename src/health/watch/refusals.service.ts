@@ -1,19 +1,17 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { FormQueries } from '../../forms/form-queries.service.js';
 import type { Scope } from '../../accounts/access/index.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { UnitOfWork } from '../../platform/database/index.js';
-import { type DomainError, DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/index.js';
-import { Counting, type Change } from '../../statistics/counting.service.js';
+import { type DomainError, DAY_MS, HOUR_MS } from '../../platform/index.js';
 import { StatisticsService } from '../../statistics/statistics.service.js';
 import { REFUSED } from '../../statistics/sums.js';
+import { WaitingCounts } from '../../statistics/waiting-counts.service.js';
 import { OTHER } from '../../submissions/model/facet.js';
 import { digestOf } from '../../submissions/model/submitted-values.js';
 
 /** Most days of refusals that are told at once. */
 export const REFUSALS_DAYS_MAX = 60;
-/** Most counts that wait in memory, some 10 MB; further ones are not counted. */
-const WAITING_MAX = 50_000;
 
 /** Refusals of a form within an hour, by the code of the error and the first field at fault; an empty field for none. */
 interface Refused {
@@ -27,26 +25,13 @@ export type FormRefusals = Refused[];
 
 /** Counts the submissions that forms refuse, so that owners learn of a form that their visitors cannot send. */
 @Injectable()
-export class RefusalsService implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger('Refusals');
-  private readonly waiting = new Map<string, Change>();
-  private timer: NodeJS.Timeout | undefined;
-
+export class RefusalsService {
   constructor(
-    private readonly counting: Counting,
+    private readonly counts: WaitingCounts,
     private readonly statistics: StatisticsService,
     private readonly forms: FormQueries,
     private readonly unitOfWork: UnitOfWork,
   ) {}
-
-  /** Begins to store what is counted once a minute, with workers or without: each process has counts of its own. */
-  onApplicationBootstrap() {
-    const flush = () =>
-      this.flush().catch((error: unknown) => {
-        this.logger.warn('Refusals could not be stored yet', { error });
-      });
-    this.timer = setInterval(() => void flush(), MINUTE_MS).unref();
-  }
 
   /** Counts a refusal in memory. Of texts of visitors it keeps only names of fields that the form has rules for. */
   count(form: Readonly<Form>, { code: own, fields: [first] }: DomainError) {
@@ -54,7 +39,7 @@ export class RefusalsService implements OnApplicationBootstrap, OnApplicationShu
     const isNamed = first !== undefined && form.fields.of(first.field);
     const field = isNamed ? first.field : '';
     const reason = { name: REFUSED, item: digestOf(code, field), text: `${code} ${field}` };
-    this.wait({ formId: form.id, hour: hourOf(this.unitOfWork.now()), ...reason, amount: 1 });
+    this.counts.count({ formId: form.id, ...reason });
   }
 
   /** Returns what these forms refused from an hour on, in the order of time; without forms that refused nothing. */
@@ -77,34 +62,6 @@ export class RefusalsService implements OnApplicationBootstrap, OnApplicationShu
     const { id } = await this.forms.get(scope, identifier);
     const from = new Date(this.unitOfWork.now().getTime() - days * DAY_MS);
     return (await this.lately([id], hourOf(from))).get(id) ?? [];
-  }
-
-  /** Stores what was counted since the last time; what cannot be stored stays counted. */
-  async flush() {
-    const all = [...this.waiting.values()];
-    if (all.length === 0) return;
-    this.waiting.clear();
-    try {
-      await this.unitOfWork.run((tx) => this.counting.add(tx, all));
-    } catch (error) {
-      for (const each of all) this.wait(each);
-      throw error;
-    }
-  }
-
-  /** Stores the rest before the database is closed. No request comes any more by then. */
-  async onApplicationShutdown() {
-    clearInterval(this.timer);
-    await this.flush().catch((error: unknown) => {
-      this.logger.warn('The last refusals were not counted', { error });
-    });
-  }
-
-  private wait(change: Change) {
-    const key = `${change.formId} ${change.hour} ${change.item}`;
-    const known = this.waiting.get(key);
-    if (known) known.amount += change.amount;
-    else if (this.waiting.size < WAITING_MAX) this.waiting.set(key, change);
   }
 }
 

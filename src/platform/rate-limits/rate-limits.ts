@@ -10,6 +10,7 @@ import { RateCountStore } from './rate-counts.repository.js';
 /** The limits, and the message for each. */
 const REASONS = {
   address: 'Too many requests from your network',
+  visits: 'Too many visits from your network',
   form: 'Too many submissions to this form',
   token: 'Too many requests with this API token',
   session: 'Too many page requests',
@@ -88,6 +89,8 @@ export class RateLimits {
     const links = config.limits.signInLinks;
     this.limits = {
       address: limit('address', config.limits.address),
+      // Apart, so that visits use up nothing of what submissions may.
+      visits: limit('visits', config.limits.address),
       form: limit('form', config.limits.form),
       token: limit('token', config.limits.token),
       session: limit('session', config.limits.session),

@@ -8,7 +8,7 @@ import { UnitOfWork } from '../../platform/database/index.js';
 import { Projections } from '../../forms/projections.js';
 import { SubmissionActs } from '../acts/submission-acts.service.js';
 import { problemOfFields, digestsOf, type SubmittedValues } from '../model/submitted-values.js';
-import { FACETS_NOW, facetsOf } from '../model/facet.js';
+import { facetsOf } from '../model/facet.js';
 import { SubmissionNotFound, ValuesRefused } from '../model/submission.errors.js';
 import type { Submission } from '../model/submission.entity.js';
 import { SubmissionsRepository } from '../rows/submissions.repository.js';
@@ -80,8 +80,8 @@ export class EditsService {
       gone: [...had].filter((digest) => !has.has(digest)),
       come: [...has].filter((digest) => !had.has(digest)),
     });
-    const isCounted = submission.facets === FACETS_NOW;
-    const counts = isCounted ? facetsOf(sent, payload.length) : [];
+    const { facets: rules } = submission;
+    const counts = rules === null ? [] : facetsOf(sent, payload.length, rules);
     await this.batches.in(tx).enqueue(receivedAsEdited(submission, countedBy, counts));
     const act = { kind: 'edited' as const, detail: null, changes: changed, ids: [id] };
     await this.acts.record(tx, principal, formId, [act]);

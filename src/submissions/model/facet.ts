@@ -1,16 +1,20 @@
 import { type Sent, PAGE_KEY, ORIGIN_KEY, COUNTRY_KEY, digestOf } from './submitted-values.js';
-import { pageOf } from './page-address.js';
+import { campaignOf, pageOf } from './page-address.js';
 
 /** Facets of submissions, as rows store them. */
 export const PAGE = 1;
 export const ORIGIN = 2;
 export const COUNTRY = 3;
 export const FIELD = 4;
+export const CAMPAIGN = 6;
 
-/** The rules by which submissions are counted from now on; `submissions.facets` has a row's rules. */
-export const FACETS_NOW = 1;
+/** The rules by which submissions are counted from now on; `submissions.facets` has a row's rules. The first had no campaigns. */
+export const FACETS_NOW = 2;
 /** Stands in for the digest of what cannot be named. */
 export const OTHER = 'other';
+
+/** Stands before a campaign in its digest; no field has this name. */
+const CAMPAIGN_KEY = '\0campaign';
 
 /** Longest page and origin that are named, in characters. */
 const TEXT_MAX = 200;
@@ -39,13 +43,15 @@ export interface FacetAmount extends Facet {
   amount: number;
 }
 
-/** Returns what a submission is counted by. It depends on what is stored of it alone. */
-export function facetsOf(sent: Sent, payloadChars: number): Facet[] {
+/** Returns what a submission is counted by. It depends on what is stored of it alone. @param rules by which it is counted */
+export function facetsOf(sent: Sent, payloadChars: number, rules = FACETS_NOW): Facet[] {
   const { origin, country } = sent;
+  const campaign = rules === 1 ? '' : campaignOf(sent);
   return [
     { facet: PAGE, name: '', text: nameable(pageOf(sent)) },
     { facet: ORIGIN, name: '', text: nameable(origin ?? '') },
     ...(country === null ? [] : [{ facet: COUNTRY, name: '', text: country }]),
+    ...(campaign === '' ? [] : [{ facet: CAMPAIGN, name: '', text: nameable(campaign) }]),
     ...(payloadChars > PAYLOAD_MAX_CHARS ? [] : fieldsOf(sent)),
   ];
 }
@@ -56,10 +62,12 @@ export function facetDigest({ facet, name, text }: Facet) {
   if (facet === PAGE) return digestOf(PAGE_KEY, text);
   if (facet === ORIGIN) return digestOf(ORIGIN_KEY, text);
   if (facet === COUNTRY) return digestOf(COUNTRY_KEY, text);
+  if (facet === CAMPAIGN) return digestOf(CAMPAIGN_KEY, text);
   return digestOf(name, text);
 }
 
-function nameable(text: string) {
+/** Returns a page, an origin or a campaign as it is named; null for one that may be of one person, or is long. */
+export function nameable(text: string) {
   if (text.length > TEXT_MAX || text.includes('@') || UUID.test(text)) return null;
   const runs = text.match(LONG_RUN) ?? [];
   return runs.some((run) => /\d/.test(run) && /[a-z]/i.test(run)) ? null : text;

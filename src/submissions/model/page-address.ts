@@ -23,6 +23,13 @@ export function pageOf({ referer }: { referer: string | null }) {
   return pathOf(referer) ?? '';
 }
 
+/** Returns the campaign that led to the page of a submission, as its address says; empty without one. */
+export function campaignOf({ referer }: { referer: string | null }) {
+  if (!referer?.includes('utm_')) return '';
+  const query = parseWebUrl(referer)?.searchParams;
+  return ['utm_campaign', 'utm_source'].map((name) => query?.get(name)).find(Boolean) ?? '';
+}
+
 /** Reads a page of a filter: a path, a whole address, or `none`; null for anything else. */
 export function parsePage(text: string): string | null {
   if (text.length > ADDRESS_MAX) return null;

@@ -4,7 +4,7 @@ import { BY_HAND, IMPORTED, MARKED_BY_HAND, type Verdict } from '../../spam/evid
 import { answerLines, type AnswerLine } from './preview.js';
 import { LANGUAGE_MAX } from '../../languages/words.js';
 import { SUBJECT_MAX } from './page-address.js';
-import { FACETS_NOW, facetsOf, type Facet } from './facet.js';
+import { facetsOf, type Facet } from './facet.js';
 import { SubmittedValues } from './submitted-values.js';
 
 /** The code of spam that was none before it was judged again. */
@@ -111,9 +111,9 @@ export class Submission implements SubmissionSource {
     return this.spam && this.spamCode !== null && !HAD_DELIVERIES.has(this.spamCode);
   }
 
-  /** Returns what counts of pages, origins, countries and fields have it under; nothing where they do not. */
+  /** Returns what counts of pages, origins, countries, campaigns and fields have it under; nothing where they do not. */
   get countedBy(): Facet[] {
-    return this.facets === FACETS_NOW ? facetsOf(this, this.payload.length) : [];
+    return this.facets === null ? [] : facetsOf(this, this.payload.length, this.facets);
   }
 
   /** Tells whether `submission_count` includes it. */

@@ -7,7 +7,8 @@ interface Answer {
   message?: string;
   error?: string;
   redirect?: string | null;
-  errors?: readonly { field: string | null; code: string; message: string }[];
+  /** `field` is null for what is wrong with no field. */
+  errors?: readonly { field: string; message: string }[];
 }
 /** Answer to what a form asks before it is sent. */
 interface Given {
@@ -16,10 +17,8 @@ interface Given {
   texts: Record<Unanswered, string>;
 }
 type Unanswered = 'offline' | 'failed';
-interface Sender {
-  prepare: () => Promise<Given | null>;
-  send: (submitter: HTMLElement | null) => Promise<void>;
-}
+/** Does what an event means for a form; that the page is hidden means that it is left. */
+type Sender = (event: Event) => void;
 
 const RETRIES = 4;
 /** Longest wait that a server can ask for, in seconds, and for what is asked before, in milliseconds. */
@@ -29,7 +28,6 @@ const ASK_MAX_MS = 8_000;
 const LEAVING_MS = 5_000;
 /** Time in which nobody fills in a form, in milliseconds. */
 const FAST_MS = 4_000;
-const KEY = '_idempotency_key';
 
 const senders = new WeakMap<Element, Sender>();
 let notes = 0;
@@ -44,7 +42,9 @@ function senderOf(target: EventTarget | null): Sender | undefined {
 function makeSender(form: HTMLFormElement): Sender {
   let key: string | undefined;
   let isBusy = false;
-  let given: Promise<Given | null> | undefined;
+  let isStarted = false;
+  let isLeft = false;
+  let given: Promise<Given | null> | null = null;
   /** When that was asked for, since the page was opened. */
   let askedAt = 0;
   /** Take back what the form says. */
@@ -57,11 +57,15 @@ function makeSender(form: HTMLFormElement): Sender {
   const proofs = () =>
     import(new URL('/proof-of-work.js', address()).href) as Promise<typeof import('./proof-of-work.js')>;
 
-  const ask = async () => {
+  const beside = (path: string) => {
     const { origin, pathname } = address();
+    return origin + pathname.replace(/\/?$/, path);
+  };
+
+  const ask = async () => {
     askedAt = performance.now();
     const signal = AbortSignal.timeout(ASK_MAX_MS);
-    const answer = await fetch(`${origin}${pathname.replace(/\/$/, '')}/token`, { credentials: 'omit', signal });
+    const answer = await fetch(beside('/token'), { credentials: 'omit', signal });
     const found = (await answer.json()) as Given;
     if (found.proof) await proofs();
     return found;
@@ -69,23 +73,18 @@ function makeSender(form: HTMLFormElement): Sender {
 
   /** Asks for what it takes to send the form, and makes the places where it will say something. */
   const prepare = () => {
-    region('success', 'status');
-    region('error', 'alert');
-    return (given ??= ask().catch(() => {
-      given = undefined;
-      return null;
-    }));
+    region('status');
+    region('alert');
+    return (given ??= ask().catch(() => (given = null)));
   };
 
   /** Returns a text for where no answer came: the page's own, or the service's in the visitor's language. */
   const textOf = async (text: Unanswered) =>
-    form.getAttribute(`data-fcs-${text}`) ??
-    (await given)?.texts[text] ??
-    (text === 'offline' ? 'You are offline.' : 'Not sent. Please try again.');
+    form.getAttribute(`data-fcs-${text}`) ?? (await given)?.texts[text] ?? 'No connection.';
 
   /** Returns where the form says something; it is there, and empty, before that. */
-  const region = (kind: 'success' | 'error', role: string) => {
-    const name = `data-fcs-${kind}`;
+  const region = (role: 'status' | 'alert') => {
+    const name = `data-fcs-${role}`;
     let found = form.querySelector<HTMLElement>(`[${name}]`);
     if (!found) {
       found = document.createElement('div');
@@ -107,16 +106,6 @@ function makeSender(form: HTMLFormElement): Sender {
     return element;
   };
 
-  /** Gives an attribute a value until the form is sent again. */
-  const mark = (element: Element, name: string, value: string) => {
-    const before = element.getAttribute(name);
-    element.setAttribute(name, value);
-    undo.push(() => {
-      if (before === null) element.removeAttribute(name);
-      else element.setAttribute(name, before);
-    });
-  };
-
   const clear = () => {
     for (const action of undo.reverse()) action();
     undo = [];
@@ -127,14 +116,14 @@ function makeSender(form: HTMLFormElement): Sender {
     const said = new Set([message ?? error]);
     let first: HTMLElement | undefined;
     for (const { field, message: problem } of errors) {
-      const control = [...document.getElementsByName(field ?? '')].find(
+      const control = [...document.getElementsByName(field)].find(
         (each) => (each as HTMLInputElement).form === form && (each as HTMLInputElement).type !== 'hidden',
       );
       if (!control) {
         said.add(problem);
         continue;
       }
-      let note = form.querySelector<HTMLElement>(`[data-fcs-error-for="${CSS.escape(field ?? '')}"]`);
+      let note = form.querySelector<HTMLElement>(`[data-fcs-error-for="${CSS.escape(field)}"]`);
       if (!note) {
         const made = (note = document.createElement('span'));
         (control.closest('label') ?? control).after(made);
@@ -144,17 +133,24 @@ function makeSender(form: HTMLFormElement): Sender {
       }
       note.id ||= `fcs-${++notes}`;
       write(note, problem, language);
-      mark(control, 'aria-invalid', 'true');
-      mark(control, 'aria-errormessage', note.id);
-      mark(control, 'aria-describedby', `${control.getAttribute('aria-describedby') ?? ''} ${note.id}`);
+      const before = control.getAttribute('aria-describedby') ?? '';
+      const mark = (invalid: string, note: string, described: string) => {
+        control.setAttribute('aria-invalid', invalid);
+        control.setAttribute('aria-errormessage', note);
+        control.setAttribute('aria-describedby', described);
+      };
+      mark('true', note.id, `${before} ${note.id}`);
+      undo.push(() => {
+        mark('false', '', before);
+      });
       first ??= control;
     }
-    write(region('error', 'alert'), [...said].join(' '), language);
+    write(region('alert'), [...said].join(' '), language);
     first?.focus();
   };
 
   const untilOnline = async () => {
-    write(region('success', 'status'), await textOf('offline'));
+    write(region('status'), await textOf('offline'));
     if (!navigator.onLine) {
       await new Promise((resolve) => {
         addEventListener('online', resolve);
@@ -203,20 +199,21 @@ function makeSender(form: HTMLFormElement): Sender {
         if (now < FAST_MS || now - askedAt > FAST_MS) set('_token', found?.token);
         if (found?.proof && !data.has('altcha')) set('altcha', await (await proofs()).solutionFor(form));
       }
-      set(KEY, (key ??= crypto.getRandomValues(new Uint32Array(4)).join('-')));
+      set('_idempotency_key', (key ??= crypto.getRandomValues(new Uint32Array(4)).join('-')));
       const request = await post(address(submitter).href, data);
       const { status } = request;
-      const answer = request.response as Answer | null;
-      const seconds = Number(request.getResponseHeader('Retry-After')) || 0.5 * 2.5 ** tries;
-      // Files do not fit into the room that is left (507): not later either.
-      const isFinal = status > 0 && status !== 409 && status !== 429 && (status < 500 || status === 507);
+      const seconds = Number(request.getResponseHeader('Retry-After')) || 2.5 ** tries / 2;
+      const isFinal = status > 0 && status !== 409 && status !== 429 && status < 500;
       if (isFinal) key = undefined;
-      // What was changed after a lost answer is another submission.
-      if (answer?.errors?.[0]?.code === 'IDEMPOTENCY_KEY_REUSED') data.delete(KEY);
-      else if (isFinal || tries === RETRIES || seconds > RETRY_MAX_SECONDS) {
-        await end(status < 300 && isFinal, answer, request.getResponseHeader('Content-Language'));
+      if (isFinal || tries === RETRIES || seconds > RETRY_MAX_SECONDS) {
+        await end(
+          status < 300 && isFinal,
+          request.response as Answer | null,
+          request.getResponseHeader('Content-Language'),
+        );
         return;
-      } else await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+      }
+      await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
     }
   };
 
@@ -229,31 +226,47 @@ function makeSender(form: HTMLFormElement): Sender {
       isBusy = false;
       form.ariaBusy = null;
     };
-    if (next) addEventListener('pagehide', free, { once: true });
+    if (next) addEventListener('pagehide', free);
     setTimeout(free, next ? LEAVING_MS : 0);
-    if (isSent) given = undefined;
+    if (isSent) given = null;
     if (!isOurs) return;
     if (isSent) {
       HTMLFormElement.prototype.reset.call(form);
       if (next) location.assign(next);
-      else write(region('success', 'status'), detail.message, language).focus();
+      else write(region('status'), detail.message, language).focus();
     } else complain(detail, language);
   };
 
-  return { prepare, send };
+  const leave = () => {
+    const query = new URLSearchParams(location.search);
+    const campaign = query.get('utm_campaign') ?? query.get('utm_source') ?? '';
+    const visit = new URLSearchParams({ page: location.pathname, campaign, started: String(isStarted) });
+    if (!isLeft) navigator.sendBeacon(`${beside('/visits')}?${visit}`);
+    isLeft = true;
+  };
+
+  return (event) => {
+    if (event.type === 'focusin') void prepare();
+    else if (event.type === 'input') {
+      isStarted = true;
+      // After a lost answer it is another submission.
+      key = undefined;
+    } else if (event.type !== 'submit') leave();
+    else if (!event.defaultPrevented) {
+      event.preventDefault();
+      void send((event as SubmitEvent).submitter);
+    }
+  };
 }
 
 /** Each form of a page may come with the script. */
 const LOADED = Symbol.for('fcs');
 if (!(LOADED in window)) {
   Object.assign(window, { [LOADED]: true });
-  document.addEventListener('focusin', ({ target }) => {
-    void senderOf(target)?.prepare();
-  });
-  document.addEventListener('submit', (event) => {
-    const sender = event.defaultPrevented ? undefined : senderOf(event.target);
-    if (!sender) return;
-    event.preventDefault();
-    void sender.send(event.submitter);
+  for (const type of ['focusin', 'input', 'submit']) {
+    document.addEventListener(type, (event) => senderOf(event.target)?.(event));
+  }
+  document.addEventListener('visibilitychange', (event) => {
+    if (document.hidden) for (const form of document.forms) senderOf(form)?.(event);
   });
 }

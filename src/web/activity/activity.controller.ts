@@ -4,6 +4,7 @@ import { CanaryService } from '../../health/canary/canary.service.js';
 import { SetCanaryDto } from '../../health/canary/canary.dto.js';
 import { Config, type FieldProblem, Clock, daysBetween } from '../../platform/index.js';
 import { FacetsService } from '../../statistics/facets.service.js';
+import { VisitsService } from '../../statistics/visits.service.js';
 import { StatisticsService, withoutImports, type Statistics } from '../../statistics/statistics.service.js';
 import type { Span } from '../../statistics/span.js';
 import { SetWatchDto } from '../../health/watch/watch.dto.js';
@@ -40,6 +41,7 @@ export class ActivityPagesController {
   constructor(
     private readonly statistics: StatisticsService,
     private readonly facets: FacetsService,
+    private readonly visits: VisitsService,
     private readonly watches: WatchService,
     private readonly canaries: CanaryService,
     private readonly refusals: RefusalsService,
@@ -116,15 +118,16 @@ export class ActivityPagesController {
     );
     const { span } = found;
     const days = Math.min(daysBetween(span.from, span.to), REFUSALS_DAYS_MAX);
-    const [{ form, watch, days: usual }, facets, refusals] = await Promise.all([
+    const [{ form, watch, days: usual }, facets, refusals, visits] = await Promise.all([
       this.watches.show(principal, identifier),
       this.facetsOf(principal, identifier, span, isOperator),
       this.refusals.ofForm(principal, identifier, days),
+      this.visits.ofForm(principal, identifier, span),
     ]);
     const findings = await this.health.ofForm(principal, identifier);
     const shown = formPage(form, ActivityPage, {
       ...{ ...found, facets, reportOf: null, labelOf: form.fields.labelOf.bind(form.fields) },
-      ...{ watch, usual, refusals: { days, all: refusals }, now: this.clock.now() },
+      ...{ watch, usual, refusals: { days, all: refusals }, visits, now: this.clock.now() },
       findings: findings.filter(isVital),
       canary: principal.has('forms:read') ? await this.canaryOf(principal, identifier, refusedInput) : null,
       problems: refusedInput && !refusedInput.typed ? refusedInput.problems : [],

@@ -20,6 +20,8 @@ import { fieldLabel } from '../../forms/model/field.js';
 import type { FormRefusals } from '../../health/watch/refusals.service.js';
 import { watchWords, Dot, lookOf, stateOf, type WatchShown } from './monitoring.js';
 import { statisticsWords } from './facets.js';
+import type { Visits } from '../../statistics/visits.service.js';
+import { VisitsSection } from './visits.js';
 import { Charts, type StatisticsPageProps } from './statistics.page.js';
 import type { FormCanary } from '../../health/canary/form-canary.entity.js';
 import { type Step, type StepState } from '../../health/canary/step.js';
@@ -154,6 +156,7 @@ interface ActivityPageProps extends Omit<StatisticsPageProps, 'form' | 'usual' |
   /** Days of UTC with what was received, and what is usual then. */
   usual: readonly WatchedDay[];
   refusals: { days: number; all: FormRefusals };
+  visits: Visits;
   /** Reasons for a look at it; none for who is not told of them. */
   findings: FindingShown[];
   /** Null for who may not see settings. */
@@ -182,6 +185,7 @@ export function ActivityPage(props: ActivityPageProps) {
         ))}
       <Charts {...props} usual={expected} said={expected ? unusual(usual, watch) : ''}>
         <Refusals {...refusals} labelOf={props.labelOf} />
+        <VisitsSection {...props.visits} />
       </Charts>
       {canary && <CanarySection {...canary} {...{ identifier, mayChange }} />}
       <Level level={watch.level} {...{ identifier, mayChange, problems: props.problems }} />
