@@ -30,6 +30,7 @@ import { databaseErrorCode, isFullDisk, isUnavailable, DatabaseUnavailable } fro
 import type { Form } from '../forms/model/form.entity.js';
 import { isFormIdentifier } from '../forms/model/form-changes.js';
 import { AliasesService, type Reached } from '../forms/aliases/aliases.service.js';
+import { isOwnPage } from '../forms/model/form-page.js';
 import { wordsFor } from '../forms/model/form-language.js';
 import { preferredLanguage } from '../languages/words.js';
 import { Pages, thanksTo } from '../visitor-pages/pages.js';
@@ -263,6 +264,7 @@ export class Intake {
     const words = wordsFor(form, source.language);
     answer.words = words;
     const page = source.referer ?? source.origin;
+    const isOwn = isOwnPage(form, source.referer);
     const next = nextOf(sent, dialect.roles, page, form);
     answer.errorUrl = allowedTarget(sent.error, page, form.whitelistedDomains);
     answer.carried = () => ({
@@ -287,10 +289,11 @@ export class Intake {
     };
     if (probe) {
       await this.probes.store(form.identifier, probe, received);
-      return { outcome: 'probe', answer: await this.success(request, form, probe, next, form.submissionText) };
+      const answer = await this.success(request, form, probe, next, false, form.submissionText);
+      return { outcome: 'probe', answer };
     }
     const accepted = await this.submissions.accept(form.identifier, received, (now, id) =>
-      this.success(request, now, id, next, thanksTo(now, sent.members, words)),
+      this.success(request, now, id, next, isOwn, thanksTo(now, sent.members, words)),
     );
     if (alias) this.aliases.used(alias, page);
     return accepted;
@@ -302,11 +305,13 @@ export class Intake {
     form: Readonly<Form>,
     id: Buffer,
     target: string | null,
+    isOwn: boolean,
     message: string,
   ) {
     const redirect = target ?? form.redirectUrl;
     const next = redirect ?? (await this.pages.thanksUrl(request, form.identifier, id, new Date()));
-    return successBody(message, form.submissionText, next, redirect, formatUuid(id));
+    // A form's own page leads to the page that thanks, with a script too.
+    return successBody(message, form.submissionText, next, isOwn ? next : redirect, formatUuid(id));
   }
 
   private async refuse(answer: IntakeResponse, id: string, thrown: unknown, isProbe: boolean) {

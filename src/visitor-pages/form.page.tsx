@@ -67,8 +67,8 @@ interface Filled {
   /** Fields that go along and are not shown. */
   carried: readonly { name: string; text: string }[];
   button: string;
-  /** Address of the script that does the work that the form asks for; null where it asks for none. */
-  script?: string | null;
+  /** Whether the page loads the script that sends forms in place. */
+  hasScript?: boolean;
   children?: ComponentChildren;
 }
 
@@ -91,12 +91,17 @@ export function FormPage(props: Filled & { brand: Whose; title: string; text: st
 }
 
 /** Draws a form that leads to the address of the page; the first field with a problem is at hand. */
-export function FilledForm({ fields, carried, button, script = null, children }: Filled) {
+export function FilledForm({ fields, carried, button, hasScript = false, children }: Filled) {
   const first = fields.findIndex(({ problem }) => problem !== null);
   const hasFiles = fields.some(({ field }) => field?.kind === 'file');
   const asksAll = fields.every(({ field }) => field?.required !== true);
   return (
-    <form method="post" accept-charset="UTF-8" {...(hasFiles && { enctype: 'multipart/form-data' })}>
+    <form
+      method="post"
+      accept-charset="UTF-8"
+      {...(hasScript && { 'data-fcs': '' })}
+      {...(hasFiles && { enctype: 'multipart/form-data' })}
+    >
       {carried.map(({ name, text }) => (
         <input type="hidden" name={name} value={text} />
       ))}
@@ -105,7 +110,6 @@ export function FilledForm({ fields, carried, button, script = null, children }:
       ))}
       {children}
       <button type="submit">{button}</button>
-      {script !== null && <script type="module" src={script} />}
     </form>
   );
 }

@@ -3,6 +3,7 @@ import { createContext, type ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import { renderToString } from 'preact-render-to-string';
 import { styleSheet, isDarkColour, readableColour } from '../platform/index.js';
+import type { SnippetScript } from '../forms/model/form-snippet.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { ENGLISH, type Words } from '../languages/words.js';
 
@@ -32,8 +33,8 @@ interface Look {
   targets?: string;
   /** Sites that may frame it, as a source list; any by default. */
   frames?: string;
-  /** Whether scripts of the service run. */
-  hasScript?: boolean;
+  /** Script of the service that it loads; absent for none. */
+  script?: SnippetScript;
   isIndexed?: boolean;
 }
 
@@ -42,7 +43,7 @@ interface Look {
  * often no scripts.
  */
 export function layout(title: string, content: ComponentChildren, words: Words = ENGLISH, look: Look = {}): HtmlPage {
-  const { colours = NO_COLOURS, targets = "'none'", frames = '*', hasScript = false, isIndexed = false } = look;
+  const { colours = NO_COLOURS, targets = "'none'", frames = '*', script, isIndexed = false } = look;
   const style = STYLE + colourRules(colours);
   const hash = createHash('sha256').update(style).digest('base64');
   const page = (
@@ -53,6 +54,9 @@ export function layout(title: string, content: ComponentChildren, words: Words =
         {!isIndexed && <meta name="robots" content="noindex" />}
         <title>{title}</title>
         <style>{style}</style>
+        {script && (
+          <script src={`/${script.name}`} integrity={script.integrity ?? undefined} crossorigin="anonymous" async />
+        )}
       </head>
       <body>
         <Spoken.Provider value={words}>
@@ -61,7 +65,7 @@ export function layout(title: string, content: ComponentChildren, words: Words =
       </body>
     </html>
   );
-  const scripts = hasScript ? "script-src 'self'; connect-src 'self'; " : '';
+  const scripts = script ? "script-src 'self'; connect-src 'self'; " : '';
   const policy = `default-src 'none'; ${scripts}style-src 'sha256-${hash}'; img-src 'self'; form-action ${targets}; base-uri 'none'; frame-ancestors ${frames}`;
   return { html: `<!doctype html>${renderToString(page)}\n`, policy, language: words.language };
 }

@@ -27,7 +27,6 @@ import { visitorToAsk } from '../deliveries/delivery-planner.js';
 import { FormFields } from '../forms/model/form-fields.js';
 import { PAGE } from '../forms/model/form-page.js';
 import { FormTokens } from '../spam/evidence/spam-evidence.js';
-import { SpamSettings } from '../spam/judge/spam-settings.js';
 import { askedFields, FormPage } from './form.page.js';
 import { labelsIn, thanksIn, toldOf, translated, wordsFor } from '../forms/model/form-language.js';
 import { ENGLISH, preferredLanguage, type Words } from '../languages/words.js';
@@ -255,7 +254,6 @@ export class Pages {
     };
     const values = drawn.fields.list.map(({ name }) => ({ name, text: given(name) }));
     const heading = own.page_title ?? title ?? form.name;
-    const { asksForProof } = SpamSettings.of(form);
     const content = h(FormPage, {
       ...{ brand, title: heading, text: own.page_text ?? text, button: words.say('send') },
       fields: askedFields(drawn, words, values),
@@ -264,13 +262,13 @@ export class Pages {
         { name: '_language', text: words.language },
         { name: '_page', text: `${address}/f/${form.identifier}` },
       ],
-      script: asksForProof ? '/proof-of-work.js' : null,
+      hasScript: true,
     });
     return layout(heading, content, words, {
       colours: coloursOf(form, brand),
       targets: targetsOf(form, null, this.baseUrl),
       frames: framesOf(form),
-      hasScript: asksForProof,
+      script: currentScript(),
       isIndexed: indexed,
     });
   }

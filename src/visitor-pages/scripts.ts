@@ -4,12 +4,6 @@ import type { SnippetScript } from '../forms/model/form-snippet.js';
 import { ROOT } from '../platform/index.js';
 import { Asset } from '../platform/http/index.js';
 
-/** Texts for a visitor whose submission got no answer. */
-export const UNANSWERED = {
-  offline: 'You are offline. Your message is sent as soon as you are online again.',
-  failed: 'Your message was not sent. Please try again.',
-};
-
 const SCRIPT = 'text/javascript; charset=utf-8';
 const BUILT = new URL('dist/visitor-pages/', ROOT);
 const RELEASED = new URL('released/', BUILT);

@@ -13,7 +13,7 @@ import type { Form } from '../forms/model/form.entity.js';
 import { Confirmations } from '../submissions/confirmations/confirmations.service.js';
 import { OptInLinkBroken } from '../submissions/model/submission.errors.js';
 import { layout } from './layout.js';
-import { PAGE } from '../forms/model/form-page.js';
+import { ownPath, PAGE } from '../forms/model/form-page.js';
 import { wordsFor } from '../forms/model/form-language.js';
 import { languageOf, preferredLanguage, type Words } from '../languages/words.js';
 import { Confirm, Confirmed, ConfirmedSent, ConfirmSent, EndMails, MailsEnded } from './links.page.js';
@@ -26,7 +26,7 @@ import { ProofsOfWork } from '../spam/proof-of-work/proofs-of-work.service.js';
 import { VisitsService } from '../statistics/visits.service.js';
 import { allowsOrigin } from '../spam/signals/origin.js';
 import { SpamSettings } from '../spam/judge/spam-settings.js';
-import { scriptNamed, UNANSWERED } from './scripts.js';
+import { scriptNamed } from './scripts.js';
 import { ChallengeDto, FormTokenDto, PreviewThankYouPageDto, ThankYouPageDto, VisitDto } from './visitor-pages.dto.js';
 import { FormTokens } from '../spam/evidence/spam-evidence.js';
 import { ChangeFormSettingsDto } from '../forms/dto/form.dto.js';
@@ -134,6 +134,9 @@ export class OptInController {
   }
 }
 
+/** Returns which of our languages a query says; null for none. */
+const saidLanguage = (said: unknown) => languageOf(typeof said === 'string' ? said : null);
+
 /** Returns the language that a browser prefers. */
 const tagOf = ({ headers }: Request) => preferredLanguage(headers['accept-language']);
 
@@ -172,8 +175,7 @@ export class PagesController {
     }
     const address = await this.addresses.ofRequest(request);
     if (PAGE.of(form).enabled) {
-      const { _language: said } = request.query;
-      const words = wordsFor(form, languageOf(typeof said === 'string' ? said : null) ?? tagOf(request));
+      const words = wordsFor(form, saidLanguage(request.query._language) ?? tagOf(request));
       sendPage(response, await this.pages.ownPage(form, { address, query: request.query }, brand, words));
       return;
     }
@@ -282,10 +284,16 @@ export class FormTokenController {
   @Get()
   @Header('Cache-Control', 'no-store')
   @Header('Access-Control-Allow-Origin', '*')
-  async issue(@Param('identifier') identifier: string): Promise<FormTokenDto> {
+  async issue(
+    @Param('identifier') identifier: string,
+    @Req() request: Request,
+    @Query('_language') language?: string,
+  ): Promise<FormTokenDto> {
     const { form } = await this.aliases.reach(identifier);
     const { asksForProof: proof } = SpamSettings.of(form);
-    return { token: await this.tokens.issue(form.id), proof, texts: UNANSWERED };
+    const words = wordsFor(form, saidLanguage(language) ?? tagOf(request));
+    const texts = { offline: words.say('offline'), failed: words.say('failed') };
+    return { token: await this.tokens.issue(form.id), proof, texts };
   }
 }
 
@@ -312,7 +320,8 @@ export class VisitsController {
     this.limits.admit('visits', networkOf(addressOf(request, this.config)), response);
     const { form } = await this.aliases.reach(identifier);
     // Pages that the form does not know would count what is no visit.
-    if (!allowsOrigin(form.whitelistedDomains, request.headers.origin ?? null)) return;
+    const isOwn = PAGE.of(form).enabled && query.page === ownPath(form);
+    if (!isOwn && !allowsOrigin(form.whitelistedDomains, request.headers.origin ?? null)) return;
     this.visits.count(form.id, VisitDto.of(query));
   }
 }

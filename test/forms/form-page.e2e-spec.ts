@@ -45,7 +45,9 @@ describe('The page of a form at its own address', () => {
     expect(textOf(text, 'h1')).toEqual(['Order a cake']);
     expect(text).toContain('Until noon.\nEvery day.');
     expect(text).toContain('name="robots" content="noindex"');
-    expect(headers.get('Content-Security-Policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    expect(headers.get('Content-Security-Policy')).toMatch(
+      /^default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'sha256-/,
+    );
 
     await turnOn({ indexed: true });
     expect((await open()).text).not.toContain('noindex');
@@ -124,7 +126,7 @@ describe('The page of a form at its own address', () => {
     const fields = Array.from({ length: 250 }, (_, at) => ({ name: `f${at}`, kind: 'text', label: `${label}${at}` }));
     await set('fields', { fields });
     const { text } = await open();
-    expect(text).not.toContain('<script');
+    expect(text).not.toContain('<script>');
     expect(inputsOf(text)).toHaveLength(254);
     const refused = await inbox.submit({
       ...urlencoded(fields.map(({ name }) => [name, 'x'])),
@@ -165,6 +167,25 @@ inBrowser('A visitor of the page of a form', () => {
       { values: { email: 'jane@example.com', people: '3', cake: 'Cherry', extras: 'Cream', campaign: 'spring' } },
     ]);
     await context.close();
+  });
+
+  it('is told beside each field what is wrong, and goes on to the page that thanks, where scripts run', async () => {
+    await turnOn();
+    await set('fields', { fields: [{ name: 'code', kind: 'text', min_length: 3, required: true }] });
+    const page = await (await browser().newContext()).newPage();
+    await page.goto(inbox.url);
+    await page.evaluate('document.forms[0].noValidate = true');
+    await page.getByLabel('Code').fill('ab');
+    await page.getByRole('button', { name: 'Send' }).click();
+    const problem = 'Write at least 3 characters; you wrote 2.';
+    await page.getByText(problem).waitFor();
+    await page.getByLabel('Code').fill('abc');
+    await page.getByRole('button', { name: 'Send' }).click();
+
+    await page.waitForURL(/\/thanks\?s=/);
+    expect(await page.getByRole('heading').first().textContent()).toBe('Thank you');
+    expect((await inbox.owner.list(inbox.form)).submissions).toMatchObject([{ values: { code: 'abc' } }]);
+    await page.context().close();
   });
 
   it('finds a page that shuts nobody out, on any screen', async () => {

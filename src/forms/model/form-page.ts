@@ -37,8 +37,11 @@ export const PAGE = new SettingGroup({
   },
 });
 
+/** Returns the path of the page of a form. */
+export const ownPath = ({ identifier }: Pick<Form, 'identifier'>) => `/f/${identifier}`;
+
 /** Tells whether the address of a page is that of a form's own. */
 export function isOwnPage(form: Pick<Form, 'identifier' | 'visitorPage'>, page: string | null) {
   if (form.visitorPage === null || page === null || !PAGE.of(form).enabled) return false;
-  return parseUrl(page)?.pathname === `/f/${form.identifier}`;
+  return parseUrl(page)?.pathname === ownPath(form);
 }

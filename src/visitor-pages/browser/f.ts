@@ -57,6 +57,8 @@ function makeSender(form: HTMLFormElement): Sender {
   const proofs = () =>
     import(new URL('/proof-of-work.js', address()).href) as Promise<typeof import('./proof-of-work.js')>;
 
+  const language = form.closest<HTMLElement>('[lang]')?.lang ?? '';
+
   const beside = (path: string) => {
     const { origin, pathname } = address();
     return origin + pathname.replace(/\/?$/, path);
@@ -65,7 +67,7 @@ function makeSender(form: HTMLFormElement): Sender {
   const ask = async () => {
     askedAt = performance.now();
     const signal = AbortSignal.timeout(ASK_MAX_MS);
-    const answer = await fetch(beside('/token'), { credentials: 'omit', signal });
+    const answer = await fetch(beside(`/token?_language=${language}`), { credentials: 'omit', signal });
     const found = (await answer.json()) as Given;
     if (found.proof) await proofs();
     return found;
@@ -189,7 +191,7 @@ function makeSender(form: HTMLFormElement): Sender {
     form.ariaBusy = 'true';
     clear();
     set('_page', location.href);
-    set('_language', form.closest<HTMLElement>('[lang]')?.lang);
+    set('_language', language);
     for (let tries = 0; ; tries++) {
       if (!navigator.onLine) await untilOnline();
       if (tries === 0) {
@@ -259,10 +261,10 @@ function makeSender(form: HTMLFormElement): Sender {
   };
 }
 
-/** Each form of a page may come with the script. */
-const LOADED = Symbol.for('fcs');
-if (!(LOADED in window)) {
-  Object.assign(window, { [LOADED]: true });
+/** Each form of a page may come with the script. No element of the page gives `navigator` a property, as it can `window`. */
+const marked: Navigator & { fcs?: true } = navigator;
+if (!marked.fcs) {
+  marked.fcs = true;
   for (const type of ['focusin', 'input', 'submit']) {
     document.addEventListener(type, (event) => senderOf(event.target)?.(event));
   }
