@@ -32,6 +32,8 @@ export const TOKEN = 'the-token-of-the-benchmark';
  */
 export function startService(folder, url, flags = [], more = {}, program = '../dist/main.js') {
   const environment = {
+    // A build before the last migration may be the one to compare with.
+    NEWER_DATABASE: 'allow',
     DATA_DIR: folder,
     HOST: '127.0.0.1',
     BOOTSTRAP_TOKEN: TOKEN,

@@ -100,12 +100,18 @@ export function wordsIn(language: Language): Words {
   return words;
 }
 
+/** Results by the tag, since reading one takes as long as a tenth of a submission. */
+const MEANT = new LRUCache<string, { language: Language | null }>({ max: REMEMBERED });
 const BY_SCRIPT = new Map(LANGUAGES.map((language) => [written(language), language]));
 
 /** Returns which of our languages a tag means: `de-AT` is `de`, but `zh-TW` is none. Null for none, and for no tag. */
 export function languageOf(tag: string | null): Language | null {
   if (tag === null || tag.length > LANGUAGE_MAX) return null;
-  return BY_SCRIPT.get(written(tag)) ?? null;
+  const known = MEANT.get(tag);
+  if (known) return known.language;
+  const language = BY_SCRIPT.get(written(tag)) ?? null;
+  MEANT.set(tag, { language });
+  return language;
 }
 
 /** Returns the language and the script of a tag, such as `pt-Latn`; '' for no tag. */

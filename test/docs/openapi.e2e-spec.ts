@@ -55,7 +55,7 @@ function liveRoutes(): string[] {
       ({ path }) =>
         !isPage(path) &&
         !(path.slice(1) in OLD_ADDRESSES) &&
-        !/^\/(?:api\/docs|api\/openapi|assets|favicon|proof-of-work)/.test(path),
+        !/^\/(?:api\/docs|api\/openapi|assets|favicon|proof-of-work|f(?:-draft|\.[^/]*)?\.js$)/.test(path),
     )
     .flatMap(({ path, stack }) =>
       stack.map(({ method }) => `${method} ${path.replace(/:(\w+)/g, '{$1}').replace(/\/$/, '')}`),
