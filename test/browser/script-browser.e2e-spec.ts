@@ -43,8 +43,9 @@ async function open({
   more = '',
   attribute = 'data-fcs',
   path = '/form',
+  language = 'en',
 } = {}): Promise<void> {
-  const form = `<main lang="de"><h1>Shop</h1><form ${attribute} method="post" action="${action}">${inside}</form></main>`;
+  const form = `<main lang="${language}"><h1>Shop</h1><form ${attribute} method="post" action="${action}">${inside}</form></main>`;
   const html = `<html lang="en"><title>Shop</title>${form}${SCRIPT}${more}`;
   await page.goto(site().put(`${path}?utm_source=mail`, html, STRICT), { waitUntil: 'load' });
 }
@@ -91,7 +92,8 @@ async function hurry(): Promise<void> {
   await page.clock.install();
 }
 async function untilAsked(asked: () => number, times: number): Promise<void> {
-  while (asked() < times) await page.clock.runFor(1_000);
+  for (let seconds = 0; asked() < times && seconds < 100; seconds++) await page.clock.runFor(1_000);
+  expect(asked()).toBe(times);
 }
 
 inBrowser('A form with the script, on a page of another origin with a strict policy', () => {
@@ -114,6 +116,13 @@ inBrowser('A form with the script, on a page of another origin with a strict pol
     await isThanked();
     expect(await inbox.count()).toBe(2);
     expect(complaints).toEqual([]);
+  });
+
+  it('is answered in the language of its part of the page, and says which that is', async () => {
+    await open({ language: 'de' });
+    await click();
+    await page.getByRole('status').getByText('Vielen Dank').waitFor();
+    expect(await focused().getAttribute('lang')).toBe('de');
   });
 
   it('says what is wrong beside each field until it is sent again', async () => {
@@ -217,8 +226,7 @@ inBrowser('A form with the script, on a page of another origin with a strict pol
     await untilAsked(again, 5);
     await alert().getByText('Schade.').waitFor();
     await page.getByLabel('Message').fill('Changed');
-    await click();
-    await isThanked();
+    await clickAgain();
     expect((await values()).map(({ message }) => message)).toEqual(['Changed', 'Hi', 'Hello']);
   });
 
@@ -237,15 +245,16 @@ inBrowser('A form with the script, on a page of another origin with a strict pol
   });
 
   it('waits for the network in the words of the service, and is sent then', async () => {
-    await open();
-    const token = page.waitForResponse(`${action}/token`);
+    await open({ language: 'de' });
+    const token = page.waitForResponse(`${action}/token?_language=de`);
     await page.getByLabel('Message').focus();
     await token;
     await page.context().setOffline(true);
     await click();
-    await page.getByRole('status').getByText('as soon as you are online').waitFor();
+    await page.getByRole('status').getByText('Sie sind offline.').waitFor();
+    expect(await page.getByRole('status').getAttribute('lang')).toBe('de');
     await page.context().setOffline(false);
-    await isThanked();
+    await page.getByRole('status').getByText('Vielen Dank').waitFor();
     expect(await inbox.count()).toBe(1);
   });
 

@@ -106,7 +106,12 @@ process.exit(noticed >= chosen.length * NOTICED_MIN && broken.length === 0 ? 0 :
 /** Breaks a rule in the copy, runs what is near, and mends it again. */
 async function attempt({ file, find, put, near }) {
   const path = join(folder, file);
-  const built = path.replace(/\/src\/(.*)\.tsx?$/, '/build/$1.js');
+  // What runs in browsers is compiled for itself.
+  const built = path
+    .replace('/src/web/browser/', '/dist/web/browser/')
+    .replace('/src/visitor-pages/browser/', '/dist/visitor-pages/')
+    .replace('/src/', '/build/')
+    .replace(/\.tsx?$/, '.js');
   const [text, code] = [path, built].map((each) => readFileSync(each, 'utf8'));
   writeFileSync(
     path,

@@ -506,8 +506,10 @@ export default [
     'refusals that are not stored stay counted': 'for (const each of all) this.wait(each);',
   }),
   ...broken('src/visitor-pages/visitor-pages.controller.ts', 'e2e visits', {
-    'visits to pages that the form does not take are not counted':
-      'if (!allowsOrigin(form.whitelistedDomains, request.headers.origin ?? null)) return;',
+    'visits to pages that the form does not take are not counted': [
+      '!isOwn && !allowsOrigin(form.whitelistedDomains',
+      '!isOwn && !allowsOrigin(null',
+    ],
     'visits use up nothing of what submissions may': ["admit('visits'", "admit('address'"],
   }),
   ...broken('src/submissions/model/submission.entity.ts', 'e2e visits', {
@@ -516,7 +518,8 @@ export default [
   ...broken('src/visitor-pages/browser/f.ts', 'e2e script-browser', {
     'a form that is sent in place is sent once for two clicks': 'if (isBusy) return;',
     'a form that is sent in place keeps its key until it has an answer': ['(key ??= ', '(key = '],
-    'a form that was changed after a lost answer is another submission': 'key = undefined;\n    } else',
+    'a form that was changed after a lost answer is another submission':
+      'lost answer it is another submission.\n      key = undefined;',
     'the token of who was quick says nothing on an old page': ['now - askedAt > FAST_MS', 'true'],
   }),
   ...broken('src/web/forms/settings-typed.ts', 'e2e (?:intake-gate|web-settings)', {

@@ -98,10 +98,10 @@ function makeSender(form: HTMLFormElement): Sender {
     return found;
   };
 
-  const write = (element: HTMLElement, text = '', language?: string | null) => {
+  const write = (element: HTMLElement, text = '', spoken?: string | null) => {
     element.textContent = text;
     element.dir = 'auto';
-    element.lang = language ?? '';
+    element.lang = spoken ?? language;
     undo.push(() => {
       element.textContent = '';
     });
