@@ -46,7 +46,7 @@ export const NamesOfDestinations = hook<(ids: readonly Buffer[]) => Promise<Map<
 
 /** How often a visitor is asked to confirm a submission at most, and the time in between, in milliseconds. */
 const ASKED_MAX = 4;
-export const ASK_AGAIN_MS = MINUTE_MS;
+const ASK_AGAIN_MS = MINUTE_MS;
 
 /** Keeps the outbox, and the history of attempts. */
 @Injectable()

@@ -58,7 +58,7 @@ inBrowser('A form of React', () => {
     const path = `/api/v1/forms/${inbox.form.identifier}/rules`;
     await inbox.owner.put(path, { rules: [{ field: 'email', pattern: '.*@example\\.org' }] }).expect(200);
     await send();
-    await page.getByRole('alert').filter({ hasText: 'Please check these fields.' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Veuillez vérifier ces champs.' }).waitFor();
     expect(await page.locator('#email-error').textContent()).not.toBe('');
     await page.getByLabel('Email').fill('jane@example.org');
     await send();
