@@ -36,6 +36,8 @@ export interface Said {
   values: Readonly<Record<string, string | number>>;
 }
 
+/** Numbers as examples, such as a date, which run from left to right. */
+const NUMBERS = /[+\d][\d ./-]*\d/g;
 /** Letters of scripts that run from right to left. */
 const RTL_LETTER = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
@@ -73,7 +75,8 @@ export class Words {
     const text: Text = this.texts[key] ?? EN[key];
     const template = typeof text === 'string' ? text : (text[this.plurals.select(Number(values.count))] ?? text.other);
     return template.split(/\{(\w+)\}/).map((part, index) => {
-      return index % 2 === 0 ? part : { value: values[part] as Value };
+      if (index % 2 === 1) return { value: values[part] as Value };
+      return this.dir === 'rtl' ? part.replace(NUMBERS, '\u2066$&\u2069') : part;
     });
   }
 

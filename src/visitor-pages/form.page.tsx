@@ -77,7 +77,9 @@ export function FormPage(props: Filled & { brand: Whose; title: string; text: st
   return (
     <>
       <Owner {...props.brand} />
-      <h1 dir="auto">{props.title}</h1>
+      <h1>
+        <bdi>{props.title}</bdi>
+      </h1>
       {props.text !== null && (
         <p class="text" dir="auto">
           {props.text}
@@ -140,8 +142,8 @@ function Asked({ asked, index, isFirst, marksOptional }: AskedProps) {
   const more = (
     <>
       {help !== '' && (
-        <p class="help" id={`h${index}`} dir="auto">
-          {help}
+        <p class="help" id={`h${index}`}>
+          <bdi>{help}</bdi>
         </p>
       )}
       {problem !== null && (
@@ -156,9 +158,9 @@ function Asked({ asked, index, isFirst, marksOptional }: AskedProps) {
     const isChecked = asked.texts.some((text) => text !== '');
     return (
       <div>
-        <label class="box" for={`a${index}`} dir="auto">
+        <label class="box" for={`a${index}`}>
           <input type="checkbox" id={`a${index}`} value="yes" checked={isChecked} {...given} required={required} />
-          {label}
+          <bdi>{label}</bdi>
         </label>
         {more}
       </div>
@@ -169,16 +171,18 @@ function Asked({ asked, index, isFirst, marksOptional }: AskedProps) {
   if (choices.length > 0 && (isMany || (field?.kind === 'choice' && choices.length <= SEEN_MAX))) {
     return (
       <fieldset id={`a${index}`} {...(described !== '' && { 'aria-describedby': described })}>
-        <legend dir="auto">{label}</legend>
+        <legend>
+          <bdi>{label}</bdi>
+        </legend>
         {choices.map((choice, at) => (
-          <label class="box" dir="auto">
+          <label class="box">
             <input
               type={isMany ? 'checkbox' : 'radio'}
               value={choice}
               checked={asked.texts.includes(choice)}
               {...{ name, autofocus: isFirst && at === 0, required: required && !isMany }}
             />
-            {choice}
+            <bdi>{choice}</bdi>
           </label>
         ))}
         {more}
@@ -187,8 +191,8 @@ function Asked({ asked, index, isFirst, marksOptional }: AskedProps) {
   }
   return (
     <div>
-      <label for={`a${index}`} dir="auto">
-        {label}
+      <label for={`a${index}`}>
+        <bdi>{label}</bdi>
       </label>
       <Input asked={asked} given={{ ...given, id: `a${index}`, required }} />
       {more}

@@ -56,8 +56,12 @@ function Sent({ answers }: { answers: readonly AskedField[] }) {
       <dl>
         {answers.map(({ label, texts, problem }) => (
           <div>
-            <dt dir="auto">{label}</dt>
-            <dd dir="auto">{texts.join(', ') || '–'}</dd>
+            <dt>
+              <bdi>{label}</bdi>
+            </dt>
+            <dd>
+              <bdi>{texts.join(', ') || '–'}</bdi>
+            </dd>
             {problem !== null && <dd class="problem">{problem}</dd>}
           </div>
         ))}

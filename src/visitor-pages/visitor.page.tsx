@@ -60,8 +60,8 @@ export function Owner({ name, logoPath }: Whose) {
     <>
       {logoPath !== null && <img class="logo" src={logoPath} alt="" />}
       {name !== null && (
-        <p class="owner" dir="auto">
-          {name}
+        <p class="owner">
+          <bdi>{name}</bdi>
         </p>
       )}
     </>
@@ -214,8 +214,12 @@ function Values({ sent }: { sent: Sent[] }) {
       <dl>
         {sent.map(({ label, text }) => (
           <div>
-            <dt dir="auto">{label}</dt>
-            <dd dir="auto">{text === '' ? '–' : text}</dd>
+            <dt>
+              <bdi>{label}</bdi>
+            </dt>
+            <dd>
+              <bdi>{text === '' ? '–' : text}</bdi>
+            </dd>
           </div>
         ))}
       </dl>

@@ -150,6 +150,10 @@ describe('Words', () => {
     expect(ENGLISH.say('back_to', { site: 'متجر' })).toBe('Back to \u2068متجر\u2069');
   });
 
+  it('keep examples as they are typed, in languages from right to left too', () => {
+    expect(wordsIn('he').say('problem.not_a_phone')).toContain('\u2066+49 30 123456\u2069');
+  });
+
   it('know what tags mean', () => {
     const meant = ['de', 'DE-at', 'zh-TW', 'x', '', 'en-US-u-ca-buddhist', `de-${'x'.repeat(40)}`];
     expect(meant.map(languageOf)).toEqual(['de', 'de', null, null, null, 'en', null]);

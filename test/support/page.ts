@@ -24,7 +24,7 @@ export function elementsOf(page: string): Element[] {
 /** Returns the text of each element of this name. */
 export function textOf(page: string, name: string): string[] {
   const found = page.matchAll(new RegExp(`<${name}(?:\\s[^>]*)?>(.*?)</${name}>`, 'gs'));
-  return Array.from(found, ([, text = '']) => plain(text));
+  return Array.from(found, ([, text = '']) => plain(text.replace(/<\/?bdi>/g, '')));
 }
 
 /** Returns the values of a page's hidden fields by name. */
