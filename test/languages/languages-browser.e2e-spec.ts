@@ -39,7 +39,9 @@ inBrowser('The pages of visitors', () => {
     await seen();
     await page.locator('[name=email]').fill('jane@example.com');
     await page.locator('[name=terms]').check();
-    await page.locator('[name=count]').evaluate((input) => input.removeAttribute('min'));
+    await page.locator('[name=count]').evaluate((input) => {
+      input.removeAttribute('min');
+    });
     await page.locator('[name=count]').fill('1');
     await page.locator('button').click();
     await page.waitForLoadState();
