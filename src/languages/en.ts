@@ -68,7 +68,7 @@ export const EN = {
   'error.form_full': 'This form has all the submissions that it takes.',
   'error.form_not_open_yet': 'This form is not open yet. Come back later.',
   'error.form_full_for_now': 'This form has all the submissions that it takes for now. Come back later.',
-  'error.form_not_found': 'There is no form at this address.',
+  'error.form_not_found': 'Form not found.',
   'error.rate_limited': 'Too many requests from your network. Wait a moment, and try again.',
   'error.too_many_at_once': 'Too many submissions from your network at the same time. Try again shortly.',
   'error.overloaded': 'Too many submissions at the same time. Try again in a moment.',

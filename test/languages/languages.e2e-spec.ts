@@ -80,6 +80,14 @@ describe('The language of a visitor', () => {
     expect(headers.get('Vary')).toContain('Accept-Language');
   });
 
+  it('is that of refusals before the form is known', async () => {
+    const { body } = await send(`${service().url}/f/0000000000000000`, {
+      ...named({ message: 'Hi' }),
+      headers: { 'Accept-Language': 'de' },
+    });
+    expect(body).toMatchObject({ message: 'Unter dieser Adresse gibt es kein Formular.' });
+  });
+
   it('names what only the owner of the page can mend in English, as such', async () => {
     const { text } = await inbox.submit({
       type: 'text/strange',

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Form } from '../../forms/model/form.entity.js';
-import { toldOf } from '../../forms/model/form-language.js';
-import { ENGLISH } from '../../languages/words.js';
+import { toldOf, wordsFor } from '../../forms/model/form-language.js';
+import { preferredLanguage, type Words } from '../../languages/words.js';
 import type { DomainError, Config } from '../../platform/index.js';
 import { NOTHING_CARRIED, type Carried, type Pages } from '../../visitor-pages/pages.js';
 import { OURS, type IntakeAddress, type Dialect, type Failure } from '../dialects/dialects.js';
@@ -26,8 +26,8 @@ export class IntakeResponse {
   errorUrl: URL | null = null;
   /** The form that it is for; null until it is found. */
   form: Readonly<Form> | null = null;
-  /** In which the visitor is answered. */
-  words = ENGLISH;
+  /** Words of the language that the visitor is answered in. */
+  words: Words;
   /** Returns what goes along when a visitor corrects answers. */
   carried: () => Carried = () => NOTHING_CARRIED;
 
@@ -39,6 +39,7 @@ export class IntakeResponse {
     private readonly address: IntakeAddress,
   ) {
     this.headers = [...headers, ...readableBy(req.headers.origin)];
+    this.words = wordsFor(null, preferredLanguage(req.headers['accept-language']));
     const [only = OURS, ...others] = address.dialects;
     this.dialect = others.length === 0 ? only : OURS;
   }

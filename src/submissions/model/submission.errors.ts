@@ -131,11 +131,7 @@ export class FilterUnclear extends InvalidInputError {
 }
 
 /** The queue is full; see QUEUE_WAIT_MS. */
-export class WriterOverloaded extends fact(
-  UnavailableError,
-  'overloaded',
-  'Too many submissions at the same time. Try again in a moment.',
-) {}
+export class WriterOverloaded extends fact(UnavailableError, 'overloaded', ENGLISH.say('error.overloaded')) {}
 
 /** Another search of the same reader is under way. */
 export class SearchUnderWay extends fact(
@@ -164,7 +160,7 @@ export class SearchesBusy extends fact(
 export class AccountFilesFull extends fact(
   InsufficientStorageError,
   'account_files_full',
-  'The file storage of this form is full. Submit without files, and tell the site owner.',
+  ENGLISH.say('error.account_files_full'),
 ) {}
 
 /** Another request with the same idempotency key was stored first. */
