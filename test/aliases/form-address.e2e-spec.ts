@@ -56,7 +56,7 @@ describe('A form opened in a browser', () => {
     const { status, headers, text } = await visit('');
     const action = `${BASE_URL}/f/${inbox.form.identifier}`;
     expect(status).toBe(200);
-    expect(textOf(text, 'code').join()).toContain(`<form action="${action}" method="post"`);
+    expect(textOf(text, 'code').join()).toContain(`<form data-fcs action="${action}" method="post"`);
     // Without an action it goes to where the page is.
     expect(text).toContain('<form method="post" accept-charset="UTF-8">');
     // A browser holds also the redirect that follows to the policy.

@@ -248,7 +248,7 @@ describe('The time that a form took', () => {
 
   it('is told to pages of any origin, anew each time, within the limit of the address', async () => {
     const { status, headers, body } = await ask();
-    expect([status, Object.keys(body)]).toEqual([200, ['token']]);
+    expect([status, Object.keys(body)]).toEqual([200, ['token', 'proof', 'texts']]);
     expect(headers.get('Cache-Control')).toBe('no-store');
     expect(headers.get('Access-Control-Allow-Origin')).toBe('*');
     const left = async () => /r=(\d+)/.exec((await ask()).headers.get('RateLimit') ?? '')?.[1];

@@ -50,7 +50,7 @@ if (!response.ok) throw new Error(await response.text());`;
 /** Writes HTML as a component in JSX. */
 function component(html: string) {
   const jsx = html
-    .replace(/(<input [^>]*)>/g, '$1 />')
+    .replace(/<input [^<>]*/g, '$& /')
     .replace(/accept-charset|tabindex|autocomplete|crossorigin/g, (name) => JSX_NAMES[name] ?? name);
   return `// app/contact.jsx
 export default function Contact() {

@@ -57,7 +57,7 @@ export class TranslationPagesController {
 }
 
 /** @throws FormNotFound for a language that is none of ours */
-function known(name: string | undefined): Language {
+function known(name = 'en'): Language {
   const language = LANGUAGES.find((each) => each === name);
   if (!language) throw new FormNotFound();
   return language;
