@@ -60,7 +60,7 @@ inBrowser('A visitor of a page on another site', () => {
 
     const { dom, complaints } = await shows('/form', page, '<h1>Thank you</h1>');
 
-    expect(dom).toContain('>Zoë</dd>');
+    expect(dom).toContain('>Zoë</bdi></dd>');
     expect(dom).toContain(`href="${site().origin}/"`);
     expect(complaints).toEqual([]);
     const [submission] = await submissionsOf(identifier);

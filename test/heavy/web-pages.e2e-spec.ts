@@ -41,6 +41,7 @@ const PAGES: Record<string, Statuses> = {
   '/forms/:identifier/settings': EDITORS,
   '/forms/:identifier/new-field': EDITORS,
   '/forms/:identifier/fields/:name': EDITORS,
+  '/forms/:identifier/translations': EDITORS,
   '/inbox/:identifier/:id/edit': EDITORS,
   '/forms/:identifier/import': EDITORS,
   '/forms/:identifier/import/:id': EDITORS,
