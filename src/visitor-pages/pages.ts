@@ -235,8 +235,7 @@ export class Pages {
     const form = error instanceof OptInLinkBroken ? error.form : null;
     const words = wordsFor(form, tag);
     const brand = await this.brandOf(form);
-    const { message, detail } = toldOf(error, form, words);
-    const content = h(NotShown, { message: detail ?? message, brand });
+    const content = h(NotShown, { ...toldOf(error, form, words), brand });
     return layout(words.say('link_broken'), content, words, { colours: coloursOf(null, brand) });
   }
 
@@ -282,9 +281,9 @@ export class Pages {
   }
 
   /** Explains a GET that carries a form's fields: nothing was stored. @param address of the service, as it was reached */
-  methodMissing({ name, identifier }: Form, address: string, brand: Brand): HtmlPage {
+  methodMissing({ name, identifier }: Form, address: string, brand: Brand, words: Words): HtmlPage {
     const content = h(MethodMissing, { snippet: snippetFor(address, identifier), brand });
-    return layout(name, content, ENGLISH, { colours: coloursOf(null, brand) });
+    return layout(name, content, words, { colours: coloursOf(null, brand) });
   }
 
   /** Returns how a form's pages look; null where it is not known. */

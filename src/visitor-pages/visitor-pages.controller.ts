@@ -181,7 +181,7 @@ export class PagesController {
     }
     const carriesFields = request.originalUrl.includes('?');
     const page = carriesFields
-      ? this.pages.methodMissing(form, address, brand)
+      ? this.pages.methodMissing(form, address, brand, wordsFor(form, tagOf(request)))
       : this.pages.instructions(form, address, brand);
     sendPage(response, page);
   }

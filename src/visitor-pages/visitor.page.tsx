@@ -128,13 +128,13 @@ export function Closed({ message, brand, from }: Sender & { message: string }) {
 }
 
 /** Explains why an address shows nothing. */
-export function NotShown({ message, brand }: { message: string; brand: Whose | null }) {
+export function NotShown({ message, detail, brand }: Told & { brand: Whose | null }) {
   return (
     <>
       {brand && <Owner {...brand} />}
       <Mark kind="bad" />
       <h1>{useWords().say('link_broken')}</h1>
-      <p>{message}</p>
+      {detail === null ? <p>{message}</p> : <p lang="en">{detail}</p>}
     </>
   );
 }
@@ -175,14 +175,16 @@ export function Instructions(props: { name: string; snippet: string; domains: st
 
 /** Explains a GET that carries a form's fields: nothing was stored. */
 export function MethodMissing({ snippet, brand }: { snippet: string; brand: Whose }) {
+  const words = useWords();
   return (
     <>
       <Owner {...brand} />
       <Mark kind="bad" />
-      <h1>Your submission was not sent</h1>
-      <p>
-        For the owner of the page: the form was sent by <code>GET</code>, so its fields ended up in the address and
-        nothing was stored. Add <code>method="post"</code> to the form:
+      <h1>{words.say('not_sent')}</h1>
+      <p>{words.say('page_at_fault')}</p>
+      <p lang="en" dir="ltr">
+        The form was sent by <code>GET</code>, so its fields ended up in the address and nothing was stored. Add{' '}
+        <code>method="post"</code> to the form:
       </p>
       <Snippet text={snippet} />
     </>

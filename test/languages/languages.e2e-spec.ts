@@ -78,6 +78,8 @@ describe('The language of a visitor', () => {
     const { text, headers } = await send(`${service().url}/opt-in/none`, asked);
     expect(textOf(text, 'h1')).toEqual(['Dieser Link funktioniert nicht']);
     expect(headers.get('Vary')).toContain('Accept-Language');
+    const byGet = await send(`${inbox.url}?email=a%40b.example`, asked);
+    expect(textOf(byGet.text, 'h1')).toEqual(['Ihre Nachricht wurde nicht gesendet']);
   });
 
   it('is that of refusals before the form is known', async () => {
