@@ -132,7 +132,7 @@ describe('The page of a form', () => {
     expect(text).toMatch(new RegExp(`iframe src=[^ ]*${address}[^ ]* title=[^ ]*Contact`));
     expect(text).toMatch(/<img src="data:image\/svg\+xml,[^"]*" [^>]*alt="QR code of/);
     expect((await service().anonymous().get(address).set('Accept', 'text/html')).text).toContain(
-      '<h1 dir="auto">Hello</h1>',
+      '<h1><bdi>Hello</bdi></h1>',
     );
   });
 });
