@@ -76,7 +76,7 @@ export interface Sender {
 }
 
 /** Explains why a submission was not stored. */
-export function NotSent({ message, detail, brand }: Pick<Sender, 'brand'> & Told) {
+export function NotSent({ message, detail, brand, from }: Sender & Told) {
   const words = useWords();
   return (
     <>
@@ -90,6 +90,7 @@ export function NotSent({ message, detail, brand }: Pick<Sender, 'brand'> & Told
         </p>
       )}
       <p>{words.say('answers_kept')}</p>
+      <BackLink from={from} />
     </>
   );
 }

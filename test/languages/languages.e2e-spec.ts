@@ -94,8 +94,9 @@ describe('The language of a visitor', () => {
     const { text } = await inbox.submit({
       type: 'text/strange',
       body: 'x',
-      headers: { Accept: 'text/html', 'Accept-Language': 'de' },
+      headers: { Accept: 'text/html', 'Accept-Language': 'de', Referer: 'https://shop.example/contact' },
     });
+    expect(text).toContain('Zurück zu shop.example');
     const [detail] = elementsOf(text).filter(({ name, attributes }) => name === 'p' && attributes.lang === 'en');
     expect(detail).toBeDefined();
     expect(text).toContain('Bitte sagen Sie es dem Betreiber der Website:');

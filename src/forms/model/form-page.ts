@@ -15,7 +15,11 @@ export const PAGE = new SettingGroup({
     enabled: setting(flag, false, {
       says: 'Whether the address of the form shows a page to fill in',
       many: 'page_enabled',
-      page: { section: 'page', label: 'Show the form at its own address', hint: 'For a form without a website.' },
+      page: {
+        section: 'page',
+        label: 'Show the form at its own address',
+        hint: 'For a form without a website. It shows no captcha: use the proof of work.',
+      },
     }),
     title: optional(text({ min: 1, max: FORM_NAME_MAX, trim: true }), {
       says: 'Heading of the page',
