@@ -63,7 +63,7 @@ function failurePage(
   const title = words.say('not_sent');
   const colours = coloursOf(form, brand);
   if (!(error instanceof FieldsRefused)) {
-    return layout(title, h(NotSent, { ...toldOf(error, form, words), brand, from }), words, { colours });
+    return layout(title, h(NotSent, { ...toldOf(error, form, words), brand }), words, { colours });
   }
   const refused = refusedAnswers(error, carried, new URL(baseUrl).origin, words);
   const targets = targetsOf(error.form, carried.target, baseUrl);

@@ -76,7 +76,7 @@ export interface Sender {
 }
 
 /** Explains why a submission was not stored. */
-export function NotSent({ message, detail, brand, from }: Sender & Told) {
+export function NotSent({ message, detail, brand }: Pick<Sender, 'brand'> & Told) {
   const words = useWords();
   return (
     <>
@@ -90,7 +90,6 @@ export function NotSent({ message, detail, brand, from }: Sender & Told) {
         </p>
       )}
       <p>{words.say('answers_kept')}</p>
-      <BackLink from={from} />
     </>
   );
 }
