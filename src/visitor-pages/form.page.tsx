@@ -2,7 +2,7 @@ import { h, type ComponentChildren } from 'preact';
 import { useWords } from './layout.js';
 import type { Field, FieldKind } from '../forms/model/field.js';
 import type { Form } from '../forms/model/form.entity.js';
-import { labelsIn, translated } from '../forms/model/form-language.js';
+import { fieldsIn } from '../forms/model/form-language.js';
 import type { Words } from '../languages/words.js';
 import { bytesText } from '../forms/model/form-fields.js';
 import { Owner, type Whose } from './visitor.page.js';
@@ -42,12 +42,11 @@ export function askedFields(
   values: readonly { name: string; text: string }[],
   problems: ReadonlyMap<string, string> = new Map(),
 ): AskedField[] {
-  const labelOf = labelsIn(form, words);
-  const { fields: own = {} } = translated(form, words);
+  const of = fieldsIn(form, words);
   const grouped = new Map<string, string[]>();
   const asked: AskedField[] = [];
   for (const { name, text } of values) {
-    const field = form.fields.of(name);
+    const { label, help, field } = of(name);
     const others = grouped.get(name);
     if (others) {
       others.push(text);
@@ -55,8 +54,7 @@ export function askedFields(
     }
     const texts = [text];
     if (GROUPED.has(field?.kind ?? '')) grouped.set(name, texts);
-    const help = (Object.hasOwn(own, name) ? own[name]?.help : undefined) ?? field?.help;
-    asked.push({ ...{ name, label: labelOf(name), help, field, texts }, problem: problems.get(name) ?? null });
+    asked.push({ ...{ name, label, help, field, texts }, problem: problems.get(name) ?? null });
   }
   return asked;
 }

@@ -142,7 +142,8 @@ export function refusedAnswers(
       isShort &&
       files.length === 0 &&
       asked.length === unsent.length &&
-      (isOwn || takesFrom(origin ?? ownOrigin, form)),
+      takesPlain(form) &&
+      (isOwn || allowsOrigin(form.whitelistedDomains, origin ?? ownOrigin)),
     hasFiles: files.length > 0,
   };
 }
@@ -172,8 +173,8 @@ function isShortEnough(values: readonly { name: string; text: string }[]) {
   return values.length <= ANSWERS_MAX && length <= ANSWERS_MAX_CHARS;
 }
 
-/** Tells whether a form takes answers without a token, for a visitor of this site. */
-function takesFrom(origin: string, form: Readonly<Form>) {
+/** Tells whether a form takes answers without a token. */
+function takesPlain(form: Readonly<Form>) {
   const { captcha, asksForProof } = SpamSettings.of(form);
-  return captcha === null && !asksForProof && allowsOrigin(form.whitelistedDomains, origin);
+  return captcha === null && !asksForProof;
 }

@@ -9,7 +9,7 @@ import {
   type Words,
 } from '../../languages/words.js';
 import { Parsed, type DomainError } from '../../platform/index.js';
-import { HELP_MAX, LABEL_MAX } from './field.js';
+import { HELP_MAX, LABEL_MAX, type Field } from './field.js';
 import { FORM_SETTINGS, FORM_NAME_MAX, LINE_MAX, TEXT_MAX } from './form-settings.js';
 import { FormShut } from './form.errors.js';
 import type { Form } from './form.entity.js';
@@ -118,7 +118,7 @@ export function wordsFor(form: Spoken | null, tag: string | null): Words {
   return wordsIn(languageOf(form?.language ?? null) ?? languageOf(tag) ?? 'en');
 }
 
-/** Returns what an owner says in the language of these words; null where that is not known, or empty. */
+/** Returns what an owner says in the language of these words, as far as that is given. */
 export function translated({ translations }: Pick<Form, 'translations'>, { language }: Words): Translation {
   return (translations === null ? null : TRANSLATIONS.decode(translations).translations?.[language]) ?? {};
 }
@@ -131,10 +131,22 @@ export function thanksIn(form: Pick<Form, 'submissionText' | 'translations'>, wo
   return isOurs ? words.say('thanks_text') : form.submissionText;
 }
 
+/** Returns what a form says of a field in the language of these words. */
+export function fieldsIn(form: Pick<Form, 'fields' | 'translations'>, words: Words) {
+  const own = new Map(Object.entries(translated(form, words).fields ?? {}));
+  // Read once: each time takes as long as there are fields.
+  const { fields } = form;
+  return (name: string): { label: string; help: string | undefined; field: Field | null } => {
+    const field = fields.of(name);
+    const { label = fields.labelOf(name), help = field?.help } = own.get(name) ?? {};
+    return { label, help, field };
+  };
+}
+
 /** Returns how the fields of a form are called in the language of these words. */
-export function labelsIn(form: Pick<Form, 'fields' | 'translations'>, words: Words): (name: string) => string {
-  const { fields = {} } = translated(form, words);
-  return (name) => (Object.hasOwn(fields, name) ? fields[name]?.label : undefined) ?? form.fields.labelOf(name);
+export function labelsIn(...[form, words]: Parameters<typeof fieldsIn>): (name: string) => string {
+  const of = fieldsIn(form, words);
+  return (name) => of(name).label;
 }
 
 /** An error as its visitor reads it. */
