@@ -114,9 +114,21 @@ describe('The texts of a form in another language', () => {
     });
     expect((await jane.get(path())).text).toContain('Texts in other languages (1)');
 
+    // The API knows more than the sheet has shown.
+    const more = { ...de, page_title: 'Hallo', fields: { ...de.fields, other: { label: 'Anderes' } } };
+    await owner.put(`/api/v1/forms/${form.identifier}/translations`, { translations: { de: more } }).expect(200);
+    const shown = valuesOn((await jane.get(sheet('de'))).text);
+    await owner
+      .put(`/api/v1/forms/${form.identifier}/fields`, { fields: [{ name: 'first', kind: 'text' }, { name: 'size' }] })
+      .expect(200);
+    expect((await jane.post(sheet('de'), shown)).status).toBe(303);
+    expect(await read()).toEqual({ translations: { de: more } });
+    await owner.put(`/api/v1/forms/${form.identifier}/translations`, { translations: { de } }).expect(200);
+
     const tooLong = await jane.post(sheet('en'), { closed_message: 'x'.repeat(501) });
     expect(tooLong.status).toBe(422);
-    await jane.post(sheet('de'), { submission_text: ' ' });
+    const cleared = { ...shown, submission_text: ' ', page_title: '', 'label.0': '', 'help.0': '' };
+    await jane.post(sheet('de'), cleared);
     expect(await read()).toEqual({ translations: null });
     expect((await jane.get(sheet('tlh'))).status).toBe(404);
   });

@@ -44,7 +44,7 @@ export const TRANSLATED = {
   ...{ notify_submitter_subject: LINE_MAX, notify_submitter_body: TEXT_MAX },
 };
 export type TranslatedText = keyof typeof TRANSLATED;
-const OF_FIELD = { label: LABEL_MAX, help: HELP_MAX };
+export const OF_FIELD = { label: LABEL_MAX, help: HELP_MAX };
 /** Most characters of all of them as JSON. */
 const TRANSLATIONS_MAX = 500_000;
 

@@ -18,7 +18,7 @@ import {
   shownValue,
   typedValue,
 } from '../parts/index.js';
-import { TRANSLATED, type Translation } from '../../forms/model/form-language.js';
+import { OF_FIELD, TRANSLATED, type Translation } from '../../forms/model/form-language.js';
 import { FormFields, ON_FAILURE } from '../../forms/model/form-fields.js';
 import type { Field } from '../../forms/model/field.js';
 import { levelOf, SPAM_LEVEL_NAMES, SPAM_LEVELS, SpamSettings } from '../../spam/judge/spam-settings.js';
@@ -261,23 +261,24 @@ function ofInput({ field, message, ...problem }: FieldProblem, path: string): Fi
   return { ...problem, field: FIELD_PREFIX + input, message: message.replace(field, FIELD_PREFIX + input) };
 }
 
-/** Returns the texts of a form in another language that were typed; the empty ones are not given. */
-export function translationTyped(sent: Typed | undefined, fields: readonly Field[]): Translation {
+/** Inputs with the names of the fields that a sheet of texts shows, in their order. */
+export const SHOWN_FIELDS = 'field';
+
+/**
+ * Returns the texts of a form in another language as they were typed; the empty ones are not given. Fields that the
+ * sheet did not show keep theirs.
+ */
+export function translationTyped(sent: Typed | undefined, before: Translation): Translation {
   const filled = (pairs: [name: string, input: string][]) => {
     const texts = pairs.map(([name, input]) => [name, textOf(sent, input).replace(/\r\n?/g, '\n').trim()] as const);
     return Object.fromEntries(texts.filter(([, text]) => text !== ''));
   };
-  const ofFields = fields.map(
-    ({ name }, at) =>
-      [
-        name,
-        filled([
-          ['label', `label.${at}`],
-          ['help', `help.${at}`],
-        ]),
-      ] as const,
-  );
-  const given = ofFields.filter(([, texts]) => Object.keys(texts).length > 0);
+  const fields = new Map(Object.entries(before.fields ?? {}));
+  for (const [at, name] of textsOf(sent, SHOWN_FIELDS).entries()) {
+    const inputs = Object.keys(OF_FIELD).map((part): [string, string] => [part, `${part}.${at}`]);
+    fields.set(name, filled(inputs));
+  }
+  const given = [...fields].filter(([, texts]) => Object.keys(texts).length > 0);
   const own = filled(Object.keys(TRANSLATED).map((name) => [name, name]));
   return { ...own, ...(given.length > 0 && { fields: Object.fromEntries(given) }) };
 }

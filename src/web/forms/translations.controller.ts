@@ -2,6 +2,7 @@ import { Get, Post, Query } from '@nestjs/common';
 import { RoutesRequire } from '../../accounts/access/index.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
 import { FormsService } from '../../forms/forms.service.js';
+import type { Form } from '../../forms/model/form.entity.js';
 import { FormNotFound } from '../../forms/model/form.errors.js';
 import { settingBodies } from '../../forms/dto/form.dto.js';
 import { TRANSLATIONS, type Translations } from '../../forms/model/form-language.js';
@@ -37,14 +38,16 @@ export class TranslationPagesController {
   async change(@Asked() { principal, identifier, typed }: PageInput, @Query('language') name?: string) {
     const language = known(name);
     const form = await this.queries.get(principal, identifier);
-    const translation = translationTyped(typed, form.fields.list);
+    const typedInto = (now: Form) => translationTyped(typed, TRANSLATIONS.of(now).translations?.[language] ?? {});
+    const translation = typedInto(form);
     return attempt(
       async () => {
         await checked(TranslationsDto, { translations: { [language]: translation } });
         await this.forms.change(principal, identifier, (now) => {
           const { [language]: _, ...others } = TRANSLATIONS.of(now).translations ?? {};
-          const isEmpty = Object.keys(translation).length === 0;
-          const translations: Translations = isEmpty ? others : { ...others, [language]: translation };
+          const after = typedInto(now);
+          const isEmpty = Object.keys(after).length === 0;
+          const translations: Translations = isEmpty ? others : { ...others, [language]: after };
           return TRANSLATIONS.changed(now, {
             translations: Object.keys(translations).length > 0 ? translations : null,
           });

@@ -1,4 +1,4 @@
-import { HELP_MAX, LABEL_MAX } from '../../forms/model/field.js';
+import { fieldLabel, HELP_MAX, LABEL_MAX } from '../../forms/model/field.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { TRANSLATED, type Translation, type TranslatedText } from '../../forms/model/form-language.js';
 import { PAGE } from '../../forms/model/form-page.js';
@@ -7,6 +7,7 @@ import { LANGUAGE_NAMES, LANGUAGES, type Language } from '../../languages/words.
 import type { FieldProblem } from '../../platform/index.js';
 import { FormShell, type FormShown } from '../form-head/form-head.js';
 import { ActionForm, Field } from '../parts/index.js';
+import { SHOWN_FIELDS } from './settings-typed.js';
 import { formWords, translationWords } from './words.js';
 
 /** Draws links to the texts of a form in each language. */
@@ -37,8 +38,7 @@ interface TranslationPageProps {
 
 /** Draws the sheet of a form's texts in a language. */
 export function TranslationPage({ form, of, language, translation, problems }: TranslationPageProps) {
-  const { page_title, page_text, closed_message, ...rest } = own(of);
-  const shown = { ...rest, closed_message, ...(PAGE.of(of).enabled && { page_title, page_text }) };
+  const { list } = of.fields;
   return (
     <FormShell form={form} title={LANGUAGE_NAMES[language]} tab="settings">
       <section class="field-sheet">
@@ -51,25 +51,23 @@ export function TranslationPage({ form, of, language, translation, problems }: T
           action={`/forms/${form.identifier}/translations?language=${language}`}
           {...{ problems, class: 'fields', submit: formWords.save }}
         >
-          {(Object.entries(shown) as [TranslatedText, string | null][]).map(([name, text]) => (
+          {(Object.entries(own(of)) as [TranslatedText, string | null][]).map(([name, text]) => (
             <Field
               {...{ name, dir: 'auto', problems, label: translationWords.texts[name], value: translation[name] ?? '' }}
               {...{ hint: text ?? '', maxlength: TRANSLATED[name] }}
               rows={TRANSLATED[name] > LINE ? 3 : 1}
             />
           ))}
-          {of.fields.list.map(({ name, help }, at) => {
+          {list.map(({ name, label: said = fieldLabel(name), help = '' }, at) => {
             const { label = '', help: helped = '' } = translation.fields?.[name] ?? {};
-            const said = of.fields.labelOf(name);
             return (
               <>
+                <input type="hidden" name={SHOWN_FIELDS} value={name} />
                 <Field {...{ name: `label.${at}`, dir: 'auto', label: said, value: label, maxlength: LABEL_MAX }} />
-                {help !== undefined && (
-                  <Field
-                    {...{ name: `help.${at}`, dir: 'auto', label: translationWords.help(said), hint: help }}
-                    {...{ value: helped, maxlength: HELP_MAX }}
-                  />
-                )}
+                <Field
+                  {...{ name: `help.${at}`, dir: 'auto', label: translationWords.help(said), hint: help }}
+                  {...{ value: helped, maxlength: HELP_MAX }}
+                />
               </>
             );
           })}
