@@ -171,7 +171,12 @@ function nameIt<Made extends object>(made: Made, name: string) {
 }
 
 function schemaOf({ shape, isNullable }: Setting<unknown>): object {
-  return { type: shape.type, nullable: isNullable, ...(shape.choices && { enum: [...shape.choices] }) };
+  return {
+    type: shape.type,
+    nullable: isNullable,
+    ...shape.members,
+    ...(shape.choices && { enum: [...shape.choices] }),
+  };
 }
 
 function sentence(says: string, limits = '', none?: string) {

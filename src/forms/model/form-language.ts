@@ -56,6 +56,18 @@ export interface Translation extends Partial<Record<TranslatedText, string>> {
 /** They by language, as BCP 47 names it. */
 export type Translations = Readonly<Record<string, Translation>>;
 
+const textsOf = (lengths: Readonly<Record<string, number>>) =>
+  Object.fromEntries(Object.entries(lengths).map(([name, maxLength]) => [name, { type: 'string', maxLength }]));
+
+/** A translation, as OpenAPI has it. */
+const SCHEMA = {
+  type: 'object',
+  properties: {
+    ...textsOf(TRANSLATED),
+    fields: { type: 'object', additionalProperties: { type: 'object', properties: textsOf(OF_FIELD) } },
+  },
+};
+
 /** The texts of an owner in other languages than the form's own. */
 export const TRANSLATIONS = new SettingGroup({
   path: 'translations',
@@ -68,6 +80,7 @@ export const TRANSLATIONS = new SettingGroup({
     translations: optional<Translations>(
       {
         type: 'object',
+        members: { additionalProperties: SCHEMA },
         control: 'lines',
         rule: Parsed(
           'not_translations',

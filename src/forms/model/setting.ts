@@ -17,6 +17,8 @@ export interface Shape<Value> {
   choices?: readonly Value[];
   /** Least and most, as OpenAPI has them. */
   bounds?: { minimum: number; maximum: number };
+  /** The OpenAPI schema of its members; absent for a plain value. */
+  members?: object;
   /** The OpenAPI schema of what the API takes, where it takes more than it answers. */
   takes?: { anyOf: object[] };
   /** Reads the value that JSON has; absent where both are the same. */
