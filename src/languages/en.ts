@@ -30,7 +30,6 @@ export const EN = {
   you_had_confirmed: 'You had already confirmed what you sent with “{form}”. You can close this page.',
   send: 'Send',
   send_again: 'Send again',
-  sending: 'Sending…',
   offline: 'You are offline. We send this as soon as you are connected again.',
   failed: 'This could not be sent. Check your connection, and send it again.',
   choose: 'Choose…',

@@ -7,7 +7,7 @@ import { EN, type Text } from './en.js';
 /** The languages of visitors' pages and emails, as BCP 47 names them. */
 export const LANGUAGES = [
   ...(['en', 'ar', 'de', 'es', 'fr', 'he', 'it', 'ja', 'nl', 'pl', 'pt-BR', 'ru', 'tr', 'uk', 'zh-Hans'] as const),
-] as const;
+];
 export type Language = (typeof LANGUAGES)[number];
 const FROM_RIGHT: ReadonlySet<string> = new Set(['ar', 'he']);
 
