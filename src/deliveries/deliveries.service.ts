@@ -183,7 +183,7 @@ export class DeliveriesService {
 
   /**
    * Asks the visitor of a submission once more, unless that was done lately, too often, or comes by itself.
-   * @returns whether the mail was tried
+   * @returns whether the mail was tried, or is being sent
    */
   async askAgain({ id, accountId }: Form, submissionId: Buffer): Promise<boolean> {
     const made = await this.madeFor(submissionId);
@@ -191,6 +191,8 @@ export class DeliveriesService {
     const [found] = await this.withAttempts(asking);
     if (!found || found.attempts.length >= ASKED_MAX) return false;
     const { delivery, attempts } = found;
+    // As for a double click.
+    if (delivery.state === 'delivering') return true;
     const last = attempts.at(-1)?.at ?? delivery.createdAt;
     const isOver = delivery.state === 'delivered' || delivery.state === 'failed';
     if (!isOver || this.unitOfWork.now().getTime() - last.getTime() < ASK_AGAIN_MS) return false;

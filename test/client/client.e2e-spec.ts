@@ -35,6 +35,9 @@ describe('A call', () => {
     const params = { path: { identifier: made.identifier } };
     const changed: Schemas['FormDto'] = await unwrap(client.PATCH('/api/v1/forms/{identifier}', { params, body }));
     expect(changed).toMatchObject({ name: 'Contact', redirect_url: 'https://example.com/thanks' });
+    const translations = { de: { submission_text: 'Danke!', fields: { size: { label: 'Größe' } } } };
+    const route = '/api/v1/forms/{identifier}/translations';
+    expect(await unwrap(client.PUT(route, { params, body: { translations } }))).toEqual({ translations });
     const { message } = await unwrap(client.DELETE('/api/v1/forms/{identifier}', { params }));
     expect(message).toBe('The form has been deleted.');
   });
