@@ -497,7 +497,7 @@ export default [
     'people of a client read of the acts of nobody else': ['=== clientId', '!== undefined'],
   }),
   ...broken('src/visitor-pages/refused.page.tsx', 'e2e refused-answers-browser', {
-    'the page with refused answers offers to send only what the form takes from there': '& !asksForProof &',
+    'the page with refused answers offers to send only what the form takes from there': ' && !asksForProof',
   }),
   ...broken('src/health/watch/refusals.service.ts', 'e2e refusals', {
     'refusals name fields of rules alone': ' && form.fields.of(first.field)',
