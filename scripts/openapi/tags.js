@@ -20,6 +20,7 @@ const PARTS = [
       'Mails',
       'TestMails',
       'ThankYouPage',
+      'Snippets',
       'Origins',
       'Destinations',
       'FormDestinations',

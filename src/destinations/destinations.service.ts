@@ -21,6 +21,7 @@ import type { AuditAction } from '../accounts/audit/audit-actions.js';
 import { AuditService } from '../accounts/audit/audit.service.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { FormQueries } from '../forms/form-queries.service.js';
+import { assertMayReceive } from '../forms/access/may-change.js';
 import { FormsService, RecipientsAdded, WebhookChanged } from '../forms/forms.service.js';
 import { ClientNotFound } from '../clients/client.errors.js';
 import { UnitOfWork } from '../platform/database/index.js';
@@ -212,6 +213,7 @@ export class DestinationsService {
   ): Promise<OpenedDestination> {
     const { id, kind, role, formId } = before;
     const isNew = what === 'created';
+    if (given) assertMayReceive(principal);
     if (given) await this.opener.checked(before, known, given, isNew);
     const changed = await this.unitOfWork.run(async (tx) => {
       const destinations = this.destinations.in(tx);

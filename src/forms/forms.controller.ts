@@ -1,8 +1,8 @@
-import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Put, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Patch, Post, Put, Query, Res } from '@nestjs/common';
 import type { Response, NextFunction, Request } from 'express';
 import { Allows, CurrentPrincipal, Requires, RoutesRequire, InForm, Principal } from '../accounts/access/index.js';
 import { Config } from '../platform/index.js';
-import { MessageDto, PageQueryDto, pageHeaders, hasBody } from '../platform/http/index.js';
+import { MessageDto, PageQueryDto, ReadsLong, pageHeaders, hasBody } from '../platform/http/index.js';
 import {
   ChangeFormDto,
   ChangeFormSettingsDto,
@@ -11,6 +11,8 @@ import {
   FormListDto,
   FormDto,
 } from './dto/form.dto.js';
+import { EnsuredFormDto, EnsureFormDto } from './dto/ensured-form.dto.js';
+import { FieldsDto } from './dto/fields.dto.js';
 import { FormQueries } from './form-queries.service.js';
 import { FormsService } from './forms.service.js';
 
@@ -57,6 +59,24 @@ export class FormsController {
   @Requires('forms:create')
   async create(@CurrentPrincipal() principal: Principal, @Body() body: CreateFormDto): Promise<FormDto> {
     return FormDto.of(await this.forms.create(principal, CreateFormSettingsDto.of(body.form)));
+  }
+
+  /**
+   * Ensure that a form of this name is there: 201 when it was created, 200 when it was there before, which changes nothing
+   * of it. Repeating the request, or sending it twice at once, makes one form.
+   */
+  @Put()
+  @Requires('forms:create')
+  @ReadsLong()
+  async ensure(
+    @CurrentPrincipal() principal: Principal,
+    @Body() { form, fields = [] }: EnsureFormDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<EnsuredFormDto> {
+    const listed = FieldsDto.fields({ fields });
+    const ensured = await this.forms.ensure(principal, CreateFormSettingsDto.of(form), listed);
+    response.status(ensured.isNew ? HttpStatus.CREATED : HttpStatus.OK);
+    return EnsuredFormDto.of(ensured);
   }
 
   /** View a form with all its settings. */

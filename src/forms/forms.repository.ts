@@ -111,6 +111,26 @@ export class FormsRepository extends TransactionalRepository {
     return this.getVisible(scope, identifier, forUpdateSql(this.source.manager.dataSource));
   }
 
+  /**
+   * Returns the oldest form of this name that the scope sees; null for none. Until the transaction ends, others who ask
+   * the same in the account wait.
+   */
+  async findNamed(scope: Scope, name: string): Promise<Form | null> {
+    const { manager } = this.source;
+    await manager.query(`SELECT id FROM \`accounts\` WHERE id = ?${forUpdateSql(manager.dataSource)}`, [
+      scope.accountId,
+    ]);
+    const { sql, values } = visibleTo(scope);
+    const rows = await selectRows<Record<string, unknown>>(
+      this.source,
+      `SELECT form.* ${sql} AND form.name = ? ORDER BY form.id`,
+      [...values, name],
+    );
+    // Servers compare without the case of letters.
+    const found = rows.find((row) => row.name === name);
+    return found ? entityOf(this.forms, found) : null;
+  }
+
   /** Returns the forms of these identifiers in any account, for the intake. */
   async findPublic(identifiers: string[]): Promise<Form[]> {
     const rows = await selectRows<Record<string, unknown>>(

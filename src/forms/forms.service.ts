@@ -7,6 +7,8 @@ import { changedSettings, NO_EXTRAS, type FormChange, type FormSettings } from '
 import { FormsRepository, type Erased, type FormSummary, VisitorAttachmentsRepository } from './forms.repository.js';
 import { FormGrantsRepository } from './access/form-grants.repository.js';
 import { Form } from './model/form.entity.js';
+import type { FormFields } from './model/form-fields.js';
+import { assertMayReceive } from './access/may-change.js';
 import { AuditService } from '../accounts/audit/audit.service.js';
 import { FormQueries } from './form-queries.service.js';
 import { UnitOfWork } from '../platform/database/index.js';
@@ -15,6 +17,12 @@ import { encodeLearnt } from './model/form-values.js';
 
 /** Settings of a form that comes yet. */
 export type NewFormSettings = Pick<FormSettings, 'name'> & Partial<FormSettings>;
+
+/** A form that is there now, and whether it was created for that. */
+export interface EnsuredForm {
+  form: Form;
+  isNew: boolean;
+}
 
 /** A form that is to be created. */
 interface WantedForm {
@@ -62,7 +70,24 @@ export class FormsService {
    * @throws FormCreationForbidden, TooManyRecipients, PrivateAddress
    */
   async create(principal: Principal, given: NewFormSettings, clientId = principal.clientId) {
-    return this.add(principal, await this.applied(principal, clientId, given), null);
+    const wanted = await this.applied(principal, clientId, given);
+    return this.unitOfWork.run((tx) => this.addIn(tx, principal, wanted, {}));
+  }
+
+  /**
+   * Returns the oldest form of this name that the principal sees; creates one with these settings where there is none. Of
+   * several who ask at once, one creates it.
+   * @throws FormCreationForbidden, MissingRight, PrivateAddress
+   */
+  async ensure(principal: Principal, given: NewFormSettings, fields: FormFields): Promise<EnsuredForm> {
+    const wanted = await this.applied(principal, principal.clientId, given);
+    return this.unitOfWork.run(async (tx) => {
+      const known = await this.forms.in(tx).findNamed(principal, given.name);
+      if (known) principal.assertHas('forms:read');
+      return known
+        ? { form: known, isNew: false }
+        : { form: await this.addIn(tx, principal, wanted, { fields }), isNew: true };
+    });
   }
 
   /**
@@ -73,7 +98,8 @@ export class FormsService {
   async duplicate(principal: Principal, identifier: string, name: string): Promise<Form> {
     const copied = await this.forms.get(principal, identifier);
     const settings = { ...copied.settings, name };
-    return this.add(principal, { settings, clientId: principal.clientId, by: principal }, copied);
+    const wanted = { settings, clientId: principal.clientId, by: principal };
+    return this.unitOfWork.run((tx) => this.addIn(tx, principal, wanted, { copied }));
   }
 
   /**
@@ -147,19 +173,22 @@ export class FormsService {
     return this.grants.in(tx).replace(client.id, wanted);
   }
 
-  private async add(principal: Principal, { settings, clientId, by }: WantedForm, copied: Form | null) {
+  private async addIn(
+    tx: EntityManager,
+    principal: Principal,
+    { settings, clientId, by }: WantedForm,
+    { copied, fields }: { copied?: Form; fields?: FormFields },
+  ) {
     if (!principal.canCreateForms) throw new FormCreationForbidden();
-    return this.unitOfWork.run(async (tx) => {
-      const form = Form.create(principal, settings, new Date());
-      Object.assign(form, copied?.extras ?? NO_EXTRAS);
-      await this.forms.in(tx).save(form);
-      const details = copied && { copy_of: copied.identifier };
-      const entry = { action: 'form.created' as const, target: formTarget(form) };
-      await this.audit.recordBy(tx, principal, { ...entry, ...(details && { details }) });
-      await this.followRecipients(tx, form, [], by);
-      await this.complete(tx, form, clientId, copied?.id ?? null);
-      return form;
-    });
+    const form = Form.create(principal, settings, new Date());
+    Object.assign(form, copied?.extras ?? NO_EXTRAS, fields && { formFields: fields.encode() });
+    await this.forms.in(tx).save(form);
+    const details = copied && { copy_of: copied.identifier };
+    const entry = { action: 'form.created' as const, target: formTarget(form) };
+    await this.audit.recordBy(tx, principal, { ...entry, ...(details && { details }) });
+    await this.followRecipients(tx, form, [], by);
+    await this.complete(tx, form, clientId, copied?.id ?? null);
+    return form;
   }
 
   private async apply(tx: EntityManager, principal: Principal, form: Form, change: FormChange) {
@@ -172,15 +201,17 @@ export class FormsService {
       const entry = formChanged(form, { settings: changed.join(','), ...days });
       await this.audit.recordBy(tx, principal, entry);
     }
-    await this.followRecipients(tx, form, ownerRecipients, principal);
+    const added = await this.followRecipients(tx, form, ownerRecipients, principal);
+    if (added.length > 0) assertMayReceive(principal);
     if (form.webhookUrl === webhookUrl) return;
+    if (form.webhookUrl !== null) assertMayReceive(principal);
     await this.hooks.run(WebhookChanged, tx, form, webhookUrl);
   }
 
   private async followRecipients(tx: EntityManager, form: Form, before: string[], by: Scope) {
     const added = form.ownerRecipients.filter((email) => !before.includes(email));
-    if (added.length === 0) return;
-    await this.hooks.run(RecipientsAdded, tx, form, added, by);
+    if (added.length > 0) await this.hooks.run(RecipientsAdded, tx, form, added, by);
+    return added;
   }
 
   /**
@@ -203,6 +234,7 @@ export class FormsService {
   /** Returns a form with the defaults of its client where `given` says nothing. Recipients among them are the account's own. @throws PrivateAddress */
   async applied(principal: Principal, clientId: number | null, given: NewFormSettings): Promise<WantedForm> {
     const { accountId } = principal;
+    if (given.webhookUrl || given.notifyOwnerEmails) assertMayReceive(principal);
     const defaults = clientId === null ? {} : await this.hooks.ask(DefaultsOfClient, clientId);
     const by = given.notifyOwnerEmails === undefined ? { accountId, clientId: null } : principal;
     const settings = { ...defaults, ...given };

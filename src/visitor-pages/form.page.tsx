@@ -5,6 +5,7 @@ import type { Form } from '../forms/model/form.entity.js';
 import { fieldsIn } from '../forms/model/form-language.js';
 import type { Words } from '../languages/words.js';
 import { bytesText } from '../forms/model/form-fields.js';
+import { LEAVE_EMPTY, toolDescription, toolName } from '../forms/model/form-snippet.js';
 import { Owner, type Whose } from './visitor.page.js';
 
 /** Longest text in a field of one line, in characters. */
@@ -65,8 +66,8 @@ interface Filled {
   /** Fields that go along and are not shown. */
   carried: readonly { name: string; text: string }[];
   button: string;
-  /** Whether the page loads the script that sends forms in place. */
-  hasScript?: boolean;
+  /** Title of a form's own page, which sends in place and is a tool of agents in browsers (WebMCP). */
+  tool?: string;
   children?: ComponentChildren;
 }
 
@@ -83,15 +84,22 @@ export function FormPage(props: Filled & { brand: Whose; title: string; text: st
           {props.text}
         </p>
       )}
-      <FilledForm {...props}>
-        <input type="text" name="_gotcha" hidden tabIndex={-1} autocomplete="off" />
+      <FilledForm {...props} tool={props.title}>
+        <input
+          type="text"
+          name="_gotcha"
+          hidden
+          tabIndex={-1}
+          autocomplete="off"
+          {...{ toolparamdescription: LEAVE_EMPTY }}
+        />
       </FilledForm>
     </>
   );
 }
 
 /** Draws a form that leads to the address of the page; the first field with a problem is at hand. */
-export function FilledForm({ fields, carried, button, hasScript = false, children }: Filled) {
+export function FilledForm({ fields, carried, button, tool, children }: Filled) {
   const first = fields.findIndex(({ problem }) => problem !== null);
   const hasFiles = fields.some(({ field }) => field?.kind === 'file');
   const asksAll = fields.every(({ field }) => field?.required !== true);
@@ -99,7 +107,7 @@ export function FilledForm({ fields, carried, button, hasScript = false, childre
     <form
       method="post"
       accept-charset="UTF-8"
-      {...(hasScript && { 'data-fcs': '' })}
+      {...(tool !== undefined && { 'data-fcs': '', toolname: toolName(tool), tooldescription: toolDescription(tool) })}
       {...(hasFiles && { enctype: 'multipart/form-data' })}
     >
       {carried.map(({ name, text }) => (

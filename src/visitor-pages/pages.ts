@@ -84,7 +84,7 @@ export function coloursOf(form: Readonly<Form> | null, brand: Brand | null) {
   return { bgColor, textColor, linkColor, accent: brand?.colour ?? null };
 }
 
-export { currentScript } from './scripts.js';
+export { snippetsFor, type ShownCaptcha } from './snippets.js';
 export { NOTHING_CARRIED, type Carried } from './refused.page.js';
 
 /** Purpose that links to thank-you pages are signed with. */
@@ -261,7 +261,6 @@ export class Pages {
         { name: '_language', text: words.language },
         { name: '_page', text: `${address}/f/${form.identifier}` },
       ],
-      hasScript: true,
     });
     return layout(heading, content, words, {
       colours: coloursOf(form, brand),
@@ -274,16 +273,16 @@ export class Pages {
 
   /** Explains a form's address to the developer who opens it. @param address of the service, as it was reached */
   instructions(form: Form, address: string, brand: Brand): HtmlPage {
-    const { name, identifier, whitelistedDomains: domains } = form;
-    const snippet = snippetFor(address, identifier);
+    const { name, whitelistedDomains: domains } = form;
+    const snippet = snippetFor(address, form);
     const content = h(Instructions, { name, domains, snippet, brand });
     return layout(name, content, ENGLISH, { colours: coloursOf(null, brand), targets: ANY_SITE });
   }
 
   /** Explains a GET that carries a form's fields: nothing was stored. @param address of the service, as it was reached */
-  methodMissing({ name, identifier }: Form, address: string, brand: Brand, words: Words): HtmlPage {
-    const content = h(MethodMissing, { snippet: snippetFor(address, identifier), brand });
-    return layout(name, content, words, { colours: coloursOf(null, brand) });
+  methodMissing(form: Form, address: string, brand: Brand, words: Words): HtmlPage {
+    const content = h(MethodMissing, { snippet: snippetFor(address, form), brand });
+    return layout(form.name, content, words, { colours: coloursOf(null, brand) });
   }
 
   /** Returns how a form's pages look; null where it is not known. */
@@ -318,8 +317,8 @@ function framesOf({ whitelistedDomains }: Pick<Form, 'whitelistedDomains'>) {
   return ["'self'", ...whitelistedDomains.split(',').filter((site) => PLAIN_SITE.test(site))].join(' ');
 }
 
-function snippetFor(address: string, identifier: string) {
-  return formSnippet(`${address}/f/${identifier}`, currentScript());
+function snippetFor(address: string, { identifier, name, fields: { list } }: Form) {
+  return formSnippet({ address: `${address}/f/${identifier}`, name, fields: list }, currentScript());
 }
 
 /** Sends a page under its own policy. Any site may frame it, and no cache may keep it. */

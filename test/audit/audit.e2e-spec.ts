@@ -208,6 +208,7 @@ describe('Every change through the API', () => {
   };
   const OTHERS: Record<string, Case> = {
     'post /forms': ['form.created', { form: { name: 'x' } }],
+    'put /forms': ['form.created', { form: { name: 'ensured' } }],
     'post /moves': ['form.created', { move: { kind: 'page', content: CONTENT } }],
     ...OF_DESTINATIONS,
     'post /visitors/erase': ['submissions.erased', { email: 'jane@example.com' }, submission],

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import ts from 'typescript';
-import { snippetsFor } from '../../src/web/forms/settings.js';
+import { snippetsFor } from '../../src/visitor-pages/snippets.js';
 import { inBrowser, useSite } from '../support/browser.js';
 import { complaintsOf, useBrowser, visit } from '../support/browser-pages.js';
 import { freePort } from '../support/program.js';
@@ -185,7 +185,7 @@ function pageOfComponent(snippet: string): string {
 inBrowser('A snippet of the page of a form', () => {
   const SENT = { values: { email: 'zoe@example.com', message: 'Hello' }, spam: false };
   const snippetOf = (action: string, name: string) =>
-    snippetsFor(action).find((snippet) => snippet.name === name)?.code ?? '';
+    snippetsFor({ address: action, name: 'Contact', fields: [] }).find((snippet) => snippet.name === name)?.code ?? '';
 
   it.each([
     ['HTML', (code: string) => code],

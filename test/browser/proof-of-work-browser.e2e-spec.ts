@@ -35,7 +35,11 @@ async function see(javaScriptEnabled: boolean): Promise<void> {
 }
 
 /** A form without the script that sends it in place, with a field whose name is also that of a property of forms. */
-const plain = () => formHtml(action, '\n<input type="hidden" name="action">').replace(' data-fcs', '');
+const plain = () =>
+  formHtml({ address: action, name: 'Contact', fields: [] }, '\n<input type="hidden" name="action">').replace(
+    ' data-fcs',
+    '',
+  );
 const withLine = () => `${plain()}<script type="module" src="${BASE_URL}/proof-of-work.js"></script>`;
 
 async function fillAndSend(message = 'Hello'): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { snippetsFor } from '../../src/web/forms/settings.js';
+import { snippetsFor } from '../../src/visitor-pages/snippets.js';
 import { chromium, inBrowser } from '../support/browser.js';
 import { useBrowser, Viewer } from '../support/browser-pages.js';
 import { Browser, PASSWORD } from '../support/people.js';
@@ -146,24 +146,24 @@ inBrowser('The first minute', () => {
 
     await page.getByText('It works: your first submission is here').waitFor();
     expect(page.url()).toBe(here);
-    expect(await page.getByRole('link', { name: 'Jane Doe' }).isVisible()).toBe(true);
+    expect(await page.getByRole('link', { name: 'jane@example.com' }).isVisible()).toBe(true);
   });
 
   it('has snippets that are copied by a button', async () => {
-    const { identifier } = await owner.makeForm();
+    const { identifier, name } = await owner.makeForm();
     const view = { script: true, scheme: 'light', width: 1280 } as const;
     const browser = await Browser.of(service(), email);
     const { page } = await Viewer.open(program(), origin, view, browser.cookies);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto(`${origin}/forms/${identifier}`);
 
-    for (const { name, code } of snippetsFor(`${origin}/f/${identifier}`)) {
-      const snippet = page.locator('details', { has: page.getByText(name, { exact: true }) });
+    for (const { name: flavour, code } of snippetsFor({ address: `${origin}/f/${identifier}`, name, fields: [] })) {
+      const snippet = page.locator('details', { has: page.getByText(flavour, { exact: true }) });
       if ((await snippet.getAttribute('open')) === null) await snippet.locator('summary').click();
       await snippet.getByRole('button', { name: 'Copy' }).click();
 
       const copied = await page.evaluate(() => navigator.clipboard.readText());
-      expect({ name, copied }).toEqual({ name, copied: code });
+      expect({ flavour, copied }).toEqual({ flavour, copied: code });
     }
   });
 });

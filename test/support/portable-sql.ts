@@ -6,6 +6,7 @@ import { SubmissionConnection } from '../../src/platform/database/data-source.js
 
 /** Tables that may be locked with FOR UPDATE; docs/decisions/0026 says why for each. */
 const LOCKED = [
+  'accounts',
   'forms',
   'clients',
   'destinations',

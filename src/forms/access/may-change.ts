@@ -14,6 +14,11 @@ export function assertMayChange(principal: Principal, form: Made) {
   if (!isOwn(principal, form)) throw new FormNotOwn();
 }
 
+/** Refuses who would read submissions, by choosing where they go, that they may not read. @throws MissingRight */
+export function assertMayReceive(principal: Principal) {
+  principal.assertHas('submissions:read');
+}
+
 function isOwn({ clientId }: Principal, { madeByClientId }: Made) {
   return clientId === null || clientId === madeByClientId;
 }

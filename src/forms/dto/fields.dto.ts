@@ -64,7 +64,7 @@ export function IsPattern(isMeant: (dto: object) => boolean = () => true): Prope
 }
 
 /** Requires a list of objects, each with another value of `key`. */
-function Rows(row: () => new () => object, key: string, max: number, what: string) {
+export function Rows(row: () => new () => object, key: string, max: number, what: string) {
   const list = { message: `must be a list of objects with ${what}` };
   const keyOf = (entry: unknown) => (entry as Record<string, unknown> | null)?.[key];
   return applyDecorators(
@@ -260,7 +260,7 @@ function boundsIn({ required, min, max, min_length, max_length, pattern }: Field
 }
 
 /** Refuses more than IN_INBOX_MAX fields in the inbox. */
-function FewInInbox() {
+export function FewInInbox() {
   const validate = (fields: unknown) =>
     !Array.isArray(fields) ||
     fields.filter((field: FieldDto | null) => field?.in_inbox === true).length <= IN_INBOX_MAX;

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post, Put } from '@nestjs/common';
 import { RoutesRequire, InForm } from '../../accounts/access/index.js';
 import { CanaryService } from './canary.service.js';
-import { CanaryAnswerDto, SetCanaryDto } from './canary.dto.js';
+import { CanaryAnswerDto, RunCanaryDto, SetCanaryDto } from './canary.dto.js';
 
 @Controller('api/v1/forms/:identifier/canary')
 @RoutesRequire('forms:read', 'forms:write')
@@ -26,11 +26,13 @@ export class CanaryController {
 
   /**
    * Run the canary of a form now: fetch its page, send a test submission through its public address, and return how each step
-   * ended. It takes up to a minute. Nobody is told of the test submission, and nothing counts it.
+   * ended. It takes up to a minute. Nobody is told of the test submission, and nothing counts it. A `page` is kept for later
+   * runs.
    */
   @Post('run')
   @HttpCode(200)
-  async run(@InForm() { principal, identifier }: InForm): Promise<CanaryAnswerDto> {
+  async run(@InForm() { principal, identifier }: InForm, @Body() { page }: RunCanaryDto): Promise<CanaryAnswerDto> {
+    if (page !== undefined) await this.canary.change(principal, identifier, { page });
     return CanaryAnswerDto.of(await this.canary.run(principal, identifier));
   }
 }

@@ -5,16 +5,19 @@ import { Optional, Parsed } from '../../platform/index.js';
 import type { FormCanary } from './form-canary.entity.js';
 import { SCHEDULES, type Schedule, type Step, type StepName, type StepState } from './step.js';
 
-class CanarySettingsDto {
-  /** How often it runs; `off` ends it. */
-  @IsIn(SCHEDULES, { message: `must be one of ${SCHEDULES.join(', ')}` })
-  @Optional()
-  schedule?: Schedule;
-
+/** The page that a canary looks at. */
+export class RunCanaryDto {
   /** The page that has the form; null for the page that most recent submissions came from. */
   @Parsed('not_a_url', parseHttpUrl, 'must be an address such as https://example.com/contact')
   @Optional({ nullable: true })
   page?: string | null;
+}
+
+class CanarySettingsDto extends RunCanaryDto {
+  /** How often it runs; `off` ends it. */
+  @IsIn(SCHEDULES, { message: `must be one of ${SCHEDULES.join(', ')}` })
+  @Optional()
+  schedule?: Schedule;
 }
 
 export class SetCanaryDto extends asked('canary', CanarySettingsDto) {}

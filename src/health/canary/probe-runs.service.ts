@@ -4,8 +4,10 @@ import { Channel, type DeliveryChannel } from '../../deliveries/queue/delivery-w
 import type { Delivery } from '../../deliveries/model/delivery.entity.js';
 import { attemptResult, type AttemptResult } from '../../deliveries/model/outcome.js';
 import { Mailer } from '../../mail/mailer.js';
-import { PatternMatcher, type Field } from '../../forms/model/field.js';
+import { PatternMatcher } from '../../forms/model/field.js';
+import { sampleValues } from '../../forms/model/sample-values.js';
 import type { Form } from '../../forms/model/form.entity.js';
+import type { FormFields } from '../../forms/model/form-fields.js';
 import {
   BackgroundTask,
   type TaskRun,
@@ -161,7 +163,7 @@ export class ProbeRuns {
   }
 
   private async walk(form: Form, id: Buffer, signal?: AbortSignal) {
-    const values = probeValues(form.fields.rules);
+    const values = probeValues(form.fields);
     const sent = await this.send(form, id, values, signal);
     if (!sent.isStored) return sent.steps;
     const stored = await this.judgeStored(id, values);
@@ -263,41 +265,9 @@ export class ProbeRuns {
 
 /** Fields that are sent where a form has no rules for them. */
 const USUAL: readonly [string, string][] = [['message', 'This is a test by the service itself.']];
-/** Text that fits into most fields. */
-const FILLING = 'Canary ';
 
-/** Returns invented values that keep the rules of a form as far as rules allow; no pattern is looked at. */
-function probeValues(rules: readonly Field[]): [name: string, text: string][] {
+/** Returns values that keep the rules of a form, and some where it has none. */
+function probeValues({ rules }: FormFields): [name: string, text: string][] {
   const ruled = new Set(rules.map(({ name }) => name));
-  return [
-    ...rules.map((rule): [string, string] => [rule.name, valueFor(rule)]),
-    ...USUAL.filter(([name]) => !ruled.has(name)),
-  ];
-}
-
-function valueFor(rule: Field) {
-  const { choices, kind, min, max } = rule;
-  if (choices?.[0] !== undefined) return choices[0];
-  switch (kind) {
-    case 'number':
-      return String(min ?? (max !== undefined && max < 1 ? max : 1));
-    case 'email':
-      return fitted(rule, (more) => `canary${'y'.repeat(more)}@example.com`);
-    case 'url':
-      return fitted(rule, (more) => `https://example.com/${'y'.repeat(more)}`);
-    case 'tel':
-      return '+49 30 123456';
-    case 'date':
-      return '2030-01-31';
-    default: {
-      const length = Math.max(rule.minLength ?? 0, 6);
-      const text = FILLING.repeat(Math.ceil(length / FILLING.length)).slice(0, length);
-      // A blank at the end would not count.
-      return text.replace(/ $/, 'y').slice(0, rule.maxLength ?? length);
-    }
-  }
-}
-
-function fitted({ minLength = 0 }: Field, make: (more: number) => string) {
-  return make(Math.max(minLength - make(0).length, 0));
+  return [...sampleValues(rules), ...USUAL.filter(([name]) => !ruled.has(name))];
 }

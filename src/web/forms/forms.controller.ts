@@ -100,6 +100,7 @@ export class FormPagesController {
       steps: found.total > 0 ? null : await this.stepsOf(principal, form, findings),
       rows: await this.rows.of(principal, found.ids, found.submissions()),
       captcha: SpamSettings.of(form).captcha,
+      fields: form.fields.list,
       count: found.total,
       apiUrl: principal.clientId === null ? this.apiUrlOf(identifier) : null,
       mayExport: principal.may('export'),
@@ -114,6 +115,7 @@ export class FormPagesController {
     const findings = await this.health.ofForm(principal, identifier);
     return formPage(form, SetupPage, {
       captcha: SpamSettings.of(form).captcha,
+      fields: form.fields.list,
       steps: await this.stepsOf(principal, form, findings),
       isNew: form.submissionCount === 0,
     });

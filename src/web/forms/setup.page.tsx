@@ -12,7 +12,10 @@ import {
   PageHead,
   Section,
 } from '../parts/index.js';
-import { snippetsFor, type ShownCaptcha } from './settings.js';
+import { snippetsFor, type ShownCaptcha } from '../../visitor-pages/pages.js';
+import { fieldsOnPage } from '../../forms/model/form-snippet.js';
+import { sampleValues } from '../../forms/model/sample-values.js';
+import type { Field as FormField } from '../../forms/model/field.js';
 import { formWords } from './words.js';
 import { inboxOf } from '../addresses/folders.js';
 import { Exports } from '../jobs/job.page.js';
@@ -37,6 +40,8 @@ export interface SetupProps {
   steps: StepsDone | null;
   /** Extra proofs that its visitors give. */
   captcha: ShownCaptcha | null;
+  /** The fields that the form lists. */
+  fields: readonly FormField[];
 }
 
 /**
@@ -101,7 +106,7 @@ function FirstSubmission(props: { identifier: string; live: boolean; children: C
   );
 }
 
-function Waiting({ form }: SetupProps) {
+function Waiting({ form, fields }: SetupProps) {
   return (
     <div class="panel awaited">
       <div class="waiting">
@@ -116,7 +121,7 @@ function Waiting({ form }: SetupProps) {
       </div>
       {form.mayChange && (
         <>
-          <TestForm {...form} />
+          <TestForm {...form} fields={fields} />
           <div class="next">
             <p class="hint">Meanwhile</p>
             <a href={`/forms/${form.identifier}/settings#notifications`}>{formWords.toNotifications}</a>
@@ -160,13 +165,13 @@ function Steps({ identifier, done }: { identifier: string; done: StepsDone }) {
 }
 
 function Setup(props: SetupProps) {
-  const { form } = props;
+  const { form, fields } = props;
   return (
     <div class="setup">
       {form.mayChange && (
         <div class="panel awaited">
           <h2>Test the form</h2>
-          <TestForm {...form} />
+          <TestForm {...form} fields={fields} />
         </div>
       )}
       <Install {...props} />
@@ -175,12 +180,12 @@ function Setup(props: SetupProps) {
 }
 
 /** Draws a button that submits the form as a visitor would. */
-function TestForm({ identifier }: { identifier: string }) {
+function TestForm({ identifier, fields }: { identifier: string; fields: readonly FormField[] }) {
   return (
     <form class="test" method="post" action={`/f/${identifier}`} target="_blank" data-quietly>
-      <input type="hidden" name="name" value="Jane Doe" />
-      <input type="hidden" name="email" value="jane@example.com" />
-      <input type="hidden" name="message" value="This is a test." />
+      {sampleValues(fieldsOnPage({ fields })).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
       <Button kind="plain" icon="send">
         Send a test submission
       </Button>
@@ -190,7 +195,7 @@ function TestForm({ identifier }: { identifier: string }) {
 }
 
 /** Draws the snippets; browsers keep one of them open at a time. */
-function Install({ form, captcha }: SetupProps) {
+function Install({ form, captcha, fields }: SetupProps) {
   return (
     <Section title="Add the form to your site">
       <p class="hint">
@@ -198,7 +203,7 @@ function Install({ form, captcha }: SetupProps) {
         add enctype="multipart/form-data" to the form.
       </p>
       <div class="snippets">
-        {snippetsFor(form.address, captcha).map(({ name, code }, index) => (
+        {snippetsFor({ ...form, fields }, captcha).map(({ name, code }, index) => (
           <details name="snippet" open={index === 0}>
             <summary>{name}</summary>
             <Copyable id={`snippet-${name}`} text={code} />

@@ -22,7 +22,7 @@ const LONG_RUN = new RegExp(`(?<!${MARK})(${MARK}{30})${MARK}+`, 'gu');
  * Brings text from outside into a normal form, in time that grows with its length. Libraries sort the marks of a run by
  * insertion, so a run of 100,000 takes them seconds: what is beyond 30 marks is left out.
  */
-export function normalise(text: string, form: 'NFC' | 'NFKC') {
+export function normalise(text: string, form: 'NFC' | 'NFKC' | 'NFKD') {
   return text.replace(LONG_RUN, '$1').normalize(form);
 }
 

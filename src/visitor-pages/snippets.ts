@@ -1,39 +1,47 @@
-import { formHtml, formSnippet, scriptHtml } from '../../forms/model/form-snippet.js';
-import type { FormCaptcha } from '../../spam/evidence/spam-evidence.js';
-import { currentScript } from '../../visitor-pages/pages.js';
+import { fieldsOnPage, formHtml, formSnippet, scriptHtml, type SnippetForm } from '../forms/model/form-snippet.js';
+import { sampleValues } from '../forms/model/sample-values.js';
+import type { FormCaptcha } from '../spam/evidence/spam-evidence.js';
+import { currentScript } from './scripts.js';
+
+/** The languages and frameworks that there are snippets for, by the name that programs ask with. */
+const FLAVOURS = {
+  html: 'HTML',
+  astro: 'Astro',
+  hugo: 'Hugo',
+  react: 'Next and React',
+  svelte: 'SvelteKit',
+  fetch: 'fetch',
+  curl: 'curl',
+} as const;
+
+export type Flavour = keyof typeof FLAVOURS;
+export const FLAVOUR_NAMES = Object.keys(FLAVOURS) as Flavour[];
 
 /** Code that sends to a form's address, in one language or framework. */
 interface Snippet {
+  flavour: Flavour;
   name: string;
   code: string;
 }
 
 /**
- * Returns snippets for a form's address, the plainest first.
+ * Returns snippets for a form, the plainest first.
  * @param captcha that the form asks of its visitors; null for none
  */
-export function snippetsFor(address: string, captcha: ShownCaptcha | null = null): Snippet[] {
+export function snippetsFor(form: SnippetForm, captcha: ShownCaptcha | null = null): Snippet[] {
   const script = currentScript();
-  const html = formSnippet(address, script);
-  const [form, line] = [formHtml(address), scriptHtml(address, script)];
-  return [
-    { name: 'HTML', code: html },
-    ...(captcha
-      ? [{ name: 'HTML with captcha', code: formSnippet(address, script, `\n${captchaSnippet(captcha)}`) }]
-      : []),
-    { name: 'Astro', code: `---\n// src/components/Contact.astro\n---\n${html}` },
-    { name: 'Hugo', code: `{{/* layouts/shortcodes/contact.html */}}\n${html}` },
-    { name: 'Next and React', code: component(html) },
-    {
-      name: 'SvelteKit',
-      code: `<!-- src/routes/contact/+page.svelte -->\n<svelte:head>\n  ${line}\n</svelte:head>\n\n${form}`,
-    },
-    { name: 'fetch', code: fetching(address) },
-    {
-      name: 'curl',
-      code: `curl ${address} \\\n  --header 'Accept: application/json' \\\n  --data-urlencode 'email=jane@example.com' \\\n  --data-urlencode 'message=Hello'`,
-    },
-  ];
+  const html = formSnippet(form, script, captcha ? `\n${captchaSnippet(captcha)}` : '');
+  const line = scriptHtml(form.address, script);
+  const codes: Record<Flavour, string> = {
+    html,
+    astro: `---\n// src/components/Contact.astro\n---\n${html}`,
+    hugo: `{{/* layouts/shortcodes/contact.html */}}\n${html}`,
+    react: component(formSnippet(form, script)),
+    svelte: `<!-- src/routes/contact/+page.svelte -->\n<svelte:head>\n  ${line}\n</svelte:head>\n\n${formHtml(form)}`,
+    fetch: fetching(form.address),
+    curl: calling(form),
+  };
+  return FLAVOUR_NAMES.map((flavour) => ({ flavour, name: FLAVOURS[flavour], code: codes[flavour] }));
 }
 
 function fetching(address: string) {
@@ -47,11 +55,17 @@ const response = await fetch('${address}', {
 if (!response.ok) throw new Error(await response.text());`;
 }
 
+function calling(form: SnippetForm) {
+  const values = sampleValues(fieldsOnPage(form));
+  const lines = values.map(([name, text]) => `--data-urlencode '${`${name}=${text}`.replaceAll("'", "'\\''")}'`);
+  return [`curl ${form.address}`, "--header 'Accept: application/json'", ...lines].join(' \\\n  ');
+}
+
 /** Writes HTML as a component in JSX. */
 function component(html: string) {
   const jsx = html
     .replace(/<input [^<>]*/g, '$& /')
-    .replace(/accept-charset|tabindex|autocomplete|crossorigin/g, (name) => JSX_NAMES[name] ?? name);
+    .replace(/ ([a-z-]+)(?==")/g, (text, name: string) => (JSX_NAMES[name] ? ` ${JSX_NAMES[name]}` : text));
   return `// app/contact.jsx
 export default function Contact() {
   return (
@@ -63,10 +77,8 @@ ${jsx.replace(/^/gm, '      ')}
 }
 
 const JSX_NAMES: Readonly<Record<string, string>> = {
-  'accept-charset': 'acceptCharset',
-  tabindex: 'tabIndex',
-  autocomplete: 'autoComplete',
-  crossorigin: 'crossOrigin',
+  ...{ 'accept-charset': 'acceptCharset', tabindex: 'tabIndex', autocomplete: 'autoComplete' },
+  ...{ crossorigin: 'crossOrigin', enctype: 'encType', minlength: 'minLength', maxlength: 'maxLength' },
 };
 
 /** Public part of a captcha in a page. */
