@@ -1,33 +1,10 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn } from 'class-validator';
 import { Requires, InForm } from '../accounts/access/index.js';
-import { Config, Optional } from '../platform/index.js';
+import { Config } from '../platform/index.js';
 import { FormQueries } from '../forms/form-queries.service.js';
 import { SpamSettings } from '../spam/judge/spam-settings.js';
-import { FLAVOUR_NAMES, snippetsFor, type Flavour } from './snippets.js';
-
-class SnippetsQueryDto {
-  /** The language or framework of the only snippet; all of them by default. */
-  @IsIn(FLAVOUR_NAMES, { message: `must be one of ${FLAVOUR_NAMES.join(', ')}` })
-  @Optional()
-  @ApiPropertyOptional({ enum: FLAVOUR_NAMES })
-  flavour?: Flavour;
-}
-
-/** Code that sends to the address of a form. */
-export class SnippetDto {
-  flavour: Flavour;
-  /** Name of the language or framework. */
-  name: string;
-  /** Code to paste into a page, with the fields that the form lists. */
-  code: string;
-}
-
-/** Snippets of a form, the plainest first. */
-export class SnippetListDto {
-  snippets: SnippetDto[];
-}
+import { snippetsFor } from './snippets.js';
+import { SnippetListDto, SnippetsQueryDto } from './visitor-pages.dto.js';
 
 @Controller('api/v1/forms/:identifier/snippets')
 export class SnippetsController {

@@ -1,9 +1,11 @@
 import type { Challenge } from 'altcha-lib/types';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsString } from 'class-validator';
 import { ChangeFormSettingsDto } from '../forms/dto/form.dto.js';
 import { formatUuid, Nested, Optional } from '../platform/index.js';
 import type { Visit } from '../statistics/visits.service.js';
 import type { ThanksPreview } from './pages.js';
+import { FLAVOUR_NAMES, type Flavour } from './snippets.js';
 
 /** A challenge in the format of ALTCHA. */
 export class ChallengeDto {
@@ -77,4 +79,27 @@ export class PreviewThankYouPageDto {
   @Nested(() => ChangeFormSettingsDto)
   @Optional()
   form?: ChangeFormSettingsDto;
+}
+
+/** The snippets that are asked for. */
+export class SnippetsQueryDto {
+  /** The language or framework of the only snippet; all of them by default. */
+  @IsIn(FLAVOUR_NAMES, { message: `must be one of ${FLAVOUR_NAMES.join(', ')}` })
+  @Optional()
+  @ApiPropertyOptional({ enum: FLAVOUR_NAMES })
+  flavour?: Flavour;
+}
+
+/** Code that sends to the address of a form. */
+export class SnippetDto {
+  flavour: Flavour;
+  /** Name of the language or framework. */
+  name: string;
+  /** Code to paste into a page, with the fields that the form lists. */
+  code: string;
+}
+
+/** Snippets of a form, the plainest first. */
+export class SnippetListDto {
+  snippets: SnippetDto[];
 }
