@@ -17,9 +17,9 @@ const FLOORS = [
   ['mail', 'search'],
   ['jobs', 'people', 'health', 'visitor-pages'],
   ['destinations', 'moving', 'reports', 'intake', 'operations'],
-  ['web', 'api-docs', 'cli'],
+  ['web', 'api-docs', 'mcp', 'cli'],
 ];
-const DOORS = ['intake', 'visitor-pages', 'web', 'api-docs'];
+const DOORS = ['intake', 'visitor-pages', 'web', 'api-docs', 'mcp'];
 const NOUNS = FLOORS.flat().filter((name) => !['platform', 'operations', 'cli', ...DOORS].includes(name));
 
 /** The rooms around submissions: one query of theirs spans tables of several, so they read rows of those below. */

@@ -9,6 +9,7 @@ import * as health from './health/health.module.js';
 import * as intake from './intake/intake.module.js';
 import * as jobs from './jobs/jobs.module.js';
 import * as mail from './mail/mail.module.js';
+import * as mcp from './mcp/mcp.module.js';
 import * as moving from './moving/moving.module.js';
 import * as operations from './operations/operations.module.js';
 import * as people from './people/people.module.js';
@@ -50,6 +51,7 @@ const ROOMS = [
   deliveries,
   spam,
   docs,
+  mcp,
   web,
 ];
 

@@ -73,7 +73,7 @@ describe('Every answer', () => {
   it.each(['TRACE', 'PROPFIND', 'PATCH'])('to the method %s is 405 with those there are (S-13)', async (method) => {
     for (const [path, allowed] of [
       [`/f/${inbox.form.identifier}`, 'GET, HEAD, OPTIONS, POST'],
-      ['/api/v1/forms', 'GET, HEAD, POST'],
+      ['/api/v1/forms', 'GET, HEAD, POST, PUT'],
       ['/health/live', 'GET, HEAD'],
     ] as const) {
       const client = await RawClient.to(service().url);

@@ -138,6 +138,7 @@ const OWN_SEGMENTS: ReadonlySet<string> = new Set([
   'invitation',
   'invitations',
   'jobs',
+  'mcp',
   'metrics',
   'move',
   'new-client',

@@ -21,7 +21,7 @@ import {
   Config,
   RateLimits,
 } from '../../platform/index.js';
-import { addressOf } from '../../platform/http/index.js';
+import { addressOf, isInner } from '../../platform/http/index.js';
 import { TokensService } from '../../accounts/tokens/tokens.service.js';
 import { Principals } from './principals.js';
 import { assertMayChange } from '../../forms/access/may-change.js';
@@ -91,7 +91,7 @@ export class BearerGuard extends AuthGuard('bearer') {
       throw error;
     }
     request.user = request.user.at(addressOf(request, this.config));
-    this.limits.admit('token', request.user.actor.id ?? 0, response);
+    if (!isInner(request.socket)) this.limits.admit('token', request.user.actor.id ?? 0, response);
     const right = this.reflector.getAllAndOverride<Right | undefined>(RIGHT, targets);
     if (right) request.user.assertHas(right);
     return true;

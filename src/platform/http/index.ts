@@ -4,6 +4,7 @@ export * from './errors/http.errors.js';
 export * from './http-adapter.js';
 export * from './page-query.dto.js';
 export * from './problem.filter.js';
+export * from './requests/inner-requests.js';
 export * from './requests/requests.js';
 export * from './sends/assets.js';
 export * from './sends/sends.js';

@@ -5,6 +5,7 @@ import { Logger, Injectable } from '@nestjs/common';
 import type { TlsOptions } from 'node:tls';
 import type { NextFunction, Request, Response } from 'express';
 import { randomUUID } from 'node:crypto';
+import { isInner } from './inner-requests.js';
 import type { Config } from '../../config/config.js';
 import { MINUTE_MS } from '../../kernel/time.js';
 import { UnderWay, histogramsBy, histogram, Measured } from '../../metrics/metrics.js';
@@ -97,7 +98,7 @@ function boundConnections(server: Server, config: Config) {
   let warnedAt = -Infinity;
   server.on('connection', (socket: Socket) => {
     const address = plainAddress(socket.remoteAddress);
-    if (trustedProxies(address, 0)) return;
+    if (isInner(socket) || trustedProxies(address, 0)) return;
     const network = networkOf(address);
     if (open.begin(network) > maxConnectionsPerAddress) {
       open.end(network);

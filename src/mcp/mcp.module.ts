@@ -1,0 +1,1 @@
+export { McpController } from './mcp.controller.js';

@@ -1,0 +1,72 @@
+import { API_ROUTES } from '../support/caller.js';
+import { makeFullAccount } from '../support/full-account.js';
+import { refusal } from '../support/refusal.js';
+import { useService } from '../support/service.js';
+
+const service = useService();
+
+const SECRET = 'what only the visitor knows';
+/** Rights of a token that sets up forms. */
+const RIGHTS = ['forms:read', 'forms:create', 'forms:write'];
+
+async function account() {
+  const full = await makeFullAccount(service(), { show_submitted_values: true });
+  const id = await service().deliver(full.form, { email: 'victor@example.com', message: SECRET, choice: SECRET });
+  const token = await full.owner.makeToken({ rights: RIGHTS });
+  return { ...full, ids: { ...full.ids, submissions: id }, setter: service().as(token.token) };
+}
+
+const fill = (path: string, ids: Record<string, unknown>) =>
+  path.replace(/\b(\w+)\/\{\w+\}/g, (_, noun: string) => `${noun}/${String(ids[noun])}`);
+
+describe('A token that sets up forms', () => {
+  it('reads no submission on any route', async () => {
+    const { setter, ids, owner, form } = await account();
+    expect(JSON.stringify(await owner.list(form))).toContain(SECRET);
+
+    const routes = API_ROUTES.filter(({ path, method }) => path.startsWith('/api/v1/') && method !== 'delete');
+    const answered: number[] = [];
+    for (const { method, path } of routes) {
+      const body = method === 'get' ? undefined : {};
+      const { status, text } = await setter.send(method, fill(path, ids), body);
+      if (status < 300) answered.push(status);
+      expect({ method, path, tells: /what only the visitor knows|victor/.test(String(text)) }).toEqual({
+        ...{ method, path, tells: false },
+      });
+    }
+    expect(answered.length).toBeGreaterThan(20);
+  });
+
+  it('chooses nobody who would get them', async () => {
+    const { setter, form, owner } = await account();
+    const path = `/api/v1/forms/${form.identifier}` as const;
+    const denied = refusal(403, 'missing_right');
+    const url = 'https://example.com/mine';
+    const hook = { name: 'Mine', kind: 'webhook', settings: { url } };
+
+    await setter.patch(path, { form: { webhook_url: url } }).expect(denied);
+    await setter.patch(path, { form: { notify_owner_emails: 'me@example.com' } }).expect(denied);
+    await setter.post('/api/v1/forms', { form: { name: 'A', webhook_url: url } }).expect(denied);
+    await setter.put('/api/v1/forms', { form: { name: 'A', notify_owner_emails: 'me@example.com' } }).expect(denied);
+    await setter.post(`${path}/destinations`, { destination: hook }).expect(denied);
+    await setter.post('/api/v1/destinations', { destination: hook }).expect(denied);
+    const changes = { form_ids: [form.id], changes: { webhook_url: url } };
+    expect((await setter.post('/api/v1/fleet/changes', changes)).status).toBeGreaterThanOrEqual(400);
+    const { destinations } = await owner.read(`${path}/destinations`);
+    for (const { id } of destinations) {
+      const change = { destination: { settings: { url, to: 'me@example.com' } } };
+      expect((await setter.patch(`${path}/destinations/${id}`, change)).status).toBeGreaterThanOrEqual(400);
+    }
+    expect(await owner.read(`${path}/destinations`)).toEqual({ destinations });
+  });
+
+  it('creates a form, sets its fields, and keeps what its owner chose', async () => {
+    const { setter, owner, form } = await account();
+    const path = `/api/v1/forms/${form.identifier}` as const;
+    await owner.patch(path, { form: { webhook_url: 'https://example.com/owner' } }).expect(200);
+
+    await setter.put('/api/v1/forms', { form: { name: 'New' } }).expect(201);
+    await setter.patch(path, { form: { name: 'Renamed', webhook_url: 'https://example.com/owner' } }).expect(200);
+    await setter.patch(path, { form: { webhook_url: null } }).expect(200);
+  });
+});
