@@ -72,5 +72,5 @@ function modeOf(name: ClientName) {
 export function dataIn(text: string): Data {
   const [, mark, data = ''] = /^begin (\S+)\n(.*)\nend \1$/ms.exec(text) ?? [];
   if (mark === undefined) throw new Error(`There is no fence in ${text}`);
-  return JSON.parse(data) as Data;
+  return JSON.parse(data);
 }
