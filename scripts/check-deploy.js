@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseAllDocuments, parseDocument } from 'yaml';
+import { unit as debianUnit, writeControl } from './deb.js';
 
 /**
  * Checks every file that an operator copies from `deploy`, with the program that reads it. A program that is not installed
@@ -46,17 +47,38 @@ function run(file, program, ...words) {
   return stdout + stderr;
 }
 
-function checkUnit() {
+function checkUnits() {
   const path = `deploy/systemd/${UNIT}`;
-  const copy = join(folder, UNIT);
-  // Its program is not installed here.
-  writeFileSync(copy, read(path).replace(/^ExecStart=\S+/m, `ExecStart=${process.execPath}`));
-  const said = run(path, 'systemd-analyze', 'verify', '--man=no', copy);
-  if (said === null) return;
-  // An unknown key is only told.
-  if (said.includes(UNIT)) problems.push(`${path}: ${said}`);
-  run(path, 'systemd-analyze', 'security', '--offline=true', `--threshold=${EXPOSURE_MAX}`, copy);
-  run('deploy/systemd/fcs', 'sh', '-n', join(ROOT, 'deploy/systemd/fcs'));
+  for (const text of [read(path), debianUnit()]) {
+    const copy = join(folder, UNIT);
+    // Its program is not installed here.
+    writeFileSync(copy, text.replace(/^ExecStart=\S+/m, `ExecStart=${process.execPath}`));
+    const said = run(path, 'systemd-analyze', 'verify', '--man=no', copy);
+    if (said === null) return;
+    // An unknown key is only told.
+    if (said.includes(UNIT)) problems.push(`${path}: ${said}`);
+    run(path, 'systemd-analyze', 'security', '--offline=true', `--threshold=${EXPOSURE_MAX}`, copy);
+  }
+}
+
+function checkScripts() {
+  const ours = [
+    'deploy/systemd/fcs',
+    ...['form-collection-service', 'postinst', 'prerm', 'postrm'].map((it) => `deploy/debian/${it}`),
+  ];
+  for (const path of ours) run(path, 'sh', '-n', join(ROOT, path));
+}
+
+/** Checks that `dpkg` takes what the Debian package says of itself, and that no other user can read its settings. */
+function checkDebian() {
+  const path = 'deploy/debian';
+  const [stage, file] = ['debian', 'control.deb'].map((name) => join(folder, name));
+  writeControl(stage, ['adduser'], 1);
+  if (run(path, 'dpkg-deb', '--root-owner-group', '-Znone', '--build', stage, file) === null) return;
+  const settings = run(path, 'dpkg-deb', '--contents', file)
+    .split('\n')
+    .find((line) => line.endsWith('.env'));
+  if (!settings?.startsWith('-rw-r----- root/root')) problems.push(`${path}: the settings are not a secret`);
 }
 
 function checkNginx() {
@@ -181,7 +203,9 @@ function checkKubernetes() {
 }
 
 try {
-  checkUnit();
+  checkUnits();
+  checkScripts();
+  checkDebian();
   checkNginx();
   checkCaddy();
   checkCompose();

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { problemsOfRelease, problemsOfTests } from '../../scripts/check-release.js';
 import { freePort } from '../support/program.js';
 import { until } from '../support/until.js';
+import { where } from '../support/where.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const MIB = 1024 ** 2;
@@ -79,6 +80,43 @@ describe('The package', () => {
       spawnSync(process.execPath, [program, ...words], { encoding: 'utf8', cwd: folder });
     expect(call('--version').stdout).toBe(`${version}\n`);
     expect(call('nothing')).toMatchObject({ status: 2, stderr: expect.stringContaining("unknown command 'nothing'") });
+  });
+});
+
+const hasDebian = ['dpkg-deb', 'dpkg-shlibdeps', 'strip'].every((name) => spawnSync(name, ['--version']).status === 0);
+
+where(hasDebian, 'the Debian package').describe('The Debian package', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'fcs-debian-'));
+    const made = spawnSync(process.execPath, [`${ROOT}scripts/deb.js`, folder, '--quick'], { encoding: 'utf8' });
+    expect(made.stderr).toBe('');
+    spawnSync('dpkg-deb', ['--extract', made.stdout.trim(), folder]);
+  });
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  it('starts with the Node inside, by the paths that its command names', async () => {
+    const command = readFileSync(join(folder, 'usr/bin/form-collection-service'), 'utf8');
+    const prefix = '/usr/lib/form-collection-service';
+    const [node = '', defaults = '', program = ''] = Array.from(
+      command
+        .replaceAll('$prefix', prefix)
+        .replaceAll('$name', 'form-collection-service')
+        .matchAll(/\/usr\/lib\/[^"]+\/[^"]+/g),
+      ([path]) => join(folder, path),
+    );
+    const env = { DATA_DIR: join(folder, 'data'), HOST: '127.0.0.1', PORT: await freePort() };
+    const child = spawn(node, [`--env-file=${defaults}`, program, 'start'], { cwd: folder, env });
+    let stdout = '';
+    child.stdout.on('data', (text: Buffer) => (stdout += text.toString()));
+    await until(() => stdout.includes('/setup#') || child.exitCode !== null);
+
+    const live = await fetch(`http://127.0.0.1:${env.PORT}/health/live`);
+    expect(await live.json()).toEqual({ status: 'ok', version });
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
   });
 });
 
