@@ -29,14 +29,17 @@ COPY --from=build /app/node_modules/better-sqlite3/lib ./node_modules/better-sql
 COPY --from=build /app/node_modules/better-sqlite3/build/Release/better_sqlite3.node ./node_modules/better-sqlite3/build/Release/
 COPY --from=build /app/dist ./dist
 COPY package.json openapi.json ./
-COPY scripts/health-check.js ./
+COPY scripts/health-check.js scripts/start-in-container.sh ./
 # A named volume takes its owner from the folder of the image.
 RUN install --directory --owner=node --group=node /data /backups \
   && ln -s /app/dist/cli/main.js /usr/local/bin/form-collection-service
-USER node
-VOLUME /data
+# Some platforms give a volume to root alone: RUN_AS=root lets the start hand it over, and drop root.
+ARG RUN_AS=node
+USER ${RUN_AS}
+# Without VOLUME, which some platforms refuse: mount one on /data.
 EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=6s --start-period=60s --retries=3 \
   CMD ["node", "health-check.js"]
+ENTRYPOINT ["sh", "/app/start-in-container.sh"]
 CMD ["node", "--v8-pool-size=1", "dist/main.js"]

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parse as parseToml } from 'smol-toml';
 import { parseAllDocuments, parseDocument } from 'yaml';
 import { unit as debianUnit, writeControl } from './deb.js';
 
@@ -14,7 +15,12 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const UNIT = 'form-collection-service.service';
 /** Highest exposure that systemd may find in the unit, in tenths. */
 const EXPOSURE_MAX = 25;
-const COMPOSE = ['deploy/compose/compose.yml', 'docker-compose.yml', 'deploy/proxy/compose.traefik.yml'];
+const COMPOSE = [
+  'deploy/compose/compose.yml',
+  'docker-compose.yml',
+  'deploy/proxy/compose.traefik.yml',
+  'deploy/coolify/compose.yaml',
+];
 const COMPOSE_KEYS = /^(?:name|services|volumes|x-.+)$/;
 /** Keys of services that we use: a misspelt one is not here. */
 const SERVICE_KEYS = [
@@ -22,6 +28,66 @@ const SERVICE_KEYS = [
   ...['healthcheck', 'image', 'init', 'labels', 'logging', 'mem_limit', 'ports', 'profiles'],
   ...['read_only', 'restart', 'security_opt', 'stop_grace_period', 'tmpfs', 'volumes'],
 ];
+/** Stands for keys that we name ourselves. */
+const ANY = '*';
+/** Files of platforms: the keys that we use of each, and what must be as the image has it. */
+const PLATFORMS = {
+  'deploy/coolify/compose.yaml': {
+    parse: readYaml,
+    volume: ({ services }) => services.forms.volumes[0].split(':')[1],
+    health: ({ services }) => services.forms.healthcheck.test.slice(1),
+    port: ({ services }) => Number(services.forms.environment[0].split('_').at(-1)),
+    settings: ({ services }) => services.forms.environment.slice(1).map((one) => one.split('=')[0]),
+  },
+  'deploy/render/render.yaml': {
+    parse: readYaml,
+    keys: {
+      services: {
+        ...leaves('type name runtime dockerfilePath dockerContext plan numInstances autoDeployTrigger'),
+        ...leaves('healthCheckPath maxShutdownDelaySeconds'),
+        disk: leaves('name mountPath sizeGB'),
+        envVars: { ...leaves('key value sync'), fromService: leaves('type name envVarKey') },
+      },
+    },
+    volume: ({ services: [{ disk }] }) => disk.mountPath,
+    health: ({ services: [{ healthCheckPath }] }) => healthCheckPath,
+    settings: ({ services: [{ envVars }] }) => envVars.map(({ key }) => key),
+    demands: ({ services: [{ name, numInstances, envVars }] }) => [
+      [numInstances === 1, 'the embedded database is for one instance'],
+      [envVars.every(({ fromService: it }) => !it || it.name === name), 'BASE_URL is that of another service'],
+    ],
+  },
+  'deploy/fly/fly.toml': {
+    parse: (path) => parseToml(read(path)),
+    keys: {
+      ...leaves('app primary_region kill_signal kill_timeout'),
+      env: { [ANY]: true },
+      mounts: leaves('source destination initial_size snapshot_retention'),
+      http_service: {
+        ...leaves('internal_port force_https auto_stop_machines auto_start_machines'),
+        checks: leaves('method path interval timeout grace_period'),
+      },
+      vm: leaves('size memory'),
+    },
+    volume: ({ mounts: [{ destination }] }) => destination,
+    health: ({ http_service: { checks } }) => checks[0].path,
+    port: ({ http_service }) => http_service.internal_port,
+    settings: ({ env }) => Object.keys(env),
+    demands: ({ app, env, http_service }) => [
+      [env.BASE_URL === `https://${app}.fly.dev`, 'BASE_URL is the address of another app'],
+      [http_service.auto_stop_machines === 'off', 'a machine that sleeps sends nothing'],
+    ],
+  },
+  'deploy/railway/railway.json': {
+    parse: (path) => JSON.parse(read(path)),
+    keys: {
+      ...leaves('$schema'),
+      build: leaves('builder dockerfilePath'),
+      deploy: leaves('healthcheckPath healthcheckTimeout restartPolicyType drainingSeconds'),
+    },
+    health: ({ deploy }) => deploy.healthcheckPath,
+  },
+};
 /** Values that compose files require. */
 const REQUIRED = {
   FORMS_HOST: 'forms.example.com',
@@ -128,7 +194,7 @@ function checkCompose() {
       }
     }
   }
-  const path = COMPOSE[0];
+  const [path] = COMPOSE;
   const hasCompose = spawnSync('docker', ['compose', 'version']).status === 0;
   if (!hasCompose) console.log(`${path}: skipped, since docker compose is not installed`);
   else run(path, 'docker', 'compose', '--env-file', envFile(), '--file', join(ROOT, path), 'config');
@@ -144,6 +210,71 @@ function envFile() {
       .join(''),
   );
   return path;
+}
+
+/** Names keys that have a value and no keys of their own. */
+function leaves(names) {
+  return Object.fromEntries(names.split(' ').map((name) => [name, true]));
+}
+
+/** Reads a file; what is no TOML or JSON is a problem of it. */
+function tryTo(path, parse) {
+  try {
+    return parse(path);
+  } catch (error) {
+    problems.push(`${path}: ${error.message}`);
+  }
+}
+
+/** Returns the paths of keys that are not known. */
+function unknownKeys(value, known) {
+  if (Array.isArray(value)) return value.flatMap((one) => unknownKeys(one, known));
+  if (known === true || Object(value) !== value) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const inside = known[key] ?? known[ANY];
+    return inside ? unknownKeys(inner, inside).map((path) => `${key}.${path}`) : [key];
+  });
+}
+
+/** Checks that files of platforms have known keys alone, and the port, the folder and the health check of the image. */
+function checkPlatforms() {
+  const dockerfile = read('Dockerfile');
+  const image = {
+    volume: /DATA_DIR=(\S+)/.exec(dockerfile)[1],
+    port: Number(/^EXPOSE (\d+)/m.exec(dockerfile)[1]),
+    path: /path: '(.+)'/.exec(read('scripts/health-check.js'))[1],
+    command: JSON.parse(/^HEALTHCHECK .*\n *CMD (.+)/m.exec(dockerfile)[1]),
+    arguments: Array.from(dockerfile.matchAll(/^ARG (\w+)/gm), ([, name]) => name),
+  };
+  const known = new Set(Array.from(read('docs/settings.md').matchAll(/^\| `(\w+)`/gm), ([, name]) => name));
+  if (/^VOLUME/m.test(dockerfile)) problems.push('Dockerfile: Railway refuses VOLUME');
+  for (const [path, { parse, keys, volume, health, port, settings, demands }] of Object.entries(PLATFORMS)) {
+    const demand = (holds, sentence) => {
+      if (!holds) problems.push(`${path}: ${sentence}`);
+    };
+    const file = tryTo(path, parse);
+    if (!file) continue;
+    for (const key of keys ? unknownKeys(file, keys) : []) demand(false, `${key} is not a key in PLATFORMS`);
+    demand(!volume || volume(file) === image.volume, `the volume is not on ${image.volume}`);
+    demand(!port || port(file) === image.port, `the port is not ${image.port}`);
+    const asks = health(file);
+    demand([image.path, `${image.command}`].includes(`${asks}`), `${asks} is not how to ask for its health`);
+    for (const name of settings?.(file) ?? [])
+      demand(known.has(name) || image.arguments.includes(name), `${name} is not a setting`);
+    for (const [holds, sentence] of demands?.(file) ?? []) demand(holds, sentence);
+  }
+}
+
+/** Checks that the image starts as its user, also where root owns the volume. */
+function checkStart() {
+  const path = 'scripts/start-in-container.sh';
+  const data = join(folder, 'data');
+  mkdirSync(data);
+  const said = run(path, 'env', `DATA_DIR=${data}`, 'sh', join(ROOT, path), 'id', '-u')?.trim();
+  const user = process.getuid() === 0 ? 1000 : process.getuid();
+  const owner = statSync(data).uid;
+  if (said !== `${user}` || owner !== user)
+    problems.push(`${path}: ${said} starts and ${owner} owns the data, not ${user}`);
 }
 
 /** Checks that the objects of Kubernetes find each other: none of them says so when it does not. */
@@ -209,6 +340,8 @@ try {
   checkNginx();
   checkCaddy();
   checkCompose();
+  checkPlatforms();
+  checkStart();
   checkKubernetes();
 } finally {
   rmSync(folder, { recursive: true });
