@@ -6,6 +6,14 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const MIGRATIONS = 'src/platform/database/migrations/';
 /** Record of the last run of the tests, which `npm test` wrote. */
 const RUN = `${ROOT}build/test-run.json`;
+/** Files that name the version in an image, a package or a command. */
+const NAMING_VERSION = [
+  'Dockerfile',
+  'deploy/compose/compose.yml',
+  'deploy/kubernetes/deployment.yaml',
+  'deploy/systemd/form-collection-service.service',
+  'docs/install.md',
+];
 /** Licences that let others use, change and pass on what the packages in `dist` contain. */
 const FREE = new Set([
   'MIT',
@@ -50,8 +58,8 @@ export function problemsOfRelease(read, isUnderWay = false) {
   const [, newest, date] = /^## \[([^\]]+)\](?: - (\S+))?$/m.exec(sections) ?? [];
   expect(newest === version, `CHANGELOG.md: the newest section is ${newest}, not ${version}.`);
   expect(/^\d{4}-\d\d-\d\d$/.test(date ?? ''), `CHANGELOG.md: ${newest} has no date.`);
-  for (const name of ['Dockerfile', 'deploy/compose/compose.yml', 'deploy/kubernetes/deployment.yaml']) {
-    const named = read(name).match(/(?<=version="|form-collection-service:)\d+\.\d+\.\d+/g) ?? [];
+  for (const name of NAMING_VERSION) {
+    const named = read(name).match(/(?<=version="|form-collection-service[:_-])\d+\.\d+\.\d+/g) ?? [];
     expect(named.length > 0 && named.every((one) => one === version), `${name}: it does not name version ${version}.`);
   }
   const frozen = JSON.parse(read(`${MIGRATIONS}released.json`));

@@ -134,6 +134,7 @@ describe('A release', () => {
     ['packages/client/package.json', `"version": "${version}"`, '"version": "0.0.1"'],
     ['Dockerfile', `version="${version}"`, 'version="0.0.1"'],
     ['deploy/compose/compose.yml', `:${version}}`, ':0.0.1}'],
+    ['docs/install.md', `_${version}_`, '_0.0.1_'],
     ['src/platform/database/migrations/released.json', `"${version}"`, '"0.0.1"'],
     ['src/platform/database/migrations/columns.ts', 'export', 'export '],
     ['LICENSE', 'MIT License', 'License'],
