@@ -67,6 +67,7 @@ const PAGES: Record<string, Statuses> = {
   '/new-person': OWNERS,
   '/people/:id': OWNERS,
   '/tokens': OWNERS,
+  '/tokens/agent': OWNERS,
   '/new-token': OWNERS,
   '/audit': OWNERS,
   '/brand': OWNERS,

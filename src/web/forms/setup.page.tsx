@@ -212,7 +212,8 @@ function Install({ form, captcha, fields }: SetupProps) {
       </div>
       {form.mayChange && (
         <p>
-          No website? <a href={`/forms/${form.identifier}/settings#page`}>Give the form a page of its own</a>.
+          No website? <a href={`/forms/${form.identifier}/settings#page`}>Give the form a page of its own</a>. An agent
+          builds yours? <a href="/tokens/agent">Connect it</a>.
         </p>
       )}
     </Section>

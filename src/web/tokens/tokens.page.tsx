@@ -20,6 +20,7 @@ import { Page, Shell } from '../layout/shell.js';
 export const tokenWords = {
   list: 'API tokens',
   create: 'Create API token',
+  agent: 'Connect an agent',
   name: 'Name',
   rights: 'Permissions',
   lastUsed: 'Last used',
@@ -46,9 +47,12 @@ export const tokenWords = {
 /** Draws the tokens of an account, each with a button that revokes it. */
 export function TokensPage({ rows }: { rows: readonly Token[] }) {
   const create = (
-    <LinkButton href="/new-token" kind="primary" icon="plus">
-      {tokenWords.create}
-    </LinkButton>
+    <>
+      <LinkButton href="/tokens/agent">{tokenWords.agent}</LinkButton>
+      <LinkButton href="/new-token" kind="primary" icon="plus">
+        {tokenWords.create}
+      </LinkButton>
+    </>
   );
   return (
     <Page title={tokenWords.list} section="tokens" actions={rows.length > 0 && create}>
