@@ -16,10 +16,10 @@ const FLOORS = [
   ['triage', 'statistics'],
   ['mail', 'search'],
   ['jobs', 'people', 'health', 'visitor-pages'],
-  ['destinations', 'moving', 'reports', 'intake', 'operations'],
-  ['web', 'api-docs', 'mcp', 'cli'],
+  ['destinations', 'moving', 'reports', 'intake', 'operations', 'docs'],
+  ['web', 'mcp', 'cli'],
 ];
-const DOORS = ['intake', 'visitor-pages', 'web', 'api-docs', 'mcp'];
+const DOORS = ['intake', 'visitor-pages', 'web', 'docs', 'mcp'];
 const NOUNS = FLOORS.flat().filter((name) => !['platform', 'operations', 'cli', ...DOORS].includes(name));
 
 /** The rooms around submissions: one query of theirs spans tables of several, so they read rows of those below. */
@@ -185,10 +185,13 @@ module.exports = {
     {
       name: 'nobody-imports-a-door',
       comment:
-        'A noun never asks who came through which door, and doors that need the same thing take it from a noun; visitor-pages shows what the others refuse.',
+        'A noun never asks who came through which door, and doors that need the same thing take it from a noun; visitor-pages shows what the others refuse, and docs has what there is to read.',
       severity: 'error',
       from: { path: '^src/([\\w-]+)/' },
-      to: { path: folder(DOORS), pathNot: ['^src/$1/', '^src/visitor-pages/pages\\.'] },
+      to: {
+        path: folder(DOORS),
+        pathNot: ['^src/$1/', '^src/(?:visitor-pages/pages|docs/(?:api-document|documentation))\\.'],
+      },
     },
     {
       name: 'nobody-imports-operations',
@@ -320,9 +323,9 @@ module.exports = {
     }),
     {
       name: 'html-is-made-by-doors-and-mail',
-      comment: 'Markup is written where people see it: web, visitor-pages, api-docs, mail.',
+      comment: 'Markup is written where people see it: web, visitor-pages, docs, mail.',
       severity: 'error',
-      from: { path: '^src/', pathNot: folder(['web', 'visitor-pages', 'api-docs', 'mail']) + '|\\.spec\\.tsx?$' },
+      from: { path: '^src/', pathNot: folder(['web', 'visitor-pages', 'docs', 'mail']) + '|\\.spec\\.tsx?$' },
       to: { path: 'node_modules/preact' },
     },
     {

@@ -9,6 +9,8 @@ COPY package.json package-lock.json ./
 RUN npm ci
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY src ./src
+COPY docs ./docs
+COPY README.md ./
 COPY scripts/bundle.js scripts/native.js scripts/build-when-changed.js ./scripts/
 RUN npm run build
 

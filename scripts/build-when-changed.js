@@ -6,7 +6,15 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 /** Written after a build that succeeded, with what `package-lock.json` was then: npm prune writes the same file again. */
 const STAMP = `${ROOT}dist/.built`;
-const SOURCES = ['src', 'scripts/bundle.js', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json'];
+const SOURCES = [
+  'src',
+  'docs',
+  'README.md',
+  'scripts/bundle.js',
+  'nest-cli.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+];
 
 /**
  * Builds the program when something it is made of is newer than the last build that succeeded.

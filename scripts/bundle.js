@@ -66,10 +66,16 @@ for (const { fileName, code } of output) {
   writeFileSync(join(ROOT, 'dist', fileName), inAscii(code));
 }
 checkTranslations();
-const COPIED = ['web/assets', 'api-docs/docs.css', 'visitor-pages/visitor.css', 'visitor-pages/released'];
+const COPIED = ['web/assets', 'docs/docs.css', 'visitor-pages/visitor.css', 'visitor-pages/released'];
 for (const path of [...COPIED, 'languages/translations']) {
   const source = join(ROOT, 'src', path);
   if (existsSync(source)) cpSync(source, join(ROOT, 'dist', path), { recursive: true });
+}
+for (const file of [
+  'README.md',
+  ...readdirSync(join(ROOT, 'docs'), { recursive: true }).map((name) => `docs/${name}`),
+]) {
+  if (/^(?!docs\/decisions\/).*\.md$/.test(file)) cpSync(join(ROOT, file), join(ROOT, 'dist/docs/guides', file));
 }
 // Pages of others load these: each is one small file.
 for (const name of ['f', 'f-draft', 'proof-of-work']) {

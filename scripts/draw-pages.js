@@ -150,8 +150,10 @@ await withService(async ({ token, link, database }) => {
     go: '/go',
     spam_learning: '/spam-learning',
     nowhere: '/forms/unknown',
-    docs: '/api/docs',
-    docs_forms: '/api/docs/forms',
+    docs: '/docs',
+    docs_guide: '/docs/api/webhooks',
+    docs_forms: '/docs/reference/webhooks',
+    docs_search: '/docs?q=verify+the+signature',
     thanks: `/f/${contact.identifier}`,
   };
   for (const [kind, path] of Object.entries(pages)) {

@@ -1,6 +1,6 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import * as accounts from './accounts/accounts.module.js';
-import * as docs from './api-docs/docs.module.js';
+import * as docs from './docs/docs.module.js';
 import { ClientsModule } from './clients/clients.module.js';
 import * as deliveries from './deliveries/deliveries.module.js';
 import * as destinations from './destinations/destinations.module.js';

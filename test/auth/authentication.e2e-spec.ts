@@ -39,7 +39,7 @@ function sendRaw(lines: string[]): Promise<string> {
 
 /** Health, documentation, forms as visitors see them, and what signed links lead to. */
 const FOR_EVERYONE =
-  /^\/(?:health\/|api\/docs|api\/openapi|f\/|files\/|exports\/|recipients\/|opt-in\/|assets\/|favicon\.ico$|(?:proof-of-work|f[^/]*)\.js$)/;
+  /^\/(?:health\/|api\/docs|api\/openapi|docs(?:\.md)?(?:\/|$)|llms(?:-full)?\.txt$|f\/|files\/|exports\/|recipients\/|opt-in\/|assets\/|favicon\.ico$|(?:proof-of-work|f[^/]*)\.js$)/;
 
 /** Pages before sign-in; all others need a session, and changes come from such a page. */
 const PAGES_BEFORE_SIGN_IN = /^\/(?:sign-in(?:\/link)?|setup|invitation)\/?$/;
@@ -83,7 +83,7 @@ describe('Default deny', () => {
   });
 
   it('Health and documentation are open', async () => {
-    for (const path of ['/health/live', '/health/ready', '/api/openapi.json', '/api/docs']) {
+    for (const path of ['/health/live', '/health/ready', '/api/openapi.json', '/docs', '/docs.md', '/llms.txt']) {
       const { status } = await service().anonymous().get(path);
       expect({ path, status: status === 301 ? 200 : status }).toEqual({ path, status: 200 });
     }

@@ -2,8 +2,6 @@ import { OLD_ADDRESSES } from '../../src/web/settings/account-settings.controlle
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Express } from 'express';
 import { readFileSync } from 'node:fs';
-import { itInBrowser } from '../support/browser.js';
-import { breachesOf, useBrowser } from '../support/browser-pages.js';
 import { isPage } from '../support/routes.js';
 import { useService } from '../support/service.js';
 
@@ -34,7 +32,6 @@ interface ProblemSchema {
 /** Answered before the router; that it is live is what the tests of the intake show. */
 const SUBMIT = 'post /f/{identifier}';
 
-const browser = useBrowser();
 const service = useService();
 let document: OpenApi;
 beforeAll(async () => {
@@ -55,7 +52,7 @@ function liveRoutes(): string[] {
       ({ path }) =>
         !isPage(path) &&
         !(path.slice(1) in OLD_ADDRESSES) &&
-        !/^\/(?:api\/docs|api\/openapi|assets|favicon|proof-of-work|f(?:-draft|\.[^/]*)?\.js$)/.test(path),
+        !/^\/(?:api\/docs|api\/openapi|docs|llms|assets|favicon|proof-of-work|f(?:-draft|\.[^/]*)?\.js$)/.test(path),
     )
     .flatMap(({ path, stack }) =>
       stack.map(({ method }) => `${method} ${path.replace(/:(\w+)/g, '{$1}').replace(/\/$/, '')}`),
@@ -172,63 +169,5 @@ describe('The words of the OpenAPI document', () => {
 
     expect(names.slice(0, 2)).toEqual(['Forms', 'Submissions']);
     for (const { operation } of operations()) expect(names).toContain(operation.tags[0]);
-  });
-});
-
-describe('The documentation page', () => {
-  it('comes from the service alone: no script, one style sheet that may be kept for ever', async () => {
-    const caller = service().anonymous();
-
-    const { text } = await caller.get('/api/docs').expect(200).expect('Content-Type', /html/);
-
-    const links = [...text.matchAll(/(?:src|href)="([^"#][^"]*)"/g)].map(([, link = '']) => link);
-    for (const link of links) await caller.get(link).expect(200);
-    const style = links.find((link) => link.endsWith('.css')) ?? '';
-    await caller.get(style).expect('Cache-Control', 'public, max-age=31536000, immutable');
-    expect(text).not.toContain('<script');
-  });
-
-  it('shows every operation with its command, every object and every error, and its links lead somewhere', async () => {
-    const page = async (path: string) => (await service().anonymous().get(path).expect(200)).text;
-    const first = await page('/api/docs');
-    const paths = new Set([...first.matchAll(/href="(\/api\/docs(?:\/[\w-]+)?)"/g)].map(([, path = '']) => path));
-    const texts = new Map<string, string>();
-    for (const path of paths) texts.set(path, await page(path));
-
-    const idsOf = (text: string) => [...text.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id);
-    const ids = [...texts.values()].flatMap(idsOf);
-    expect(new Set(ids).size).toBe(ids.length);
-    const targets = [...texts.values()].flatMap((text) => [...text.matchAll(/href="([^"#]+)#([^"]+)"/g)]);
-    const lost = targets.filter(([, path = '', id = '']) => !texts.get(path)?.includes(` id="${id}"`));
-    expect(lost.map(([link]) => link)).toEqual([]);
-    for (const { operation } of operations()) expect(ids).toContain(operation.operationId);
-    for (const name of Object.keys(document.components.schemas)) expect(ids).toContain(name);
-    const all = [...texts.values()].join('');
-    expect(all.match(/curl &#39;|curl '/g)).toHaveLength(operations().length);
-  });
-
-  it('finds operations by every word of their path, name and description', async () => {
-    const { text } = await service().anonymous().get('/api/docs?q=retention+PUT').expect(200);
-
-    expect(text).toContain('id="RetentionSettings_');
-    expect(text).not.toContain('id="Forms_index"');
-    await service().anonymous().get('/api/docs/nowhere').expect(404);
-  });
-
-  it('does not send the browser to https for its assets, where the service speaks http', async () => {
-    const { headers } = await service().anonymous().get('/api/docs').expect(200);
-
-    expect(headers['content-security-policy']).not.toContain('upgrade-insecure-requests');
-  });
-
-  itInBrowser('can be read by everyone, on a phone and in the dark', async () => {
-    const page = await browser().newPage({ viewport: { width: 390, height: 844 } });
-    await page.goto(`${service().url}/api/docs/forms`);
-    await page.locator('summary').first().click();
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      expect(await breachesOf(page)).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
-    }
   });
 });

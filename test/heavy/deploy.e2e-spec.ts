@@ -110,13 +110,20 @@ describe('A Node that is too old', () => {
 });
 
 describe('What starts the service', () => {
-  it('compiles when a source changed, and only then', () => {
+  it('compiles when a source or a guide changed, and only then', () => {
     const folder = mkdtempSync(join(tmpdir(), 'fcs-build-'));
-    for (const name of ['scripts', 'src/forms', 'dist', 'bin']) {
+    for (const name of ['scripts', 'src/forms', 'docs', 'dist', 'bin']) {
       mkdirSync(join(folder, name), { recursive: true });
     }
     const sources = ['nest-cli.json', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
-    for (const name of [...sources, 'scripts/bundle.js', 'src/main.ts', 'src/forms/form.ts']) {
+    for (const name of [
+      ...sources,
+      'scripts/bundle.js',
+      'src/main.ts',
+      'src/forms/form.ts',
+      'README.md',
+      'docs/mail.md',
+    ]) {
       writeFileSync(join(folder, name), '');
     }
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
@@ -134,25 +141,28 @@ describe('What starts the service', () => {
       return readFileSync(join(folder, 'built'), 'utf8').trim().split('\n').length;
     };
     const later = new Date(Date.now() + 60_000);
+    const before = new Date(Date.now() - 60_000);
 
     expect(builds(3)).toBe(1);
-    utimesSync(join(folder, 'src/forms/form.ts'), later, later);
+    utimesSync(join(folder, 'docs/mail.md'), later, later);
     expect(builds(1)).toBe(2);
+    utimesSync(join(folder, 'docs/mail.md'), before, before);
+    utimesSync(join(folder, 'src/forms/form.ts'), later, later);
+    expect(builds(1)).toBe(3);
 
     // As `npm run build` ends; packages for development may be gone by the next start.
-    const before = new Date(Date.now() - 60_000);
-    for (const name of ['src/main.ts', 'src/forms/form.ts', 'src/forms', 'src'])
+    for (const name of ['src/main.ts', 'src/forms/form.ts', 'src/forms', 'src', 'README.md', 'docs'])
       utimesSync(join(folder, name), before, before);
     rmSync(join(folder, 'dist/.built'));
     const script = join(folder, 'scripts/build-when-changed.js');
     expect(spawnSync(process.execPath, [script, '--built']).status).toBe(0);
-    expect(builds(1)).toBe(2);
+    expect(builds(1)).toBe(3);
 
     // `npm prune` writes the same file again.
     utimesSync(join(folder, 'package-lock.json'), later, later);
-    expect(builds(1)).toBe(2);
-    writeFileSync(join(folder, 'package-lock.json'), '{}');
     expect(builds(1)).toBe(3);
+    writeFileSync(join(folder, 'package-lock.json'), '{}');
+    expect(builds(1)).toBe(4);
     rmSync(folder, { recursive: true });
   });
 });

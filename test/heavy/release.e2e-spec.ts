@@ -69,6 +69,7 @@ describe('The package', () => {
     expect((await fetch(link)).status).toBe(200);
     const live = await fetch(new URL('/health/live', link));
     expect(await live.json()).toEqual({ status: 'ok', version });
+    expect((await fetch(new URL('/docs/api/tokens', link))).status).toBe(200);
     expect(readdirSync(empty)).toEqual(['data']);
 
     child.kill('SIGTERM');

@@ -122,7 +122,7 @@ const EXCEPTIONS = [
 
 /** Not asked for: what never ends, is a whole file, or is of nobody who is signed in. */
 const NOT_READ =
-  /\/events$|^\/(?:files|exports|recipients|opt-in|assets|setup|invitation|f|sign-in|metrics)(?:\/|$)|submissions\.|audit\.|docs|\.(?:js|ico)$|\/(?:image|instance|value\/file|jobs\/:id\/file|visitor-mail\/attachment|destinations\/:id\/preview)$|^\/api\/v1\/clients\/:id\/host$|^\/health\/host$/;
+  /\/events$|^\/(?:files|exports|recipients|opt-in|assets|setup|invitation|f|sign-in|metrics)(?:\/|$)|submissions\.|audit\.|docs|\.(?:js|ico|txt)$|\/(?:image|instance|value\/file|jobs\/:id\/file|visitor-mail\/attachment|destinations\/:id\/preview)$|^\/api\/v1\/clients\/:id\/host$|^\/health\/host$/;
 
 /**
  * Not asked for: what is of nobody who is signed in or ends that, what asks others, what looks at the instance as a

@@ -37,7 +37,9 @@ describe('Every answer', () => {
       'a list': await get('/api/v1/forms', bearer(inbox.owner)),
       'a call without a token': await get('/api/v1/forms'),
       'a wrong method of the API': await send(`${service().url}/api/v1/forms`, { method: 'PUT' }),
-      'the documentation': await get('/api/docs'),
+      'the documentation': await get('/docs'),
+      'a guide': await get('/docs/start'),
+      'a guide in Markdown': await get('/docs/start.md'),
       'the document': await get('/api/openapi.json'),
       nothing: await get('/nothing'),
       health: await get('/health/live'),
@@ -91,7 +93,7 @@ describe('What went wrong inside', () => {
   const INSIDE = /SELECT|digest\b|\bat \/|node_modules|\.[jt]s:\d|better-sqlite3|mysql|stack|fcs_/i;
 
   it('is shown by no route, whatever is wrong with a request (O-08)', async () => {
-    const routes = routesOf(service().app).filter(({ path }) => !path.startsWith('/api/docs'));
+    const routes = routesOf(service().app);
     const wrong = [
       ['{"form":{"name":"x"', 'application/json'],
       ['name=x', 'text/plain'],

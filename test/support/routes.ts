@@ -29,7 +29,7 @@ export function templatesOf(app: NestExpressApplication): Route[] {
 
 /** Paths of all that is not a page: the API, forms as visitors see them, and what operators ask. */
 const NO_PAGE =
-  /^\/(?:api|f|files|exports|recipients|opt-in|bounces|assets|health|metrics|mcp|favicon\.ico|proof-of-work\.js|f(?:-draft|\.[^/]+)?\.js)(?:\/|$)/;
+  /^\/(?:api|f|files|exports|recipients|opt-in|bounces|assets|docs(?:\.md)?|llms(?:-full)?\.txt|health|metrics|mcp|favicon\.ico|proof-of-work\.js|f(?:-draft|\.[^/]+)?\.js)(?:\/|$)/;
 
 /** Tells whether a path is that of a page for people who sign in, and not one that a page had before. */
 export function isPage(path: string): boolean {

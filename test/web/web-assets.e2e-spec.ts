@@ -98,7 +98,7 @@ describe('A file that pages load', () => {
     },
   );
 
-  it.each(['/f/0123456789abcdef', '/api/docs', '/sign-in'])(
+  it.each(['/f/0123456789abcdef', '/docs', '/sign-in'])(
     'is the mark on every page, whose policy lets it in: %s',
     async (path) => {
       const { headers } = await service().anonymous().get(path).set('Accept', 'text/html');

@@ -23,7 +23,7 @@ import {
 export class RouteNotFound extends fact(
   NotFoundError,
   'route_not_found',
-  'No route at this address. See /api/docs for all routes.',
+  'No route at this address. See /docs for all routes.',
 ) {}
 
 export class MethodNotAllowed extends DomainError {

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { ROOT } from '../platform/index.js';
+
 /** The part of JSON Schema that openapi.json uses. */
 export interface Schema {
   $ref?: string;
@@ -48,13 +51,36 @@ export interface Route extends Operation {
   path: string;
 }
 
-/** The part of an OpenAPI document that the page shows. */
+/** The part of an OpenAPI document that is shown. */
 export interface ApiDocument {
   info: { title: string; description?: string };
   tags: { name: string; description: string }[];
   security?: Record<string, unknown>[];
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema>; responses: Record<string, Answer> };
+}
+
+const DOCUMENT = new URL('openapi.json', ROOT);
+let read: ApiDocument | undefined;
+
+/** Returns the text of the document, as programs get it. */
+export function apiDocumentText() {
+  return readFileSync(DOCUMENT, 'utf8');
+}
+
+/** Returns the document, which is parsed once. */
+export function apiDocument(): ApiDocument {
+  return (read ??= JSON.parse(apiDocumentText()) as ApiDocument);
+}
+
+/** Returns each operation under its method and path, with a summary of one line. */
+export function routesIn({ paths }: ApiDocument): Route[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({
+      ...operation,
+      ...{ method, path, summary: operation.summary.replace(/\s+/g, ' ') },
+    })),
+  );
 }
 
 /** Returns the codes of problems that an answer may have. */

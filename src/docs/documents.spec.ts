@@ -2,8 +2,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { RIGHTS } from '../accounts/access/principal.js';
-import type { DestinationKind } from '../destinations/kinds/kind.js';
-import { KINDS } from '../destinations/kinds/kinds.js';
 import { formSnippet } from '../forms/model/form-snippet.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -75,21 +73,6 @@ describe('The page about security', () => {
     expect(claims().length).toBeGreaterThan(60);
     expect(unfounded).toEqual([]);
   });
-});
-
-const yesOrNo = (flag: boolean | undefined) => (flag ? 'yes' : 'no');
-
-it('The page about destinations lists every setting of every kind, and no other', () => {
-  const rows = read('docs/destinations.md').matchAll(/^\| `(\w+)` +\| `(\w+)` +\| (yes|no) +\| (yes|no) +\|/gm);
-  const kinds: [string, DestinationKind][] = Object.entries(KINDS);
-  const settings = kinds.flatMap(([kind, { settings: all }]) =>
-    Object.entries(all)
-      .filter(([, { isOurs }]) => !isOurs)
-      .map(([name, { isRequired, isSecret }]) => [kind, name, yesOrNo(isRequired), yesOrNo(isSecret)].join(' ')),
-  );
-  const listed = Array.from(rows, ([, ...cells]) => cells.join(' '));
-
-  expect(listed.sort()).toEqual(settings.sort());
 });
 
 it('The form of the README is the one that pages show', () => {

@@ -1,0 +1,2 @@
+export { DocsRoutes } from './docs.js';
+export { Documentation } from './documentation.js';
