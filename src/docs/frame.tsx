@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { htmlOf, sectionsOf } from './markdown.js';
-import { DOCS_PATH, GROUPS, QUERY_MAX, STYLE_PATH, type Page } from './page.js';
+import { DOCS_PATH, GROUPS, QUERY_MAX, REFERENCE_PATH, STYLE_PATH, type Page } from './page.js';
 import type { Finding } from './search.js';
 
 /** Parts of each page that stand around its text. */
@@ -53,7 +53,10 @@ export function drawResults(q: string, found: Finding[], around: Around) {
       <ol class="results">
         {found.map(({ title: page, heading, href, excerpt }) => (
           <li>
-            <a href={href}>{heading === page ? page : `${page} › ${heading}`}</a>
+            <a href={href}>
+              {href.startsWith(REFERENCE_PATH) && 'Reference › '}
+              {heading === page ? page : `${page} › ${heading}`}
+            </a>
             <p>{excerpt.map(({ text, isFound }) => (isFound ? <mark>{text}</mark> : text))}</p>
           </li>
         ))}

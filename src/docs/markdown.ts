@@ -63,12 +63,8 @@ export function htmlOf(markdown: string) {
 function textOf(token: Token): string {
   if (token.type === 'table') {
     const { header, rows } = token as Tokens.Table;
-    return [header, ...rows].map((cells) => cells.map(({ tokens }) => inlineText(tokens)).join(' ')).join('\n');
+    return [header, ...rows].flatMap((cells) => cells.map(({ tokens }) => tokens.map(textOf).join(''))).join(' ');
   }
-  const { tokens = (token as Partial<Tokens.List>).items, text = '' } = token as Partial<Tokens.Generic>;
-  return tokens ? inlineText(tokens) : String(text);
-}
-
-function inlineText(tokens: Token[]): string {
-  return tokens.map(textOf).join('');
+  const { text = '', items, tokens = items } = token as { text?: string; items?: Token[]; tokens?: Token[] };
+  return tokens ? tokens.map(textOf).join(token.type.startsWith('list') ? ' ' : '') : text;
 }

@@ -202,7 +202,7 @@ describe('The search of the documentation', () => {
     expect((await find('signature'))[0]).toBe('/docs/api/webhooks#signature');
     expect((await find('last week'))[0]).toContain('/docs/api/submissions#filter-line');
     expect((await find('revoke token')).slice(0, 3)).toContain('/docs/reference/tokens#revoke-a-token');
-    expect((await find('webhok signatur'))[0]).toBe('/docs/api/webhooks#signature');
+    expect((await find('webhook signatrue'))[0]).toBe('/docs/api/webhooks#signature');
   });
 
   it('puts what has every word first, marks the words, and shows no more than twenty', async () => {

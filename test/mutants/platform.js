@@ -5,6 +5,24 @@ export default [
   ...broken('src/clients/brands/brands.service.ts', 'e2e brand', {
     'a changed brand is shown at once': 'this.cache.forget(String(accountId));',
   }),
+  ...broken('src/docs/guides.ts', 'e2e docs link', {
+    'a link of a guide to a file that is not served is plain text': 'if (address === undefined) return label;',
+  }),
+  ...broken('src/docs/markdown.ts', 'e2e docs link', {
+    'two headings of one name have two anchors': ['times === 0 ? name', 'true ? name'],
+  }),
+  ...broken('src/docs/search.ts', 'e2e docs search', {
+    'a search of the documentation leaves out words that say nothing': 'if (STOP_WORDS.has(lower)) return null;',
+    'it puts what has most words first': ['b.queryTerms.length - a.queryTerms.length', '0'],
+    'it prefers headings': 'boost: { heading: 4, title: 2 },',
+    'it prefers guides': ['0.6 : 1', '1 : 1'],
+    'it takes small mistakes': ['0.2 : false', 'false : false'],
+    'it shows twenty sections': ['.slice(0, RESULTS_MAX)', ''],
+  }),
+  ...broken('src/docs/docs.ts', 'e2e docs page', {
+    'a page is Markdown for who asks for it': [" || request.accepts('html', 'text/markdown') === 'text/markdown'", ''],
+    'an unknown page of the documentation is 404': 'if (!page) throw new RouteNotFound();',
+  }),
   ...broken('src/operations/health/health.service.ts', 'e2e health', {
     'an instance without an account is not ready': ['!this.hasAccount) throw', 'false) throw'],
   }),
