@@ -15,6 +15,9 @@ export interface Schema {
   required?: string[];
   minimum?: number;
   maximum?: number;
+  maxItems?: number;
+  default?: unknown;
+  additionalProperties?: Schema | boolean;
 }
 
 export type Content = Record<string, { schema?: Schema }>;
@@ -34,6 +37,8 @@ export interface Parameter {
 }
 
 interface Operation {
+  /** Right that a token needs. */
+  'x-right'?: string;
   operationId: string;
   tags: string[];
   summary: string;

@@ -7,7 +7,20 @@ import { DOCS_PATH, type Page } from './page.js';
 const FOLDER = new URL('dist/docs/guides/', ROOT);
 /** Names of files in the order in which one needs them; others come last. */
 const ORDER = [
-  ...['mail', 'destinations', 'watch', 'canary', 'operations', 'settings', 'scaling', 'security', 'glossary'],
+  ...[
+    'install',
+    'agents',
+    'mail',
+    'destinations',
+    'watch',
+    'canary',
+    'operations',
+    'settings',
+    'scaling',
+    'releases',
+    'security',
+    'glossary',
+  ],
   ...['intake', 'forms', 'submissions', 'tokens', 'webhooks', 'deliveries', 'clients', 'people', 'moving', 'imports'],
   ...['client', 'audit', 'health', 'errors'],
 ];

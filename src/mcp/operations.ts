@@ -1,43 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { ROOT, type FieldProblem } from '../platform/index.js';
 import type { Right } from '../accounts/access/index.js';
-
-/** A JSON Schema, as the OpenAPI document has them. */
-export interface Schema {
-  [keyword: string]: unknown;
-  $ref?: string;
-  properties?: Record<string, Schema>;
-  required?: string[];
-}
-
-interface Parameter {
-  name: string;
-  in: string;
-  description?: string;
-  schema: Schema;
-}
-
-/** An operation of the API, as the OpenAPI document describes it. */
-interface Operation {
-  'x-right'?: Right;
-  parameters?: Parameter[];
-  requestBody?: { content: Record<string, { schema: Schema }> };
-}
-
-interface Document {
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
-}
-
-let read: Document | undefined;
-
-function apiDocument() {
-  read ??= JSON.parse(readFileSync(new URL('openapi.json', ROOT), 'utf8')) as Document;
-  return read;
-}
+import { apiDocument, type Schema } from '../docs/api-document.js';
+import type { FieldProblem } from '../platform/index.js';
 
 /** Returns an operation of the API by its method and path, such as `GET /api/v1/forms`. */
-function operationOf(name: string): Operation {
+function operationOf(name: string) {
   const [method = '', path = ''] = name.split(' ');
   const operation = apiDocument().paths[path]?.[method.toLowerCase()];
   if (!operation) throw new Error(`${name} is no operation of the API.`);
@@ -46,7 +12,7 @@ function operationOf(name: string): Operation {
 
 /** Returns the right that an operation needs; null for one that is open to everybody. */
 export function rightOf(name: string): Right | null {
-  return operationOf(name)['x-right'] ?? null;
+  return (operationOf(name)['x-right'] ?? null) as Right | null;
 }
 
 /**
@@ -59,7 +25,7 @@ export function schemaAt(name: string, place: string): Schema {
   if (where !== 'body') {
     const found = parameters.find((parameter) => parameter.in === where && parameter.name === path[0]);
     if (!found) throw new Error(`${name} has no ${place}.`);
-    return { ...whole(found.schema), ...(found.description && { description: found.description }) };
+    return { ...whole(found.schema ?? {}), ...(found.description && { description: found.description }) };
   }
   let schema = whole(requestBody?.content['application/json']?.schema ?? {});
   for (const member of path) {

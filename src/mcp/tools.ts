@@ -2,7 +2,7 @@ import { fieldsOnPage } from '../forms/model/form-snippet.js';
 import { FieldsDto } from '../forms/dto/fields.dto.js';
 import { sampleValues } from '../forms/model/sample-values.js';
 import type { Right } from '../accounts/access/index.js';
-import type { Schema } from './operations.js';
+import type { Schema } from '../docs/api-document.js';
 
 /** Most rows that one answer holds. */
 const ROWS_MAX = 20;
