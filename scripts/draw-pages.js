@@ -141,6 +141,7 @@ await withService(async ({ token, link, database }) => {
     new_client: '/new-client',
     people: '/people',
     tokens: '/tokens',
+    agent: '/tokens/agent',
     status: '/status',
     account: '/account',
     audit: '/audit',

@@ -1,17 +1,10 @@
-import { createHash } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Express, Request, Response } from 'express';
-import { Mounted, RouteNotFound } from '../platform/http/index.js';
+import { Asset, CHECKED, FOR_EVER, Mounted, RouteNotFound } from '../platform/http/index.js';
 import { apiDocumentText } from './api-document.js';
 import { Documentation } from './documentation.js';
-import { DOCS_PATH, QUERY_MAX, REFERENCE_PATH, STYLE, STYLE_PATH } from './page.js';
-
-/** Browsers revalidate at each visit, and get 304 unless the content has changed. */
-const CHECKED = 'no-cache';
-/** For a file whose address changes with its content. */
-const FOR_EVER = 'public, max-age=31536000, immutable';
+import { DOCS_PATH, QUERY_MAX, STYLE, STYLE_PATH } from './page.js';
 
 /** Serves the documentation as pages and as Markdown, from here alone. Each is made at its first request. */
 @Injectable()
@@ -24,22 +17,16 @@ export class DocsRoutes {
   mount(app: NestExpressApplication): void {
     const express: Express = app.getHttpAdapter().getInstance();
     const site = () => this.documentation.site();
-    const style = serve('css', () => STYLE, FOR_EVER);
-    const llms = serve('txt', async () => (await site()).llms());
-    const llmsFull = serve('txt', async () => (await site()).llmsFull());
-    express.get('/api/openapi.json', serve('json', apiDocumentText));
+    const style = serve('text/css', () => STYLE, FOR_EVER);
+    const llms = serve('text/plain', async () => (await site()).llms());
+    const llmsFull = serve('text/plain', async () => (await site()).llmsFull());
+    express.get('/api/openapi.json', serve('application/json', apiDocumentText));
     express.get(STYLE_PATH, style);
     express.get('/llms.txt', llms);
     express.get('/llms-full.txt', llmsFull);
     for (const path of [DOCS_PATH, `${DOCS_PATH}.md`, `${DOCS_PATH}/*path`]) {
       express.get(path, (request, response) => this.show(request, response));
     }
-    // Where the reference was.
-    express.get('/api/docs{/*path}', ({ path, originalUrl }, response) => {
-      const [, query] = originalUrl.split('?');
-      const page = `${REFERENCE_PATH}${path.slice('/api/docs'.length)}`;
-      response.redirect(308, query === undefined ? page : `${DOCS_PATH}?${query}`);
-    });
   }
 
   private async show(request: Request, response: Response) {
@@ -55,7 +42,7 @@ export class DocsRoutes {
     if (!page) throw new RouteNotFound();
     response.vary('Accept');
     const isMarkdown = address.endsWith('.md') || request.accepts('html', 'text/markdown') === 'text/markdown';
-    const type = isMarkdown ? 'md' : 'html';
+    const type = isMarkdown ? 'text/markdown' : 'text/html';
     const key = `${page.path}.${type}`;
     const handler = this.served.get(key) ?? serve(type, () => (isMarkdown ? site.markdown(page) : site.html(page)));
     this.served.set(key, handler);
@@ -63,24 +50,11 @@ export class DocsRoutes {
   }
 }
 
-/**
- * Returns a handler for a text that does not change while the process runs; it sends gzip to clients that accept it.
- * @param type ending of a file with such a text
- */
+/** Returns a handler for a text that stays the same while the process runs. @param type its media type, all in UTF-8 */
 function serve(type: string, make: () => string | Promise<string>, caching = CHECKED) {
-  let made: { plain: Buffer; gzip: Buffer; tag: string } | null = null;
+  let made: Asset | undefined;
   return async (request: Request, response: Response) => {
-    made ??= prepare(await make());
-    const packed = request.acceptsEncodings('gzip') === 'gzip';
-    response.vary('Accept-Encoding').type(type).set({ 'Cache-Control': caching, ETag: made.tag });
-    if (packed) response.set('Content-Encoding', 'gzip');
-    if (request.fresh) response.status(304).end();
-    else response.send(packed ? made.gzip : made.plain);
+    made ??= new Asset(`${type}; charset=utf-8`, Buffer.from(await make()));
+    made.send(request, response, caching);
   };
-}
-
-function prepare(text: string): { plain: Buffer; gzip: Buffer; tag: string } {
-  const plain = Buffer.from(text);
-  const tag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
-  return { plain, gzip: gzipSync(plain, { level: 9 }), tag };
 }

@@ -39,7 +39,7 @@ function sendRaw(lines: string[]): Promise<string> {
 
 /** Health, documentation, forms as visitors see them, and what signed links lead to. */
 const FOR_EVERYONE =
-  /^\/(?:health\/|api\/docs|api\/openapi|docs(?:\.md)?(?:\/|$)|llms(?:-full)?\.txt$|f\/|files\/|exports\/|recipients\/|opt-in\/|assets\/|favicon\.ico$|(?:proof-of-work|f[^/]*)\.js$)/;
+  /^\/(?:health\/|api\/openapi|docs(?:\.md)?(?:\/|$)|llms(?:-full)?\.txt$|f\/|files\/|exports\/|recipients\/|opt-in\/|assets\/|favicon\.ico$|(?:proof-of-work|f[^/]*)\.js$)/;
 
 /** Pages before sign-in; all others need a session, and changes come from such a page. */
 const PAGES_BEFORE_SIGN_IN = /^\/(?:sign-in(?:\/link)?|setup|invitation)\/?$/;

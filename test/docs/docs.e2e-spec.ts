@@ -93,13 +93,6 @@ describe('The documentation', () => {
     }
   });
 
-  it('is where the reference was before', async () => {
-    await get('/api/docs').expect(308).expect('Location', '/docs/reference');
-    await get('/api/docs/audit-log').expect(308).expect('Location', '/docs/reference/audit-log');
-    await get('/API/docs/errors').expect(308).expect('Location', '/docs/reference/errors');
-    await get('/api/docs?q=last+week').expect(308).expect('Location', '/docs?q=last+week');
-  });
-
   itInBrowser('can be read by everyone, on a phone and in the dark', async () => {
     const page = await browser().newPage();
     for (const path of ['/docs', '/docs/settings', '/docs/reference/webhooks', '/docs?q=webhook', '/docs?q=xyzzyx']) {

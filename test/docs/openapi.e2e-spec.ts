@@ -52,7 +52,7 @@ function liveRoutes(): string[] {
       ({ path }) =>
         !isPage(path) &&
         !(path.slice(1) in OLD_ADDRESSES) &&
-        !/^\/(?:api\/docs|api\/openapi|docs|llms|assets|favicon|proof-of-work|f(?:-draft|\.[^/]*)?\.js$)/.test(path),
+        !/^\/(?:api\/openapi|docs|llms|mcp|assets|favicon|proof-of-work|f(?:-draft|\.[^/]*)?\.js$)/.test(path),
     )
     .flatMap(({ path, stack }) =>
       stack.map(({ method }) => `${method} ${path.replace(/:(\w+)/g, '{$1}').replace(/\/$/, '')}`),

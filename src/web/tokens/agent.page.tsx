@@ -6,10 +6,7 @@ import { tokenWords } from './tokens.page.js';
 
 /** The kinds of agents, each with what it may do. */
 export const AGENTS = {
-  setup: {
-    label: 'Set up forms. It cannot read what visitors send',
-    rights: ['forms:read', 'forms:create', 'forms:write'],
-  },
+  setup: { label: 'Set up forms, but not read submissions', rights: ['forms:read', 'forms:create', 'forms:write'] },
   inbox: {
     label: 'Set up forms, and read and mark submissions',
     rights: ['forms:read', 'forms:create', 'forms:write', 'submissions:read', 'submissions:write'],
@@ -73,12 +70,7 @@ export function AgentConnectedPage(props: { name: string; secret: string; baseUr
           ))}
         </div>
       </Section>
-      <Section title="Then ask for what you need">
-        <Copyable
-          id="ask"
-          text="Add a contact form to this site. Use the forms server: ensure the form, put its snippet into the page, and prove that it works."
-        />
-      </Section>
+      <p>Then ask, for example: “Add a contact form to this site with the forms server, and prove that it works.”</p>
       <LinkButton href="/tokens" kind="primary" icon="check">
         I have copied it
       </LinkButton>
