@@ -19,6 +19,9 @@ data. Deleting, erasing, tokens and where submissions go are for people.`;
 const LISTS_FOR_MS = 60_000;
 const CACHE = { ttlMs: LISTS_FOR_MS, cacheScope: 'private' } as const;
 
+/** No list tells that it changed. */
+const SILENT = { listChanged: false };
+
 /** An agent that calls, and what it can reach. */
 interface Agent {
   principal: Principal;
@@ -31,13 +34,22 @@ interface Agent {
 /** Makes the server of one request: with the tools, resources and prompts that the principal has a right to. */
 export function agentServer(agent: Agent): McpServer {
   const { principal, version, baseUrl } = agent;
+  const tools = Object.entries<Tool>(TOOLS).filter(([, tool]) => mayUse(principal, tool));
+  const readsForms = principal.has('forms:read');
   const server = new McpServer(
     { name: 'form-collection-service', title: 'Form Collection Service', version, websiteUrl: baseUrl },
-    { instructions: INSTRUCTIONS, cacheHints: { 'tools/list': CACHE, 'prompts/list': CACHE, 'resources/list': CACHE } },
+    {
+      instructions: INSTRUCTIONS,
+      capabilities: {
+        ...(tools.length > 0 && { tools: SILENT }),
+        ...(readsForms && { resources: SILENT }),
+        prompts: SILENT,
+      },
+      cacheHints: { 'tools/list': CACHE, 'prompts/list': CACHE, 'resources/list': CACHE },
+    },
   );
-  for (const [name, tool] of Object.entries<Tool>(TOOLS))
-    if (mayUse(principal, tool)) addTool(server, agent, name, tool);
-  if (principal.has('forms:read')) addResources(server, agent);
+  for (const [name, tool] of tools) addTool(server, agent, name, tool);
+  if (readsForms) addResources(server, agent);
   addPrompts(server);
   return server;
 }
