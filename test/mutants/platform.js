@@ -23,6 +23,24 @@ export default [
     'a page is Markdown for who asks for it': [" || request.accepts('html', 'text/markdown') === 'text/markdown'", ''],
     'an unknown page of the documentation is 404': 'if (!page) throw new RouteNotFound();',
   }),
+  ...broken('src/mcp/mcp.controller.ts', 'e2e strangers', {
+    'agents of pages of other sites are refused': ['origin !== undefined && ', 'false && '],
+    'a batch of messages is refused': ['Array.isArray(body)', 'false'],
+  }),
+  ...broken('src/mcp/agent-server.ts', 'e2e agents', {
+    'a tool is there for who has its right': ['principal.has(right)', 'true'],
+    'a client that may not create forms has no tool for it': ["right === 'forms:create' && ", 'false && '],
+  }),
+  ...broken('src/mcp/fence.ts', 'e2e strangers', { 'a long answer is cut': ['whole.length <= TEXT_MAX', 'true'] }),
+  ...broken('src/people/auth/bearer.guard.ts', 'e2e limits', {
+    'a call of a tool counts once': ['!isInner(request.socket)', 'true'],
+  }),
+  ...broken('src/forms/access/may-change.ts', 'e2e set-up-tokens', {
+    'who chooses where submissions go may read them': "principal.assertHas('submissions:read');",
+  }),
+  ...broken('src/forms/forms.service.ts', 'e2e ensured-forms', {
+    'a form of this name is found and not made again': ['return known\n', 'return false\n'],
+  }),
   ...broken('src/operations/health/health.service.ts', 'e2e health', {
     'an instance without an account is not ready': ['!this.hasAccount) throw', 'false) throw'],
   }),

@@ -475,6 +475,35 @@ describe('Clients and tokens', () => {
   });
 });
 
+describe('The page that connects an agent', () => {
+  it.each([
+    ['setup', 403],
+    ['inbox', 200],
+  ])('gives it a token of the kind that was chosen, and says what to paste: %s', async (kind, status) => {
+    const form = await owner.makeForm();
+
+    const { text } = await jane.post('/tokens/agent', { 'token.name': 'Agent', kind });
+
+    const url = `${service().config.baseUrl}/mcp`;
+    expect(text).toContain(`claude mcp add --transport http forms ${url}`);
+    const agent = service().as(/fcs_[A-Za-z0-9]+/.exec(text)?.[0] ?? '');
+    await agent.put('/api/v1/forms', { form: { name: 'By an agent' } }).expect(201);
+    await agent.get(`/api/v1/forms/${form.identifier}/submissions`).expect(status);
+    await agent.get('/api/v1/tokens').expect(403);
+  });
+
+  it('keeps what was typed when it is refused', async () => {
+    const answer = await jane.post('/tokens/agent', {
+      'token.name': '',
+      kind: 'inbox',
+      'token.expires_at': '2020-01-01',
+    });
+
+    expect(answer.status).toBe(422);
+    expect(answer.text).toContain('<option value="inbox" selected');
+  });
+});
+
 describe('Who may do less', () => {
   const CHANGES = [
     ...['/new-form', '/settings', '/new-field', '/spam'],
