@@ -53,6 +53,19 @@ describe('The page of a form at its own address', () => {
     expect((await open()).text).not.toContain('noindex');
   });
 
+  it('is a tool of agents in browsers, which leave its honeypot empty', async () => {
+    await turnOn({ title: 'Order a cake' });
+    const elements = elementsOf((await open()).text);
+
+    expect(elements.find(({ name }) => name === 'form')?.attributes).toMatchObject({
+      toolname: 'send_order_a_cake',
+      tooldescription: 'Send the form Order a cake to the owner of this site',
+    });
+    expect(elements.find(({ attributes }) => attributes.name === '_gotcha')?.attributes).toMatchObject({
+      toolparamdescription: 'Leave this empty',
+    });
+  });
+
   it('has a control for each kind of field, with what browsers check by themselves', async () => {
     await turnOn();
     await set('fields', { fields: FIELDS });
