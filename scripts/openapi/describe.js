@@ -87,7 +87,6 @@ const OWN = {
   'put /api/v1/forms/{identifier}/spam': ['spam_bands_crossed', 'captcha_incomplete'],
   'put /api/v1/forms/{identifier}/spam/lists': ['spam_list_unclear', 'spam_list_too_long', 'spam_lists_full'],
   'post /api/v1/forms/{identifier}/thank-you-page/preview': ['too_many_recipients'],
-  'post /api/v1/forms/{identifier}/mails/preview': ['too_many_recipients'],
   'post /api/v1/clients': ['client_creation_forbidden', 'client_email_taken', 'unknown_forms'],
   'patch /api/v1/clients/{id}': ['client_email_taken', 'unknown_forms'],
   'put /api/v1/clients/{id}/host': ['host_taken'],

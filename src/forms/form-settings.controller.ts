@@ -1,9 +1,7 @@
 import { Body, Controller, Delete, Get, Injectable, Put } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { RoutesRequire, Allows, InForm } from '../accounts/access/index.js';
-import { FieldLabelsDto, FieldRulesDto, FieldsDto, PreviewDto, SetPreviewDto } from './dto/fields.dto.js';
-import type { Form } from './model/form.entity.js';
-import type { FormFields } from './model/form-fields.js';
+import { FieldsDto } from './dto/fields.dto.js';
 import { FormsService } from './forms.service.js';
 import { pascal, settingBodies, SetVisitorAttachmentDto, VisitorAttachmentDto } from './dto/form.dto.js';
 import { RETENTION, STATUSES } from './model/form-settings.js';
@@ -24,69 +22,22 @@ class SettingRoutes {
   ) {}
 }
 
-/** Serves the fields of a form, and older routes that each show and set a part of them. */
-@Controller('api/v1/forms/:identifier')
+/** Serves the fields of a form. */
+@Controller('api/v1/forms/:identifier/fields')
 @RoutesRequire('forms:read', 'forms:write')
 export class FieldsController extends SettingRoutes {
   /** Show the fields of a form. */
-  @Get('fields')
-  async show(@InForm() form: InForm): Promise<FieldsDto> {
-    return FieldsDto.of((await this.get(form)).fields);
+  @Get()
+  async show(@InForm() { principal, identifier }: InForm): Promise<FieldsDto> {
+    return FieldsDto.of(await this.queries.get(principal, identifier));
   }
 
   /** Set the fields of a form, in their order, and what happens to a submission that breaks one. */
-  @Put('fields')
+  @Put()
   @ReadsLong()
-  async set(@InForm() form: InForm, @Body() body: FieldsDto): Promise<FieldsDto> {
-    return FieldsDto.of((await this.change(form, () => FieldsDto.fields(body))).fields);
-  }
-
-  /** Show the labels and the order of the fields of a form. */
-  @Get('labels')
-  async showLabels(@InForm() form: InForm): Promise<FieldLabelsDto> {
-    return FieldLabelsDto.of((await this.get(form)).fields);
-  }
-
-  /** Set the labels and the order of the fields of a form in emails, on pages and in the inbox. */
-  @Put('labels')
-  async setLabels(@InForm() form: InForm, @Body() body: FieldLabelsDto): Promise<FieldLabelsDto> {
-    const changed = await this.change(form, ({ fields }) => fields.withLabels(body.labels));
-    return FieldLabelsDto.of(changed.fields);
-  }
-
-  /** Show the rules for the fields of a form. */
-  @Get('rules')
-  async showRules(@InForm() form: InForm): Promise<FieldRulesDto> {
-    return FieldRulesDto.of((await this.get(form)).fields);
-  }
-
-  /** Set the rules for the fields of a form, and what happens to a submission that breaks one. */
-  @Put('rules')
-  async setRules(@InForm() form: InForm, @Body() body: FieldRulesDto): Promise<FieldRulesDto> {
-    const rules = FieldRulesDto.fields(body);
-    const changed = await this.change(form, ({ fields }) => fields.withRules(rules, body.on_failure));
-    return FieldRulesDto.of(changed.fields);
-  }
-
-  /** Show which fields the inbox shows. */
-  @Get('preview')
-  async showPreview(@InForm() form: InForm): Promise<PreviewDto> {
-    return PreviewDto.of(await this.get(form));
-  }
-
-  /** Set which fields rows of the inbox and digests show, for everyone with access to the form. */
-  @Put('preview')
-  async setPreview(@InForm() form: InForm, @Body() body: SetPreviewDto): Promise<PreviewDto> {
-    const names = body.fields ?? [];
-    return PreviewDto.of(await this.change(form, ({ fields }) => fields.inInboxOnly(names)));
-  }
-
-  private get({ principal, identifier }: InForm) {
-    return this.queries.get(principal, identifier);
-  }
-
-  private change({ principal, identifier }: InForm, fieldsOf: (form: Form) => FormFields) {
-    return this.forms.change(principal, identifier, (form) => form.withFields(fieldsOf(form)));
+  async set(@InForm() { principal, identifier }: InForm, @Body() body: FieldsDto): Promise<FieldsDto> {
+    const fields = FieldsDto.fields(body);
+    return FieldsDto.of(await this.forms.change(principal, identifier, (form) => form.withFields(fields)));
   }
 }
 

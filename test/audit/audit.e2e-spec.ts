@@ -119,8 +119,6 @@ describe('Every change through the API', () => {
     'put /spam': ['form.changed', { spam: { held_at: 6 } }],
     'put /spam/lists': ['form.changed', { lists: { block: 'hush' } }],
     'put /fields': ['form.changed', { fields: [{ name: 'a', kind: 'email' }] }],
-    'put /labels': ['form.changed', { labels: [{ name: 'a', label: 'A' }] }],
-    'put /rules': ['form.changed', { rules: [{ field: 'email', required: true }] }],
     'put /visitor-mail/attachment': ['form.changed', { attachment: { name: 'a.pdf', content: 'YQ==' } }],
     'delete /visitor-mail/attachment': ['form.changed'],
     'put /intake': ['form.changed', { intake: { paused: true } }],
@@ -137,7 +135,6 @@ describe('Every change through the API', () => {
     'put /canary': ['form.changed', { canary: { schedule: 'daily' } }],
     'post /canary/run': ['canary.run'],
     'put /dialect': ['form.changed', { dialect: 'basin' }],
-    'put /preview': ['form.changed', { fields: ['a'] }],
     'post /origins': [
       'form.changed',
       { domain: 'shop.example.com' },

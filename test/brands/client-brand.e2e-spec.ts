@@ -86,9 +86,8 @@ describe('The look of a client', () => {
 
   it('is on the pages that say why nothing was sent, with the way back', async () => {
     await brand({ name: ACME, colour: 'teal' });
-    const rules = [{ field: 'email', required: true, type: 'email' }];
+    await owner.setFields(form, [{ name: 'email', kind: 'email', required: true }]);
     const api = `/api/v1/forms/${form.identifier}` as const;
-    await owner.put(`${api}/rules`, { rules }).expect(200);
     const refused = async (status: number, email: string) => {
       const answer = request(service().url).post(`/f/${form.identifier}`).type('form');
       const site = { Accept: 'text/html', Referer: 'https://acme.example/' };

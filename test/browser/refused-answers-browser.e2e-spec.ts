@@ -17,14 +17,11 @@ let form: FormBody;
 const owner = useOwner(service);
 beforeEach(async () => {
   form = await owner.makeForm({ redirect_url: site().put('/thanks', '<h1>Merci</h1>') });
-  await set('rules', {
-    rules: [
-      { field: 'email', required: true, type: 'email' },
-      { field: 'size', required: true, one_of: ['Small', 'Large & wide'] },
-      { field: 'message', max_length: 100 },
-    ],
-  });
-  await set('labels', { labels: [{ name: 'email', label: 'Your <email>' }] });
+  await owner.setFields(form, [
+    { name: 'email', label: 'Your <email>', kind: 'email', required: true },
+    { name: 'size', kind: 'choice', choices: ['Small', 'Large & wide'], required: true },
+    { name: 'message', max_length: 100 },
+  ]);
 });
 
 const set = (part: string, body: object) => owner.put(`/api/v1/forms/${form.identifier}/${part}`, body).expect(200);
@@ -87,7 +84,7 @@ describe('The page with answers that break rules', () => {
     expect(text).not.toContain('Send again');
     const many = Array.from({ length: 200 }, (_, at) => [`f${at}`, 'typed'.repeat(80)] as const);
     expect((await refused(urlencoded(many))).text).not.toMatch(/Send again|typed/);
-    await set('rules', { rules: [{ field: 'agree', required: true }] });
+    await owner.setFields(form, [{ name: 'agree', required: true }]);
     expect((await refused(BAD)).text).not.toContain('Send again');
   });
 

@@ -127,11 +127,11 @@ inBrowser('A form with the script, on a page of another origin with a strict pol
 
   it('says what is wrong beside each field until it is sent again', async () => {
     const fields = [
-      { field: 'email', type: 'email' },
-      { field: 'message', max_length: 3 },
-      { field: 'phone', required: true },
+      { name: 'email', kind: 'email' },
+      { name: 'message', max_length: 3 },
+      { name: 'phone', required: true },
     ];
-    await inbox.owner.put(`${api()}/rules`, { rules: fields }).expect(200);
+    await inbox.owner.setFields(inbox.form, fields);
     const own = '<p id="hint">Ours</p><p data-fcs-error-for="message"></p>';
     await open({ inside: `${FIELDS}${own}${BUTTON}`.replace('name="email"', 'name="email" aria-describedby="hint"') });
     const email = page.getByLabel('Email');
@@ -157,7 +157,7 @@ inBrowser('A form with the script, on a page of another origin with a strict pol
     expect(await alert().textContent()).toContain('Fill in this field.');
     expect(await breachesOf(page)).toEqual([]);
 
-    await inbox.owner.put(`${api()}/rules`, { rules: [] }).expect(200);
+    await inbox.owner.setFields(inbox.form, []);
     await click();
     await isThanked();
     expect(await alert().textContent()).toBe('');

@@ -55,8 +55,7 @@ inBrowser('A form of React', () => {
   });
 
   it('shows what is wrong beside its field, and is sent again under another key once that is mended', async () => {
-    const path = `/api/v1/forms/${inbox.form.identifier}/rules`;
-    await inbox.owner.put(path, { rules: [{ field: 'email', pattern: '.*@example\\.org' }] }).expect(200);
+    await inbox.owner.setFields(inbox.form, [{ name: 'email', pattern: '.*@example\\.org' }]);
     await send();
     await page.getByRole('alert').filter({ hasText: 'Veuillez vérifier ces champs.' }).waitFor();
     expect(await page.locator('#email-error').textContent()).not.toBe('');

@@ -117,17 +117,16 @@ describe('The test submission of a canary', () => {
   });
 
   it('keeps the rules of the form, but for patterns', async () => {
-    const setRules = (rules: object[]) => owner.put(`/api/v1/forms/${form.identifier}/rules`, { rules }).expect(200);
-    await setRules([
-      { field: 'email', required: true, type: 'email', min_length: 30 },
-      { field: 'age', required: true, type: 'number', min: 18, max: 99 },
-      { field: 'site', type: 'url' },
-      { field: 'plan', required: true, one_of: ['basic', 'full'] },
-      { field: 'text', required: true, min_length: 40, max_length: 50 },
-      { field: 'code', required: true, pattern: '[A-Z]{3}' },
+    await owner.setFields(form, [
+      { name: 'email', kind: 'email', required: true, min_length: 30 },
+      { name: 'age', kind: 'number', required: true, min: 18, max: 99 },
+      { name: 'site', kind: 'url' },
+      { name: 'plan', kind: 'choices', required: true, choices: ['basic', 'full'] },
+      { name: 'text', required: true, min_length: 40, max_length: 50 },
+      { name: 'code', required: true, pattern: '[A-Z]{3}' },
     ]);
     expect(troubles(await probe())).toEqual([]);
-    await setRules([{ field: 'email', required: true, type: 'email', max_length: 3 }]);
+    await owner.setFields(form, [{ name: 'email', kind: 'email', required: true, max_length: 3 }]);
     expect(troubles(await probe())).toEqual([
       ...['intake unseen rules_unmet', ...NOT_REACHED('database', 'queue', 'mail')],
     ]);

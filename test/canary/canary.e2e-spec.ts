@@ -35,8 +35,7 @@ beforeEach(async () => {
   site.asked = [];
   owner = await service().openAccount();
   form = await owner.makeForm();
-  const rules = [{ field: 'email', required: true, type: 'email' }];
-  await owner.put(`/api/v1/forms/${form.identifier}/rules`, { rules }).expect(200);
+  await owner.setFields(form, [{ name: 'email', kind: 'email', required: true }]);
 });
 
 const path = () => `/api/v1/forms/${form.identifier}/canary` as const;

@@ -132,11 +132,10 @@ describe.each(KINDS)('What a visitor types, as %s shows it', (kind, stands, read
   });
 
   it('is as labeled, whatever the labels have', async () => {
-    const labels = [
+    await owner.setFields(form, [
       { name: 'a', label: '*Name*' },
       { name: 'b', label: 'a_b_c' },
-    ];
-    await owner.put(`/api/v1/forms/${form.identifier}/labels`, { labels }).expect(200);
+    ]);
     const { text } = await shown(kind, stands, read, { a: 'x', b: 'y', '_c_ d': 'z' });
     for (const label of ['*Name*', 'a_b_c', '_c_ d']) expect(text).toContain(label);
   });

@@ -42,24 +42,27 @@ describe('The fields of a form', () => {
     await set([]).expect(200, { fields: [] });
   });
 
-  it('may be 250, and no more', async () => {
-    const fields = Array.from({ length: 250 }, (_, at) => ({ name: `f${at}`, kind: 'text' }));
+  it('may be 250 of the longest, in any script, and no more', async () => {
+    const longest = { label: '😀'.repeat(100), kind: 'text' };
+    const fields = Array.from({ length: 250 }, (_, at) => ({ name: `${at}${'😀'.repeat(250)}`, ...longest }));
     await set(fields).expect(200, { fields });
     await set([...fields, EMAIL]).expect(refusal(422, 'invalid_fields', 'fields'));
   });
 
   it.each([
     ['fields', null],
+    ['fields', 'email'],
+    ['fields', [null]],
     ['fields', [EMAIL, EMAIL]],
     ['fields', Array.from({ length: 11 }, (_, at) => ({ name: `${at}`, in_inbox: true }))],
     ['fields.0.name', [{ kind: 'text' }]],
+    ['fields.0.name', [{ name: '' }]],
+    ['fields.0.name', [{ name: 'x'.repeat(256) }]],
+    ['fields.0.name', [{ name: '\ud800' }]],
     ['fields.0.label', [{ name: 'a', label: ' ' }]],
+    ['fields.0.label', [{ name: 'a', label: 'x'.repeat(101) }]],
     ['fields.0.kind', [{ name: 'a', kind: 'password' }]],
     ['fields.0.help', [{ name: 'a', help: 'x'.repeat(501) }]],
-    ['fields.0.choices', [{ name: 'a', choices: ['b'] }]],
-    ['fields.0.choices', [{ name: 'a', kind: 'choice', choices: [] }]],
-    ['fields.0.min', [{ name: 'a', min: 1 }]],
-    ['fields.0.pattern', [{ name: 'a', pattern: '(a)\\1' }]],
     ['fields.0.file_types', [{ name: 'a', file_types: ['.pdf'] }]],
     ['fields.0.file_types', [{ name: 'a', kind: 'file', file_types: ['pdf'] }]],
     ['fields.0.max_file_bytes', [{ name: 'a', kind: 'file', max_file_bytes: 0 }]],
@@ -68,37 +71,6 @@ describe('The fields of a form', () => {
   ])('are refused where they cannot be kept, naming %s', async (field, fields) => {
     await set(fields).expect(refusal(422, 'invalid_fields', field));
     await owner.get(path).expect(200, { fields: [] });
-  });
-
-  it('are what labels, rules and the preview are views of', async () => {
-    const base = `/api/v1/forms/${form.identifier}`;
-    await set(ALL).expect(200);
-    await owner.get(`${base}/labels`).expect(200, { labels: [{ name: 'email', label: 'Your email' }] });
-    expect((await owner.get(`${base}/rules`).expect(200)).body).toMatchObject({
-      rules: [
-        { field: 'email', required: true, type: 'email' },
-        { field: 'topic', one_of: ['Sales', 'Support'] },
-        { field: 'message', min_length: 2, max_length: 100 },
-        { field: 'age', type: 'number', min: 18, max: 120 },
-        { field: 'cv' },
-        { field: 'code', pattern: '[A-Z]+' },
-      ],
-    });
-    await owner.get(`${base}/preview`).expect(200, { fields: ['message'], learnt: null });
-
-    await owner.put(`${base}/labels`, { labels: [{ name: 'age', label: 'Alter' }] }).expect(200);
-    await owner.put(`${base}/preview`, { fields: ['email', 'new'] }).expect(200);
-    await owner.put(`${base}/rules`, { rules: [{ field: 'age', required: true }] }).expect(200);
-    await owner.get(path).expect(200, {
-      fields: [
-        { name: 'age', label: 'Alter', kind: 'text', required: true },
-        { name: 'email', kind: 'text', in_inbox: true },
-        { name: 'topic', kind: 'text', help: 'One of them.' },
-        { name: 'message', kind: 'long_text' },
-        { name: 'cv', kind: 'file' },
-        { name: 'new', kind: 'text', in_inbox: true },
-      ],
-    });
   });
 
   it('are checked in each submission, files too', async () => {

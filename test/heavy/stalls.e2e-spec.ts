@@ -124,16 +124,16 @@ describe('A pattern keeps nobody waiting', () => {
     const { owner, form } = inbox;
     const path = `/api/v1/forms/${form.identifier}` as const;
     // Each is another one: what is compiled stays.
-    const rules = Array.from({ length: 100 }, (_, n) => ({ field: `a${n}`, pattern: `${pattern}${n}?` }));
-    const set = () => owner.put(`${path}/rules`, { rules, on_failure: 'hold' });
+    const fields = Array.from({ length: 100 }, (_, n) => ({ name: `a${n}`, pattern: `${pattern}${n}?` }));
+    const set = () => owner.put(`${path}/fields`, { fields, on_failure: 'hold' });
     expect([200, 422]).toContain(await statusOf(set));
     const pairs = VALUES.flatMap((value, n) => [[`a${n}`, value] as const]);
     expect(await statusOf(() => inbox.submit(urlencoded(pairs)))).toBe(200);
-    const conditions = rules.slice(0, 20).map(({ field, pattern: value }) => ({ field, op: 'matches', value }));
+    const conditions = fields.slice(0, 20).map(({ name: field, pattern: value }) => ({ field, op: 'matches', value }));
     const destination = { kind: 'webhook', url: 'https://example.com/', conditions };
     const preview = () => owner.post(`${path}/destinations/preview`, { destination });
     expect([200, 422]).toContain(await statusOf(preview));
-    await owner.put(`${path}/rules`, { rules: [] });
+    await owner.setFields(form, []);
   });
 });
 

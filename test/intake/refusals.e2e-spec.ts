@@ -21,8 +21,12 @@ beforeEach(async () => {
 
 const FULL = urlencoded([['email', 'ada@example.com']]);
 const LONG = urlencoded([['email', 'x'.repeat(3000)]]);
-const demand = (...fields: string[]) =>
-  inbox.owner.put(`${path}/rules`, { rules: fields.map((field) => ({ field, required: true })) }).expect(200);
+const demand = (names: string[], onFailure?: string) =>
+  inbox.owner.setFields(
+    inbox.form,
+    names.map((name) => ({ name, required: true })),
+    onFailure,
+  );
 const flush = () => service().app.get(WaitingCounts).flush();
 const counted = () => service().repository(Counter).countBy({ formId: inbox.form.id, name: REFUSED });
 const hour = () => new Date(Math.floor(clock.now().getTime() / HOUR_MS) * HOUR_MS).toISOString();
@@ -41,7 +45,7 @@ describe('The refusals of a form', () => {
   });
 
   it('are counted by the hour, the reason, and the first field that a rule names', async () => {
-    await demand('email', 'name');
+    await demand(['email', 'name']);
     const first = hour();
     for (let n = 0; n < 3; n++) expect((await inbox.submit(json([['a', '1']]))).status).toBe(422);
     await inbox.submit(json([['email', 'ada@example.com']]));
@@ -78,7 +82,7 @@ describe('The refusals of a form', () => {
 
   it('have nothing of unknown forms, closed ones, and what went on hold', async () => {
     await send(`${service().url}/f/0123456789abcdef`, json([]));
-    await inbox.owner.put(`${path}/rules`, { ...{ rules: [{ field: 'email', required: true }], on_failure: 'hold' } });
+    await demand(['email'], 'hold');
     await inbox.accept(json([['a', '1']]));
     await inbox.owner.put(`${path}/intake`, { intake: { paused: true } }).expect(200);
     expect((await inbox.submit(json([]))).status).toBe(410);

@@ -11,8 +11,7 @@ let inbox: Inbox;
 let made = 0;
 beforeEach(async () => {
   inbox = await Inbox.open(service());
-  const rules = [{ field: 'email', required: true, type: 'email' }];
-  await inbox.owner.put(`${api()}/rules`, { rules }).expect(200);
+  await inbox.owner.setFields(inbox.form, [{ name: 'email', kind: 'email', required: true }]);
 });
 const api = () => `/api/v1/forms/${inbox.form.identifier}` as const;
 

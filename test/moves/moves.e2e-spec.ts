@@ -64,14 +64,15 @@ describe('A pasted page', () => {
         `action="${BASE_URL}/f/${identifier}" method="POST"`,
       ),
     );
-    expect(await get(`${identifier}/rules`)).toEqual({
+    expect(await get(`${identifier}/fields`)).toEqual({
       on_failure: 'hold',
-      rules: [
-        { field: 'email', required: true, type: 'email' },
-        { field: 'topic', one_of: ['Sales', 's'] },
-        { field: 'age', type: 'number', min: 18, max: 99 },
-        { field: 'size', required: true, one_of: ['S', 'M'] },
-        { field: 'zip', pattern: '\\d{5}', max_length: 5 },
+      fields: [
+        { name: 'email', label: 'Your e-mail', kind: 'email', required: true },
+        { name: 'topic', label: 'Topic', kind: 'choice', choices: ['Sales', 's'] },
+        { name: 'age', label: 'Age', kind: 'number', min: 18, max: 99 },
+        { name: 'size', kind: 'choice', required: true, choices: ['S', 'M'] },
+        { name: 'zip', label: 'ZIP', kind: 'text', pattern: '\\d{5}', max_length: 5 },
+        { name: 'message', kind: 'long_text' },
       ],
     });
     expect(await get(`${identifier}/dialect`)).toEqual({ dialect: 'formspree' });

@@ -147,7 +147,7 @@ describe('An upgrade from 0.1.0', () => {
     expect(await get(`${form}/submissions?q=tag:köln`)).toMatchObject({
       submissions: [{ values: { name: 'Jane 3', nested: { list: [1.5, null, true] } } }],
     });
-    expect(await get(`${form}/labels`)).toMatchObject({ labels: [{ label: 'Your email' }, {}] });
+    expect(await get(`${form}/fields`)).toMatchObject({ fields: [{ label: 'Your email' }, {}] });
     expect(await get(`${form}/spam/lists`)).toMatchObject({ lists: { block: 'spam.example' } });
     expect(await get('/api/v1/clients')).toMatchObject([{ name: 'Client One' }]);
     expect(await get('/api/v1/views')).toMatchObject({ views: [{ name: 'Urgent' }] });

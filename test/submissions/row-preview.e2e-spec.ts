@@ -8,12 +8,13 @@ let path: string;
 const owner = useOwner(service);
 const form = useForm(owner, { name: 'Contact' });
 beforeEach(async () => {
-  path = `/api/v1/forms/${form.identifier}/preview`;
+  path = `/api/v1/forms/${form.identifier}/fields`;
   jane = await service().makeBrowser(owner);
 });
 
 const SENT = { name: 'Ann', message: 'Hello there', company: 'Bakery', budget: '5,000' };
-const set = (fields: unknown) => owner.put(path, { fields });
+const inInbox = (...names: string[]) => names.map((name) => ({ name, kind: 'text', in_inbox: true }));
+const set = (...names: string[]) => owner.setFields(form, inInbox(...names));
 
 /** Returns the texts of the inbox rows: the bold one, and the rest. */
 async function rows(): Promise<string[]> {
@@ -27,45 +28,27 @@ async function rows(): Promise<string[]> {
 
 describe('What rows of a form show', () => {
   it('is chosen by names at first, then what its owner chose, until that is taken back', async () => {
-    await owner.get(path).expect(200, { fields: null, learnt: null });
-    await set(['company', 'budget']).expect(200, { fields: ['company', 'budget'], learnt: null });
-    await owner.get(path).expect(200, { fields: ['company', 'budget'], learnt: null });
-    await set(null).expect(200, { fields: null, learnt: null });
-    await owner.get(path).expect(200, { fields: null, learnt: null });
+    await service().submit(form, SENT);
+    expect(await rows()).toEqual(['Ann · Hello there · Bakery · 5,000']);
+    await set('company', 'budget');
+    expect(await rows()).toEqual(['Bakery · 5,000']);
+    await set();
+    expect(await rows()).toEqual(['Ann · Hello there · Bakery · 5,000']);
   });
 
-  it('is what the inbox shows then, and the title of the page of a submission', async () => {
+  it('is in the title of the page of a submission too', async () => {
+    await set('company');
     const id = await service().submit(form, SENT);
-    expect(await rows()).toEqual(['Ann · Hello there · Bakery · 5,000']);
-
-    await set(['company', 'budget']).expect(200);
-
-    expect(await rows()).toEqual(['Bakery · 5,000']);
     expect((await jane.get(`/inbox/${form.identifier}/${id}`)).text).toContain('<title>Bakery');
   });
 
-  it.each([
-    ['nothing', undefined],
-    ['no list', 'company'],
-    ['an empty list', []],
-    ['a field twice', ['a', 'a']],
-    ['more than ten', Array.from({ length: 11 }, (_, index) => `f${index}`)],
-    ['an empty name', ['']],
-    ['a long name', ['x'.repeat(256)]],
-    ['half of a character', ['\ud800']],
-    ['no text', [7]],
-  ])('is refused when it is %s', async (_, fields) => {
-    expect((await set(fields).expect(422)).body.errors[0]?.field).toBe('fields');
-    await owner.get(path).expect(200, { fields: null, learnt: null });
-  });
-
   it('is that of a copy too, and the object of a form does not show it', async () => {
-    await set(['company']).expect(200);
+    await set('company');
     const { body } = await owner.get(`/api/v1/forms/${form.identifier}`).expect(200);
     expect(Object.keys(body)).toEqual(Object.keys(form));
     const copied = await jane.post(`/forms/${form.identifier}/duplicates`);
     const copy = copied.headers.location?.replace('/forms/', '') ?? '';
-    await owner.get(`/api/v1/forms/${copy}/preview`).expect(200, { fields: ['company'], learnt: null });
+    await owner.get(`/api/v1/forms/${copy}/fields`).expect(200, { fields: inInbox('company') });
   });
 });
 
@@ -86,13 +69,13 @@ describe('What rows show without a choice', () => {
   it('is learnt from what was sent, once there is enough of it, and shown', async () => {
     await sendSome(0, 9);
     await learn();
-    await owner.get(path).expect(200, { fields: null, learnt: null });
+    await owner.get(path).expect(200, { fields: [] });
     expect((await rows())[0]).toMatch(/^https:/);
 
     await sendSome(9, 10);
     await learn();
 
-    await owner.get(path).expect(200, { fields: null, learnt: ['f4', 'f5', 'f3'] });
+    await owner.get(path).expect(200, { fields: [], learnt_in_inbox: ['f4', 'f5', 'f3'] });
     expect((await rows())[0]).toBe('Marta J · Die 9. Lieferung ist nicht gekommen. · Tür');
   });
 
@@ -111,13 +94,15 @@ describe('What rows show without a choice', () => {
     await learn();
     for (let n = 0; n < 12; n++) await service().submit(form, { f9: `Another ${n}` });
     await learn();
-    await owner.get(path).expect(200, { fields: null, learnt: ['f4', 'f5', 'f3'] });
+    const known = { fields: [], learnt_in_inbox: ['f4', 'f5', 'f3'] };
+    await owner.get(path).expect(200, known);
+    await owner.put(path, { ...known, learnt_in_inbox: ['f1'] }).expect(200, known);
 
-    await set(['f9']).expect(200, { fields: ['f9'], learnt: null });
+    await set('f9').expect(200, { fields: inInbox('f9') });
     await learn();
-    await owner.get(path).expect(200, { fields: ['f9'], learnt: null });
-    await set(null).expect(200, { fields: null, learnt: null });
+    await owner.get(path).expect(200, { fields: inInbox('f9') });
+    await set().expect(200, { fields: [] });
     await learn();
-    expect((await owner.read(path)).learnt).toContain('f9');
+    expect((await owner.read(path)).learnt_in_inbox).toContain('f9');
   });
 });

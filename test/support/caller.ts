@@ -89,6 +89,11 @@ export class Caller {
     return (await this.create('/api/v1/clients', { client })).id;
   }
 
+  /** Sets the fields of a form. @param onFailure what happens to a submission that breaks one */
+  setFields({ identifier }: Form, fields: object[], onFailure = 'refuse') {
+    return this.put(`/api/v1/forms/${identifier}/fields`, { fields, on_failure: onFailure }).expect(200);
+  }
+
   /** Issues a token to the account; with every right by default. */
   makeToken(terms: object = {}): Promise<IssuedTokenBody> {
     return this.create('/api/v1/tokens', { token: { name: `Token ${++made}`, ...terms } });

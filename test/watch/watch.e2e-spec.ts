@@ -128,7 +128,7 @@ describe('Signs beside silence', () => {
   it('tell of visitors who are refused, why, and until it is over', async () => {
     await liveEvery(6);
     await look();
-    await inbox.owner.put(`${path}/rules`, { rules: [{ field: 'email', required: true }] }).expect(200);
+    await inbox.owner.setFields(inbox.form, [{ name: 'email', required: true }]);
     for (let n = 0; n < 12; n++) await inbox.submit(json([['name', 'Ada']]));
     await service().app.get(WaitingCounts).flush();
     clock.forward(HOUR_MS);

@@ -216,7 +216,7 @@ it('A warning of what is unusual leads to the page that mends it', () => {
     never_connected: '/forms/x/setup',
     page_broken: '/forms/x/activity#canary',
     canary_failing: '/forms/x/activity#canary',
-    visitors_refused: '/forms/x/rules',
+    visitors_refused: '/forms/x/settings#fields',
     verdicts_changed: '/inbox?q=is%3Aspam+form%3Ax',
     spam_rising: '/forms/x/spam',
   };

@@ -32,7 +32,7 @@ describe('A value that is longer than its page shows', () => {
   });
 
   it('keeps its place where the owner has put the fields in another order', async () => {
-    await owner.put(`/api/v1/forms/${form.identifier}/labels`, { labels: [{ name: 'essay', label: 'Essay' }] });
+    await owner.setFields(form, [{ name: 'essay', label: 'Essay' }]);
     const path = `/inbox/${form.identifier}/${await service().submit(form, { name: 'Jane', essay: LONG })}`;
     expect(linksOf((await browser.get(path)).text)).toEqual([`${path}/value?at=2`]);
   });

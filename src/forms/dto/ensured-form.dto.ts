@@ -1,14 +1,12 @@
 import { Optional } from '../../platform/index.js';
 import type { EnsuredForm } from '../forms.service.js';
-import { FIELDS_MAX } from '../model/field.js';
-import { FewInInbox, FieldDto, FieldsDto, Rows } from './fields.dto.js';
+import { FieldDto, FieldList, FieldsDto } from './fields.dto.js';
 import { CreateFormDto, FormDto } from './form.dto.js';
 
 /** A form that is to be there. */
 export class EnsureFormDto extends CreateFormDto {
   /** Its fields if it is created, at most 250, each once, in their order. */
-  @FewInInbox()
-  @Rows(() => FieldDto, 'name', FIELDS_MAX, 'name and kind')
+  @FieldList()
   @Optional()
   fields?: FieldDto[];
 }
@@ -21,6 +19,6 @@ export class EnsuredFormDto {
   created: boolean;
 
   static of({ form, isNew }: EnsuredForm): EnsuredFormDto {
-    return { form: FormDto.of(form), fields: FieldsDto.of(form.fields).fields, created: isNew };
+    return { form: FormDto.of(form), fields: FieldsDto.of(form).fields, created: isNew };
   }
 }

@@ -1,4 +1,5 @@
 import {
+  Allow,
   ArrayMaxSize,
   ArrayNotEmpty,
   ArrayUnique,
@@ -11,13 +12,12 @@ import {
   Max,
   Min,
   ValidateBy,
-  ValidateIf,
   ValidateNested,
 } from 'class-validator';
 import { applyDecorators } from '@nestjs/common';
 import { Transform, Type } from 'class-transformer';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Flag, Optional, Parsed, Required, Text } from '../../platform/index.js';
+import { Flag, Optional, Required, Text } from '../../platform/index.js';
 import {
   isPattern,
   PATTERN_MAX,
@@ -33,18 +33,13 @@ import {
 } from '../model/field.js';
 import { FormFields, ON_FAILURE, type OnFailure } from '../model/form-fields.js';
 import type { Form } from '../model/form.entity.js';
-import { decodeLearnt, FIELD_NAME_MAX, parsePreview } from '../model/form-values.js';
+import { decodeLearnt, FIELD_NAME_MAX } from '../model/form-values.js';
 
 /** Longest choice, in characters. */
 const CHOICE_MAX = 255;
 /** Largest length that a rule can name, in characters, and largest file, in bytes: more than any has. */
 const LENGTH_MAX = 10_000_000;
 const FILE_MAX = 1_000_000_000;
-/** Most rows of the views about labels and rules. */
-const VIEW_MAX = 100;
-/** The kinds that the view about rules names. */
-const RULE_TYPES = ['text', 'email', 'url', 'number'] as const;
-type RuleType = (typeof RULE_TYPES)[number];
 
 const NUMBER = { message: 'must be a number' };
 const LENGTH = { message: `must be a whole number of characters from 0 to ${LENGTH_MAX}` };
@@ -63,18 +58,22 @@ export function IsPattern(isMeant: (dto: object) => boolean = () => true): Prope
   });
 }
 
-/** Requires a list of objects, each with another value of `key`. */
-export function Rows(row: () => new () => object, key: string, max: number, what: string) {
-  const list = { message: `must be a list of objects with ${what}` };
-  const keyOf = (entry: unknown) => (entry as Record<string, unknown> | null)?.[key];
+/** Requires a list of fields, each with another name, at most IN_INBOX_MAX of them in the inbox. */
+export function FieldList() {
+  const list = { message: 'must be a list of objects with name and kind' };
+  const validate = (fields: unknown) =>
+    !Array.isArray(fields) ||
+    fields.filter((field: FieldDto | null) => field?.in_inbox === true).length <= IN_INBOX_MAX;
+  const defaultMessage = () => `must not have more than ${IN_INBOX_MAX} fields in the inbox`;
   return applyDecorators(
     ValidateNested({ each: true }),
-    Type(row),
+    Type(() => FieldDto),
     IsObject({ each: true, ...list }),
-    ArrayUnique(keyOf, { message: 'must contain each field only once' }),
-    ArrayMaxSize(max, { message: `must not have more than ${max} fields` }),
+    ArrayUnique((field: FieldDto | null) => field?.name, { message: 'must contain each field only once' }),
+    ArrayMaxSize(FIELDS_MAX, { message: `must not have more than ${FIELDS_MAX} fields` }),
     IsArray(list),
     Required(),
+    ValidateBy({ name: 'too_many_in_inbox', validator: { validate, defaultMessage } }),
   );
 }
 
@@ -106,7 +105,7 @@ function NotBelow(lower: 'min' | 'min_length') {
     name: 'below_lower_bound',
     validator: {
       validate: (value, args) => {
-        const least: unknown = (args?.object as FieldBounds)[lower];
+        const least: unknown = (args?.object as FieldDto)[lower];
         return typeof value !== 'number' || typeof least !== 'number' || value >= least;
       },
       defaultMessage: () => `must not be below ${lower}`,
@@ -120,16 +119,37 @@ function ForKinds(...kinds: FieldKind[]) {
     name: 'needs_kind',
     validator: {
       validate: (_, args) => {
-        const { kind, type } = args?.object as { kind?: FieldKind; type?: FieldKind };
-        return kinds.includes(kind ?? type ?? 'text');
+        const { kind = 'text' } = args?.object as FieldDto;
+        return kinds.includes(kind);
       },
       defaultMessage: () => `needs the kind ${kinds.join(' or ')} beside it`,
     },
   });
 }
 
-/** Bounds of the values of a field. Absent: anything goes. */
-abstract class FieldBounds {
+/** A field of a form. Absent: nothing is asked for. */
+export class FieldDto {
+  /** Name of the field, as the form sends it, 1 to 255 characters. */
+  @Text({ min: 1, max: FIELD_NAME_MAX })
+  @Required()
+  name: string;
+
+  /** Text that people read in place of the name, 1 to 100 characters; by default one made from the name. */
+  @Text({ min: 1, max: LABEL_MAX, trim: true })
+  @Optional()
+  label?: string;
+
+  /** Kind of its values, as browsers understand it; `text` by default. */
+  @ApiPropertyOptional({ enum: FIELD_KINDS })
+  @IsIn(FIELD_KINDS, { message: `must be one of ${FIELD_KINDS.join(', ')}` })
+  @Optional()
+  kind?: FieldKind;
+
+  /** A sentence for visitors below the label, 1 to 500 characters. */
+  @Text({ min: 1, max: HELP_MAX, trim: true })
+  @Optional()
+  help?: string;
+
   /** Whether a value must come that is not blank, or a file. */
   @Flag()
   @Optional()
@@ -171,30 +191,6 @@ abstract class FieldBounds {
   @Text({ min: 1, max: PATTERN_MAX })
   @Optional()
   pattern?: string;
-}
-
-/** A field of a form. Absent: nothing is asked for. */
-export class FieldDto extends FieldBounds {
-  /** Name of the field, as the form sends it, 1 to 255 characters. */
-  @Text({ min: 1, max: FIELD_NAME_MAX })
-  @Required()
-  name: string;
-
-  /** Text that people read in place of the name, 1 to 100 characters; by default one made from the name. */
-  @Text({ min: 1, max: LABEL_MAX, trim: true })
-  @Optional()
-  label?: string;
-
-  /** Kind of its values, as browsers understand it; `text` by default. */
-  @ApiPropertyOptional({ enum: FIELD_KINDS })
-  @IsIn(FIELD_KINDS, { message: `must be one of ${FIELD_KINDS.join(', ')}` })
-  @Optional()
-  kind?: FieldKind;
-
-  /** A sentence for visitors below the label, 1 to 500 characters. */
-  @Text({ min: 1, max: HELP_MAX, trim: true })
-  @Optional()
-  help?: string;
 
   /** The values that it can have: 1 to 100 of at most 255 characters each; only for `choice` and `choices`. */
   @ForKinds('choice', 'choices')
@@ -232,61 +228,51 @@ export class FieldDto extends FieldBounds {
   in_inbox?: boolean;
 
   static of(field: Field): FieldDto {
-    const { name, label, kind, help, inInbox: in_inbox, unique, choices } = field;
-    const { fileTypes, maxFileBytes: max_file_bytes } = field;
+    const { name, label, kind, help, required, min, max, pattern, choices, unique } = field;
+    const { minLength: min_length, maxLength: max_length, fileTypes, maxFileBytes: max_file_bytes } = field;
     return {
-      ...{ name, label, kind, help, ...boundsOf(field), choices: choices && [...choices] },
-      ...{ file_types: fileTypes && [...fileTypes], max_file_bytes, unique, in_inbox },
+      ...{ name, label, kind, help, required, min, max, min_length, max_length, pattern },
+      ...{ choices: choices && [...choices], file_types: fileTypes && [...fileTypes] },
+      ...{ max_file_bytes, unique, in_inbox: field.inInbox },
     };
   }
 
   static field(dto: FieldDto): Field {
-    const { name, label, kind = 'text', help, choices, file_types, max_file_bytes } = dto;
+    const { name, label, kind = 'text', help, required, min, max, pattern, choices, unique } = dto;
     return {
-      ...{ name, label, kind, help, ...boundsIn(dto), choices },
-      ...{ fileTypes: file_types, maxFileBytes: max_file_bytes },
-      ...{ unique: dto.unique, inInbox: dto.in_inbox },
+      ...{ name, label, kind, help, required, min, max },
+      ...{ minLength: dto.min_length, maxLength: dto.max_length, pattern, choices },
+      ...{ fileTypes: dto.file_types, maxFileBytes: dto.max_file_bytes, unique, inInbox: dto.in_inbox },
     };
   }
 }
 
-/** Returns the bounds of a field as the API spells them. */
-function boundsOf({ required, min, max, minLength, maxLength, pattern }: Field) {
-  return { required, min, max, min_length: minLength, max_length: maxLength, pattern };
-}
+/** The fields of a form. */
+export class FieldsDto {
+  /** At most 250 fields, each once, in their order; an empty list forgets them. */
+  @FieldList()
+  fields: FieldDto[];
 
-function boundsIn({ required, min, max, min_length, max_length, pattern }: FieldBounds) {
-  return { required, min, max, minLength: min_length, maxLength: max_length, pattern };
-}
-
-/** Refuses more than IN_INBOX_MAX fields in the inbox. */
-export function FewInInbox() {
-  const validate = (fields: unknown) =>
-    !Array.isArray(fields) ||
-    fields.filter((field: FieldDto | null) => field?.in_inbox === true).length <= IN_INBOX_MAX;
-  const defaultMessage = () => `must not have more than ${IN_INBOX_MAX} fields in the inbox`;
-  return ValidateBy({ name: 'too_many_in_inbox', validator: { validate, defaultMessage } });
-}
-
-/** Action of a form for what breaks its fields. */
-abstract class WithFailure {
   /** Action for a submission that breaks one: `refuse`, as by default, answers 422, `hold` stores and holds it. */
   @ApiPropertyOptional({ enum: ON_FAILURE })
   @IsIn(ON_FAILURE, { message: `must be one of ${ON_FAILURE.join(', ')}` })
   @Optional()
   on_failure?: OnFailure;
-}
 
-/** The fields of a form. */
-export class FieldsDto extends WithFailure {
-  /** At most 250 fields, each once, in their order; an empty list forgets them. */
-  @FewInInbox()
-  @Rows(() => FieldDto, 'name', FIELDS_MAX, 'name and kind')
-  fields: FieldDto[];
+  /**
+   * Read-only: ignored. Names of the fields that rows of the inbox show while none has `in_inbox`, learnt from the newest
+   * 50 submissions at 10, at 50 and at each 500 more; absent before that, and while one has.
+   */
+  @Allow()
+  @ApiPropertyOptional({ type: [String], readOnly: true })
+  learnt_in_inbox?: string[];
 
-  static of({ list, onFailure }: FormFields): FieldsDto {
+  static of({ fields: { list, onFailure }, previewFields }: Form): FieldsDto {
     const fields = list.map((field) => FieldDto.of(field));
-    return { fields, ...(onFailure === 'refuse' ? {} : { on_failure: onFailure }) };
+    return {
+      ...{ fields, ...(onFailure === 'refuse' ? {} : { on_failure: onFailure }) },
+      learnt_in_inbox: decodeLearnt(previewFields)?.fields,
+    };
   }
 
   static fields({ fields, on_failure }: FieldsDto): FormFields {
@@ -294,103 +280,5 @@ export class FieldsDto extends WithFailure {
       fields.map((dto) => FieldDto.field(dto)),
       on_failure,
     );
-  }
-}
-
-/** Preview of submissions in the rows of the inbox. */
-export class PreviewDto {
-  /** Names of fields in their order, the one in bold first; null where nobody has chosen. */
-  fields: string[] | null;
-  /**
-   * Without a choice, the fields that tell most, learnt from the newest 50 submissions at 10, at 50 and at each 500
-   * more; null before that, and while there is a choice.
-   */
-  learnt: string[] | null;
-
-  static of({ fields, previewFields }: Form): PreviewDto {
-    return { fields: fields.inInbox, learnt: decodeLearnt(previewFields)?.fields ?? null };
-  }
-}
-
-export class SetPreviewDto {
-  /** 1 to 10 names of fields, each once; null has them chosen by what they hold. */
-  @Parsed(
-    'not_fields',
-    parsePreview,
-    `must be a list of 1 to ${IN_INBOX_MAX} names of fields, each once and of at most ${FIELD_NAME_MAX} characters, or null`,
-  )
-  @ValidateIf((_, value: unknown) => value !== null)
-  fields: string[] | null;
-}
-
-/** A field and what people read in place of its name. */
-class FieldLabelDto {
-  /** Name of the field, as the form sends it, 1 to 255 characters. */
-  @Text({ min: 1, max: FIELD_NAME_MAX })
-  @Required()
-  name: string;
-
-  /** Text that people see instead in emails, pages and the inbox, 1 to 100 characters. */
-  @Text({ min: 1, max: LABEL_MAX, trim: true })
-  @Required()
-  label: string;
-}
-
-/** The fields of a form that its owner named, in the order in which they are shown. */
-export class FieldLabelsDto {
-  /**
-   * At most 100 fields, each once, in the order in which they are shown; an empty list removes all labels. Fields without
-   * a label follow, named after their names: `first_name` is "First name".
-   */
-  @Rows(() => FieldLabelDto, 'name', VIEW_MAX, 'name and label')
-  labels: FieldLabelDto[];
-
-  static of({ list }: FormFields): FieldLabelsDto {
-    return { labels: list.flatMap(({ name, label }) => (label ? [{ name, label }] : [])) };
-  }
-}
-
-/** Rules of one field. Absent: anything goes. */
-class FieldRuleDto extends FieldBounds {
-  /** Name of the field, as the form sends it, 1 to 255 characters. */
-  @Text({ min: 1, max: FIELD_NAME_MAX })
-  @Required()
-  field: string;
-
-  /** Kind of the value, as browsers understand it; `text` by default. */
-  @ApiPropertyOptional({ enum: RULE_TYPES })
-  @IsIn(RULE_TYPES, { message: `must be one of ${RULE_TYPES.join(', ')}` })
-  @Optional()
-  type?: RuleType;
-
-  /** The values that the field can have: 1 to 100 of at most 255 characters each. */
-  @Choice()
-  @Texts(CHOICES_MAX)
-  one_of?: string[];
-
-  static of(field: Field): FieldRuleDto {
-    const { name, kind, choices } = field;
-    const type = RULE_TYPES.find((each) => each === kind && each !== 'text');
-    return { field: name, type, ...boundsOf(field), one_of: choices && [...choices] };
-  }
-
-  static field(dto: FieldRuleDto): Field {
-    const { field: name, type = 'text', one_of: choices } = dto;
-    return { name, kind: choices ? 'choices' : type, ...boundsIn(dto), choices };
-  }
-}
-
-/** The rules for the fields of a form. */
-export class FieldRulesDto extends WithFailure {
-  /** At most 100 fields, each once; an empty list removes all rules. */
-  @Rows(() => FieldRuleDto, 'field', VIEW_MAX, 'a field and its rules')
-  rules: FieldRuleDto[];
-
-  static of({ rules, onFailure }: FormFields): FieldRulesDto {
-    return { rules: rules.map((field) => FieldRuleDto.of(field)), on_failure: onFailure };
-  }
-
-  static fields({ rules }: FieldRulesDto): Field[] {
-    return rules.map((rule) => FieldRuleDto.field(rule));
   }
 }

@@ -99,57 +99,6 @@ export class FormFields {
       return [{ field: field.name, code, message: words.tell({ key: `problem.${code}`, values: named }) }];
     });
   }
-
-  /** Returns them with these labels and no others, the labelled ones first in this order. */
-  withLabels(labels: readonly { name: string; label: string }[]): FormFields {
-    const known = labels.map(({ name, label }) => ({ ...this.fieldOf(name), label }));
-    const names = new Set(labels.map(({ name }) => name));
-    const others = this.list.filter(({ name }) => !names.has(name));
-    return this.with([...known, ...others.map(({ label: _, ...field }) => field)]);
-  }
-
-  /** Returns them with these rules and no others. */
-  withRules(rules: readonly Field[], onFailure?: OnFailure): FormFields {
-    const given = new Map(rules.map((rule) => [rule.name, rule]));
-    const kept = this.list.map((field) => ({ ...plain(field), ...given.get(field.name) }));
-    const added = rules.filter(({ name }) => !this.byName.has(name));
-    return new FormFields([...kept, ...added].filter(isKnown), onFailure);
-  }
-
-  /** Returns them with exactly these in the inbox. */
-  inInboxOnly(names: readonly string[]): FormFields {
-    const listed = this.list.map(({ inInbox: _, ...field }) => {
-      return names.includes(field.name) ? { ...field, inInbox: true } : field;
-    });
-    const added = names.filter((name) => !this.byName.has(name));
-    return this.with([...listed, ...added.map((name) => ({ ...NEW, name, inInbox: true }))]);
-  }
-
-  private fieldOf(name: string) {
-    return this.byName.get(name) ?? { ...NEW, name };
-  }
-
-  private with(list: readonly Field[]) {
-    return new FormFields(list.filter(isKnown), this.onFailure);
-  }
-}
-
-const NEW = { kind: 'text' } as const;
-
-/** Returns a field without its rules. */
-function plain({ name, kind, label, help, inInbox }: Field): Field {
-  const isFree = !STRICT.has(kind) && kind !== 'choice' && kind !== 'choices';
-  return {
-    ...{ name, kind: isFree ? kind : 'text' },
-    ...(label !== undefined && { label }),
-    ...(help !== undefined && { help }),
-    ...(inInbox === true && { inInbox }),
-  };
-}
-
-/** Tells whether anything is known of a field but its name. */
-function isKnown({ name: _, kind, ...known }: Field) {
-  return kind !== 'text' || Object.keys(known).length > 0;
 }
 
 type ProblemCode<K> = K extends `problem.${infer Code}` ? Code : never;

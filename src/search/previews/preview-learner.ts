@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PREVIEW_FIELDS_MAX } from '../../forms/model/form-values.js';
+import { IN_INBOX_MAX } from '../../forms/model/field.js';
 import type { Answer } from '../../submissions/model/preview.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
 import { FormsService } from '../../forms/forms.service.js';
@@ -55,7 +55,7 @@ interface Facts {
  * values that differ. What is the same everywhere, ticked or not, yes or no, a link, a code or of a campaign loses, as does a second
  * email address.
  * @param samples the answers of some submissions of one form
- * @returns names: who it may be from, the message, then from short to long; at most PREVIEW_FIELDS_MAX
+ * @returns names: who it may be from, the message, then from short to long; at most IN_INBOX_MAX
  */
 export function tellingFields(samples: readonly Answer[][]): string[] {
   const facts = [...valuesByField(samples)].flatMap(([name, values], place) => {
@@ -73,7 +73,7 @@ export function tellingFields(samples: readonly Answer[][]): string[] {
     .filter((each) => each.kind !== 'address' || each === address)
     .sort((one, other) => rankOf(one) - rankOf(other) || byScore(one, other));
   const told = [who, message].filter((each) => each !== undefined);
-  return [...told, ...rest].slice(0, PREVIEW_FIELDS_MAX).map(({ name }) => name);
+  return [...told, ...rest].slice(0, IN_INBOX_MAX).map(({ name }) => name);
 }
 
 /** Returns the values of each field that are filled in, in the order in which fields were sent first. */

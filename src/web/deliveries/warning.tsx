@@ -125,6 +125,6 @@ const PLACE_OF: Record<string, string | undefined> = {
   never_connected: 'setup',
   page_broken: 'activity#canary',
   canary_failing: 'activity#canary',
-  visitors_refused: 'rules',
+  visitors_refused: 'settings#fields',
   spam_rising: 'spam',
 };
