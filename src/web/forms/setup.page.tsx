@@ -20,7 +20,7 @@ import { formWords } from './words.js';
 import { inboxOf } from '../addresses/folders.js';
 import { Exports } from '../jobs/job.page.js';
 import { SubmissionTable, type InboxRow } from '../rows/submission-table.js';
-import { AsCurl, Shell } from '../layout/shell.js';
+import { AsCurl, Shell, useFrame } from '../layout/shell.js';
 import { FindingNotice, Mend, type FindingShown } from '../deliveries/warning.js';
 import type { FieldProblem } from '../../platform/index.js';
 
@@ -196,6 +196,7 @@ function TestForm({ identifier, fields }: { identifier: string; fields: readonly
 
 /** Draws the snippets; browsers keep one of them open at a time. */
 function Install({ form, captcha, fields }: SetupProps) {
+  const { sections } = useFrame();
   return (
     <Section title="Add the form to your site">
       <p class="hint">
@@ -212,8 +213,13 @@ function Install({ form, captcha, fields }: SetupProps) {
       </div>
       {form.mayChange && (
         <p>
-          No website? <a href={`/forms/${form.identifier}/settings#page`}>Give the form a page of its own</a>. An agent
-          builds yours? <a href="/tokens/agent">Connect it</a>.
+          No website? <a href={`/forms/${form.identifier}/settings#page`}>Give the form a page of its own</a>.
+          {sections.includes('tokens') && (
+            <>
+              {' '}
+              An agent builds yours? <a href="/tokens/agent">Connect it</a>.
+            </>
+          )}
         </p>
       )}
     </Section>
