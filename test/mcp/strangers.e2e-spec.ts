@@ -107,6 +107,8 @@ describe('The door of agents', () => {
     const refused = await call('set_fields', { form: form.identifier, fields });
     expect(refused).toMatchObject({ isError: true, text: expect.stringMatching(/- fields.*max/) });
     expect(await call('get_form', { form: '../clients' })).toMatchObject({ isError: true });
+    // Longer than the head of a request may be.
+    expect(await call('get_form', { form: 'x'.repeat(40_000) })).toMatchObject({ isError: true });
   });
 
   it('writes what agents change into the audit log, with their token and their address', async () => {

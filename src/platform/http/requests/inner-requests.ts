@@ -30,6 +30,10 @@ export async function askWithin(server: Server, inner: InnerRequest): Promise<{ 
   const [here, there] = duplexPair();
   INNER.add(there);
   Object.assign(there, { remoteAddress: address });
+  // A pair tells of an end, and of no end by force, as of what the server takes for no request.
+  there.once('close', () => {
+    if (!there.writableEnded) here.push(null);
+  });
   // Past the handshake, where there is TLS.
   server.emit(server instanceof TlsServer ? 'secureConnection' : 'connection', there);
   const sent = body === undefined ? '' : JSON.stringify(body);
