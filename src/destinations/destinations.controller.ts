@@ -95,11 +95,14 @@ abstract class DestinationRoutes {
     return DestinationTestDto.of(await this.trials.test(asked.principal, destination));
   }
 
-  /** List what a destination was sent, newest first, 25 at a time; follow `next_page` until it is null. */
+  /**
+   * List what a destination was sent, newest first, 25 at a time; follow `next_page` until it is null. Needs
+   * `submissions:read` besides.
+   */
   @Get(':id/deliveries')
   async deliveries(@Asked() asked: Asked, @Query() { state, before }: DestinationLogQueryDto): Promise<SentListDto> {
     const { destination } = await this.find(asked);
-    const found = await this.destinations.sentTo(destination, state ?? null, uuidOf(before));
+    const found = await this.destinations.sentTo(asked.principal, destination, state ?? null, uuidOf(before));
     const above = asked.identifier === undefined ? '' : `/forms/${asked.identifier}`;
     const path = `${above}/destinations/${formatUuid(destination.id)}/deliveries`;
     return SentListDto.of(found, `${this.config.baseUrl}/api/v1${path}`, state);
@@ -257,14 +260,14 @@ export class WebhooksController {
     return WebhookResponseDto.of(await this.webhooks.show(principal, identifier), principal);
   }
 
-  /** List webhook calls, newest first, 25 at a time; follow `next_page` until it is null. */
+  /** List webhook calls, newest first, 25 at a time; follow `next_page` until it is null. Needs `submissions:read` besides. */
   @Get('calls')
   async calls(
     @InForm() { principal, identifier }: InForm,
     @Query() { state, before }: DestinationLogQueryDto,
   ): Promise<WebhookCallsDto> {
     const { opened } = await this.webhooks.find(principal, identifier);
-    const found = await this.destinations.sentTo(opened.destination, state ?? null, uuidOf(before));
+    const found = await this.destinations.sentTo(principal, opened.destination, state ?? null, uuidOf(before));
     const here = `${this.config.baseUrl}/api/v1/forms/${identifier}/webhook/calls`;
     return WebhookCallsDto.of(found, here, state);
   }

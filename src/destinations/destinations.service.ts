@@ -296,11 +296,18 @@ export class DestinationsService {
   }
 
   /**
-   * Returns the newest deliveries of a destination.
+   * Returns the newest deliveries of a destination. They name visitors, and what receivers answer can repeat a submission.
    * @param state null for all
    * @param before only what was planned before this delivery; null for all
+   * @throws MissingRight
    */
-  async sentTo({ deliveries: of }: Destination, state: CallState | null, before: Buffer | null): Promise<SentFound> {
+  async sentTo(
+    principal: Principal,
+    { deliveries: of }: Destination,
+    state: CallState | null,
+    before: Buffer | null,
+  ): Promise<SentFound> {
+    assertMayReceive(principal);
     const states = state === null ? Object.values(CALL_STATES).flat() : CALL_STATES[state];
     const found = await this.deliveries.newest({ of, states, before, limit: LISTED + 1 });
     const failed = await this.deliveries.countFailedOf(of);

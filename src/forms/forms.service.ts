@@ -192,7 +192,7 @@ export class FormsService {
   }
 
   private async apply(tx: EntityManager, principal: Principal, form: Form, change: FormChange) {
-    const { webhookUrl, ownerRecipients } = form;
+    const { webhookUrl, ownerRecipients, notifySubmitterFrom: answers } = form;
     const before = form.with({});
     form.change(change);
     const changed = changedSettings(before, form);
@@ -202,7 +202,8 @@ export class FormsService {
       await this.audit.recordBy(tx, principal, entry);
     }
     const added = await this.followRecipients(tx, form, ownerRecipients, principal);
-    if (added.length > 0) assertMayReceive(principal);
+    const isAnswered = form.notifySubmitterFrom !== null && form.notifySubmitterFrom !== answers;
+    if (added.length > 0 || isAnswered) assertMayReceive(principal);
     if (form.webhookUrl === webhookUrl) return;
     if (form.webhookUrl !== null) assertMayReceive(principal);
     await this.hooks.run(WebhookChanged, tx, form, webhookUrl);
@@ -234,7 +235,8 @@ export class FormsService {
   /** Returns a form with the defaults of its client where `given` says nothing. Recipients among them are the account's own. @throws PrivateAddress */
   async applied(principal: Principal, clientId: number | null, given: NewFormSettings): Promise<WantedForm> {
     const { accountId } = principal;
-    if (given.webhookUrl || given.notifyOwnerEmails) assertMayReceive(principal);
+    const { webhookUrl, notifyOwnerEmails, notifySubmitterFrom } = given;
+    if (webhookUrl || notifyOwnerEmails || notifySubmitterFrom) assertMayReceive(principal);
     const defaults = clientId === null ? {} : await this.hooks.ask(DefaultsOfClient, clientId);
     const by = given.notifyOwnerEmails === undefined ? { accountId, clientId: null } : principal;
     const settings = { ...defaults, ...given };

@@ -1,4 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { Principal } from '../accounts/access/index.js';
+import { ABOUT_SUBMISSIONS } from '../deliveries/model/delivery-filter.js';
 import { Time, UuidKey } from '../platform/database/index.js';
 import { ageAt, DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/index.js';
 import type { AlarmTold } from '../mail/messages/form-mails.js';
@@ -19,6 +21,9 @@ const SEEN_EVERY_MS = 5 * MINUTE_MS;
 const SECOND_LOOK_MS = SERVICE_LOOK_MS - MINUTE_MS;
 /** Time in milliseconds in which each process looks at the service once: what none found meanwhile is gone. */
 const GAP_MS = 1.5 * SERVICE_LOOK_MS;
+
+/** Codes of findings that tell what receivers answered. */
+const REPEATING: ReadonlySet<string> = new Set(ABOUT_SUBMISSIONS.map((kind) => `${kind}_failing`));
 
 /** Stores a finding, from when it was found until somebody was told that it is over. */
 @Entity('findings')
@@ -51,6 +56,14 @@ export class FindingRow {
       ...{ ofAccount: false, ...found },
       ...{ foundAt: now, seenAt: now, isOpen: true, toldAt: null, endedAt: null },
     } satisfies Partial<FindingRow>);
+  }
+
+  /** Leaves out what receivers answered, which can repeat a submission, for who may read none. */
+  forReader(reader: Principal): this {
+    if (REPEATING.has(this.code) && !reader.has('submissions:read')) {
+      this.text = 'The latest deliveries failed. Their answers are for who may read submissions.';
+    }
+    return this;
   }
 
   get subject(): Subject {

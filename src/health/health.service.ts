@@ -73,7 +73,8 @@ export class HealthService implements Projection, OnModuleDestroy {
   async list(principal: Principal): Promise<Told[]> {
     if (!isTold(principal)) return [];
     const all = await this.listIn(principal);
-    return all.filter(({ finding, form }) => concerns(principal, finding, form));
+    const concerning = all.filter(({ finding, form }) => concerns(principal, finding, form));
+    return concerning.map(({ finding, form }) => ({ finding: finding.forReader(principal), form }));
   }
 
   /** Returns what is wrong in a scope: with the account, then with the forms that it sees, oldest first. */
@@ -219,7 +220,9 @@ function idOf({ subject: { kind, id }, code }: Pick<Finding, 'subject' | 'code'>
 
 /** Returns the open findings about a form and its account that concern somebody. */
 function shownTo(principal: Principal, rows: readonly FindingRow[], form: FormSummary | Form) {
-  return sorted(rows.filter((row) => row.isOpen && concerns(principal, row, form)));
+  return sorted(rows.filter((row) => row.isOpen && concerns(principal, row, form))).map((row) =>
+    row.forReader(principal),
+  );
 }
 
 /** Puts findings about an account first, then those about forms, oldest forms first. */

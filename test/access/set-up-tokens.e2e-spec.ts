@@ -2,8 +2,10 @@ import { API_ROUTES } from '../support/caller.js';
 import { makeFullAccount } from '../support/full-account.js';
 import { refusal } from '../support/refusal.js';
 import { useService } from '../support/service.js';
+import { answers, useReceiver } from '../support/webhook-receiver.js';
 
-const service = useService();
+const service = useService({ WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' });
+const receiver = useReceiver();
 
 const SECRET = 'what only the visitor knows';
 /** Rights of a token that sets up forms. */
@@ -37,6 +39,29 @@ describe('A token that sets up forms', () => {
     expect(answered.length).toBeGreaterThan(20);
   });
 
+  it('reads none in what came back of deliveries', async () => {
+    const { setter, owner, form } = await account();
+    const path = `/api/v1/forms/${form.identifier}` as const;
+    const all = { webhook_url: receiver.url, notify_submitter: true };
+    await owner.patch(path, { form: all }).expect(200);
+    receiver.behaviour = answers(410, `Refused: ${SECRET}`);
+    await service().deliver(form, { email: 'victor@example.com', message: SECRET });
+
+    const { warnings } = await owner.read(`${path}/warnings`);
+    expect(JSON.stringify(warnings)).toContain(SECRET);
+    for (const route of [`${path}/warnings`, '/api/v1/fleet'] as const) {
+      const { text } = await setter.get(route).expect(200);
+      expect(text).toContain('webhook_failing');
+      expect(text).not.toContain(SECRET);
+    }
+    const { destinations } = await owner.read(`${path}/destinations`);
+    const logs = destinations.map(({ id }) => `${path}/destinations/${id}/deliveries` as const);
+    for (const log of [...logs, `${path}/webhook/calls` as const]) {
+      await owner.get(log).expect(200);
+      await setter.get(log).expect(refusal(403, 'missing_right'));
+    }
+  });
+
   it('chooses nobody who would get them', async () => {
     const { setter, form, owner } = await account();
     const path = `/api/v1/forms/${form.identifier}` as const;
@@ -46,6 +71,9 @@ describe('A token that sets up forms', () => {
 
     await setter.patch(path, { form: { webhook_url: url } }).expect(denied);
     await setter.patch(path, { form: { notify_owner_emails: 'me@example.com' } }).expect(denied);
+    const answered = { notify_submitter: true, notify_submitter_from: 'me@example.com' };
+    await setter.patch(path, { form: answered }).expect(denied);
+    await setter.put('/api/v1/forms', { form: { name: 'A', ...answered } }).expect(denied);
     await setter.post('/api/v1/forms', { form: { name: 'A', webhook_url: url } }).expect(denied);
     await setter.put('/api/v1/forms', { form: { name: 'A', notify_owner_emails: 'me@example.com' } }).expect(denied);
     await setter.post(`${path}/destinations`, { destination: hook }).expect(denied);

@@ -14,7 +14,10 @@ export function assertMayChange(principal: Principal, form: Made) {
   if (!isOwn(principal, form)) throw new FormNotOwn();
 }
 
-/** Refuses who would read submissions, by choosing where they go, that they may not read. @throws MissingRight */
+/**
+ * Refuses who may not read submissions, and would: by choosing where they go, or in what came back from there.
+ * @throws MissingRight
+ */
 export function assertMayReceive(principal: Principal) {
   principal.assertHas('submissions:read');
 }

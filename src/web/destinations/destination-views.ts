@@ -88,7 +88,9 @@ export class StoredViews {
     const shown = CALL_FILTERS.find((state) => state === textOf(query, 'state')) ?? '';
     const before = uuidOf(textOf(query, 'before'));
     const state = shown === '' ? null : shown;
-    const found = await this.destinations.sentTo(destination, state, before);
+    const found = principal.has('submissions:read')
+      ? await this.destinations.sentTo(principal, destination, state, before)
+      : { sent: [], hasMore: false, failed: 0 };
     const identifierOf = await this.identifiersOf(principal, home, found.sent);
     const calls = found.sent.map((each) => callOf(each, identifierOf(each)));
     const last = found.hasMore ? calls.at(-1) : undefined;
