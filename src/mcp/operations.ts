@@ -1,6 +1,7 @@
 import type { Right } from '../accounts/access/index.js';
 import { apiDocument, type Schema } from '../docs/api-document.js';
 import type { FieldProblem } from '../platform/index.js';
+import { fenced } from './fence.js';
 
 /** Returns an operation of the API by its method and path, such as `GET /api/v1/forms`. */
 function operationOf(name: string) {
@@ -45,16 +46,17 @@ function whole(schema: Schema): Schema {
   }) as Schema;
 }
 
-/** Answer of the API that is an error, in words that a model can act on. */
+/** Answer of the API that is an error. */
 export class ProblemAnswered extends Error {
   constructor(status: number, body: unknown) {
     const {
       message,
-      detail = message,
+      detail = message ?? 'It was refused.',
       errors = [],
     } = (body ?? {}) as Partial<Record<'message' | 'detail', string>> & { errors?: FieldProblem[] };
-    const fields = errors.flatMap((each) => (each.field ? [`- ${each.field}: ${each.message}`] : []));
-    super([detail ?? 'It was refused.', ...fields, `(status ${status})`].join('\n'));
+    const fields = errors.flatMap((each) => (each.field ? [{ field: each.field, message: each.message }] : []));
+    // It can name fields and texts of a form, which others wrote.
+    super(fenced({ status, detail, ...(fields.length > 0 && { fields }) }));
   }
 }
 

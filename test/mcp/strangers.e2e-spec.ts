@@ -43,6 +43,19 @@ describe('Texts of strangers', () => {
     }
   });
 
+  it('stand there in errors too', async () => {
+    const { call } = await agent();
+    const path = `/api/v1/forms/${form.identifier}` as const;
+    const message = INJECTION.replaceAll('\n', ' ');
+    await owner.put(`${path}/intake`, { intake: { paused: true, message } }).expect(200);
+
+    const { text, isError } = await call('send_test_submission', { form: form.identifier });
+
+    expect(isError).toBe(true);
+    expect(dataIn(text)).toMatchObject({ detail: message });
+    await owner.put(`${path}/intake`, { intake: {} }).expect(200);
+  });
+
   it('are at most 20 rows and 50,000 characters, cut with a note', async () => {
     const { call, read } = await agent();
     const long = 'x'.repeat(9_000);
@@ -105,7 +118,7 @@ describe('The door of agents', () => {
     expect(unknown).toMatchObject({ isError: true, text: expect.stringContaining('additional') });
     const fields = [{ name: 'a', kind: 'number', min: 5, max: 1 }];
     const refused = await call('set_fields', { form: form.identifier, fields });
-    expect(refused).toMatchObject({ isError: true, text: expect.stringMatching(/- fields.*max/) });
+    expect(refused).toMatchObject({ isError: true, text: expect.stringMatching(/"field":"fields.*max/) });
     expect(await call('get_form', { form: '../clients' })).toMatchObject({ isError: true });
     // Longer than the head of a request may be.
     expect(await call('get_form', { form: 'x'.repeat(40_000) })).toMatchObject({ isError: true });
