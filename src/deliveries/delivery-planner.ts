@@ -91,12 +91,12 @@ export class DeliveryPlanner {
 }
 
 /** Returns whom a form asks to confirm a submission; null where nobody is asked. */
-export function visitorToAsk(form: Pick<Form, 'visitorMail'>, values: SentValues): string | null {
-  return decodeVisitorMail(form.visitorMail).doubleOptIn ? answerableVisitor(values) : null;
+export function visitorToAsk(form: Pick<Form, 'visitorMail' | 'fields'>, values: SentValues): string | null {
+  return decodeVisitorMail(form.visitorMail).doubleOptIn ? answerableVisitor(form, values) : null;
 }
 
-/** Returns the visitor's address, unless it is that of a machine. */
-export function answerableVisitor(values: SentValues): string | null {
+/** Returns the visitor's address, unless it is that of a machine, or one that the form offers to choose. */
+export function answerableVisitor(form: Pick<Form, 'fields'>, values: SentValues): string | null {
   const visitor = values.visitor();
-  return visitor !== null && MACHINES.test(visitor) ? null : visitor;
+  return visitor !== null && (MACHINES.test(visitor) || form.fields.offers(visitor)) ? null : visitor;
 }

@@ -80,7 +80,7 @@ export class DestinationPlanner {
   ): Promise<Pick<PlannedDelivery, 'kind' | 'recipient'>[]> {
     const { mail } = kindOf(kind);
     if (mail === 'visitor') {
-      const visitor = answerableVisitor(values);
+      const visitor = answerableVisitor(form, values);
       return visitor === null ? [] : [{ kind: 'submitter_email', recipient: visitor }];
     }
     if (!mail) {

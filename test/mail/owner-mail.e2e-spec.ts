@@ -411,3 +411,10 @@ it.each([
   expect(received.to).toEqual([address]);
   expect(header(received, 'bcc')).toEqual([]);
 });
+
+it('An answer to the mail goes to no address that the form offers as a choice', async () => {
+  const fields = [{ name: 'email', kind: 'choice', choices: ['chosen@example.com'] }];
+  await owner.put(`/api/v1/forms/${form.identifier}/fields`, { fields }).expect(200);
+
+  expect((await mailFor({ email: 'chosen@example.com' })).mail.replyTo).toBeUndefined();
+});

@@ -37,6 +37,16 @@ async function answerTo(settings: object, values: object = {}): Promise<Received
 const header = ({ mail }: ReceivedMail, name: string) =>
   mail.headers.filter(({ key }) => key === name).map(({ value }) => value);
 
+it('A mail to visitors goes to no address that the form offers as a choice', async () => {
+  const form = await makeAnsweringForm();
+  const field = { name: 'email', kind: 'choice', choices: [visitor] };
+  await owner.put(`/api/v1/forms/${form.identifier}/fields`, { fields: [field] }).expect(200);
+
+  await service().deliver(form, { email: visitor, message: 'Hello' });
+
+  expect(server.mails).toEqual([]);
+});
+
 describe('The words of the mail', () => {
   it("are the form's name and its submission_text by default", async () => {
     const { mail } = await answerTo({ name: 'Contact', submission_text: 'Thanks!\nSee you.' });

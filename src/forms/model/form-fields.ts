@@ -59,6 +59,11 @@ export class FormFields {
     return this.byName.get(name)?.label ?? fieldLabel(name);
   }
 
+  /** Tells whether a text stands in a choice: then who set the fields wrote it, and no visitor. */
+  offers(text: string) {
+    return this.list.some(({ choices }) => choices?.some((choice) => choice.includes(text)));
+  }
+
   /** Returns answers in the order of the fields; others follow as they were sent. */
   sorted<T extends { name: string }>(answers: readonly T[]): T[] {
     const order = new Map(this.list.map(({ name }, index) => [name, index]));

@@ -143,7 +143,8 @@ export function ownerMail(
 ): Message {
   const answers = submission.lines;
   const { fields } = form;
-  const visitor = submission.values.visitor();
+  const address = submission.values.visitor();
+  const visitor = address !== null && fields.offers(address) ? null : address;
   const who = senderOf(answers) ?? visitor;
   const thread = formatUuid(submission.id);
   const page = `${baseUrl}/inbox/${form.identifier}/${thread}`;
