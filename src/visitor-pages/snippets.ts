@@ -57,7 +57,10 @@ if (!response.ok) throw new Error(await response.text());`;
 
 function calling(form: SnippetForm) {
   const values = sampleValues(fieldsOnPage(form));
-  const lines = values.map(([name, text]) => `--data-urlencode '${`${name}=${text}`.replaceAll("'", "'\\''")}'`);
+  // It encodes what stands behind the first `=` alone.
+  const lines = values.map(([name, text]) => {
+    return `--data-urlencode '${`${encodeURIComponent(name)}=${text}`.replaceAll("'", "'\\''")}'`;
+  });
   return [`curl ${form.address}`, "--header 'Accept: application/json'", ...lines].join(' \\\n  ');
 }
 
@@ -65,7 +68,7 @@ function calling(form: SnippetForm) {
 function component(html: string) {
   const jsx = html
     .replace(/<input [^<>]*/g, '$& /')
-    .replace(/ ([a-z-]+)(?==")/g, (text, name: string) => (JSX_NAMES[name] ? ` ${JSX_NAMES[name]}` : text));
+    .replace(/ ([a-z-]+)(="[^"]*")/g, (_, name: string, value: string) => ` ${JSX_NAMES[name] ?? name}${value}`);
   return `// app/contact.jsx
 export default function Contact() {
   return (

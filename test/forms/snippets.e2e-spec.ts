@@ -74,6 +74,23 @@ describe('The snippets of a form', () => {
     expect((await codes(form)).html).toContain('name="a&quot;b" pattern="\\d&#123;5&#125;"');
   });
 
+  it('keep values and names as they are, in JSX and for a shell', async () => {
+    const form = await owner.makeForm();
+    const choices = ['turn on tabindex=', 'one\ntwo'];
+    const fields = [
+      { name: 'a=b&c', kind: 'text' },
+      { name: 'extras', kind: 'choices', choices },
+    ];
+    await owner.put(`/api/v1/forms/${form.identifier}/fields`, { fields }).expect(200);
+
+    const { react, curl } = await codes(form);
+
+    expect(react).toContain('value="turn on tabindex="');
+    expect(react).toContain('value="one&#10;two"');
+    expect(react).toContain('tabIndex="-1"');
+    expect(curl).toContain("--data-urlencode 'a%3Db%26c=");
+  });
+
   it('come in one flavour for who asks for it, and in no unknown one', async () => {
     const form = await owner.makeForm();
 

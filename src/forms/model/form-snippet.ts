@@ -74,12 +74,14 @@ export function scriptHtml(address: string, { name, integrity }: SnippetScript) 
 
 const ENTITIES: Readonly<Record<string, string>> = {
   ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' },
+  // Components in JSX are indented.
+  '\n': '&#10;',
   // Templates of Svelte, Astro, Hugo and React read braces.
   ...{ '{': '&#123;', '}': '&#125;' },
 };
 
 function escaped(text: string) {
-  return text.replace(/[&<>"{}]/g, (letter) => ENTITIES[letter] ?? letter);
+  return text.replace(/[&<>"{}\n]/g, (letter) => ENTITIES[letter] ?? letter);
 }
 
 function fieldHtml(field: Field) {
