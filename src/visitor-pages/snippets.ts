@@ -56,10 +56,17 @@ if (!response.ok) throw new Error(await response.text());`;
 }
 
 function calling(form: SnippetForm) {
-  const values = sampleValues(fieldsOnPage(form));
-  // It encodes what stands behind the first `=` alone.
-  const lines = values.map(([name, text]) => {
-    return `--data-urlencode '${`${encodeURIComponent(name)}=${text}`.replaceAll("'", "'\\''")}'`;
+  const fields = fieldsOnPage(form);
+  const endings = new Map(
+    fields.flatMap(({ kind, name, fileTypes }) => (kind === 'file' ? [[name, fileTypes?.[0] ?? '.txt']] : [])),
+  );
+  const hasFiles = endings.size > 0;
+  const lines = sampleValues(fields).map(([name, text]) => {
+    const ending = endings.get(name);
+    const option = ending !== undefined ? '--form' : hasFiles ? '--form-string' : '--data-urlencode';
+    // What is encoded by curl is what stands behind the first `=` alone.
+    const key = hasFiles ? name : encodeURIComponent(name);
+    return `${option} '${`${key}=${ending === undefined ? text : `@example${ending}`}`.replaceAll("'", "'\''")}'`;
   });
   return [`curl ${form.address}`, "--header 'Accept: application/json'", ...lines].join(' \\\n  ');
 }

@@ -33,7 +33,7 @@ describe('The snippets of a form', () => {
     ];
     await owner.put(`/api/v1/forms/${form.identifier}/fields`, { fields }).expect(200);
 
-    const { html } = await codes(form);
+    const { html, curl } = await codes(form);
 
     expect(html).toContain('enctype="multipart/form-data"');
     expect(html).toContain('<select name="size" required><option value="">Choose…</option><option>S</option>');
@@ -44,6 +44,8 @@ describe('The snippets of a form', () => {
     expect(html).toContain('<input type="number" name="count" min="1" max="9" step="any">');
     expect(html).toContain('<input type="hidden" name="ref" value="">');
     expect(html).not.toContain('message');
+    expect(curl).toContain("--form-string 'terms=yes'");
+    expect(curl).toContain("--form 'cv=@example.pdf'");
   });
 
   it('name the form to agents in browsers, and tell them to leave the honeypot empty', async () => {

@@ -22,8 +22,10 @@ function valueFor(rule: Field): string {
       return '+49 30 123456';
     case 'date':
       return '2030-01-31';
+    case 'check':
+      return 'yes';
     default: {
-      const length = Math.max(rule.minLength ?? 0, 6);
+      const length = Math.max(rule.minLength ?? 0, 5);
       const text = FILLING.repeat(Math.ceil(length / FILLING.length)).slice(0, length);
       // A blank at the end would not count.
       return text.replace(/ $/, 'y').slice(0, rule.maxLength ?? length);
