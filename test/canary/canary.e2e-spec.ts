@@ -294,6 +294,16 @@ describe('The settings', () => {
     await owner.put(path(), { canary: { page: 'ftp://example.com' } }).expect(422);
   });
 
+  it('stay without an entry in the audit log where a run names the same page again', async () => {
+    const again = () => owner.post(`${path()}/run`, { page: page() }).expect(200);
+    await again();
+    await again();
+
+    const { entries } = await owner.read('/api/v1/audit');
+    const changes = entries.filter(({ details }) => details.settings === 'canary');
+    expect(changes).toHaveLength(1);
+  });
+
   it('let nobody run a canary more than ten times in ten minutes', async () => {
     clock.stop();
     const statuses: number[] = [];

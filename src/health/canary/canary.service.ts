@@ -99,7 +99,7 @@ export class CanaryService implements Projection {
     return this.unitOfWork.run(async (tx) => {
       await this.forms.lockCount(tx, form.id);
       const canary = await this.stored(tx, form);
-      canary.change(to, this.unitOfWork.now());
+      if (!canary.change(to, this.unitOfWork.now())) return canary;
       await this.canaries.in(tx).update(canary);
       await this.canaries.in(tx).schedule(canary);
       const details = { settings: 'canary', schedule: canary.schedule };

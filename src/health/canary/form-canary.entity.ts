@@ -43,17 +43,18 @@ export class FormCanary {
     return this.result === null ? [] : (JSON.parse(this.result) as Step[]);
   }
 
-  /** Changes settings. What another page or schedule makes of a failure is for the next run to say. */
+  /** Changes settings; false for none. What another page or schedule makes of a failure is for the next run to say. */
   change(to: Partial<Pick<FormCanary, 'schedule' | 'page'>>, now: Date) {
     const { schedule, page } = this;
     Object.assign(this, to);
-    if (schedule === this.schedule && page === this.page) return;
+    if (schedule === this.schedule && page === this.page) return false;
     this.nextRunAt = nextRun(this.schedule, this.formId, now);
     // Nobody looks again at what is off, so that nothing would end the failure.
     if (this.schedule === 'off' || page !== this.page) {
       this.failedSince = null;
       this.tries = 0;
     }
+    return true;
   }
 
   /** Leaves a run out, as of a form that takes no submissions: nothing fails. */
