@@ -154,7 +154,7 @@ function curlOf(route: Route, document: ApiDocument, baseUrl: string) {
 function exampleOf(schema: Schema, document: ApiDocument, depth = 0): unknown {
   const { $ref, anyOf, allOf, items, properties } = schema;
   if ($ref !== undefined) {
-    const named = document.components.schemas[$ref.split('/').at(-1) ?? ''];
+    const named = document.components.schemas[nameOf($ref)];
     return named ? exampleOf(named, document, depth) : {};
   }
   const [choice] = allOf ?? anyOf ?? [];

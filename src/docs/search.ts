@@ -107,6 +107,7 @@ function excerptOf(text: string, terms: readonly string[]): Finding['excerpt'] {
   const first = [...plain.matchAll(WORD)].find(([word]) => isFound(word))?.index ?? 0;
   const start = first < EXCERPT_CHARS / 3 ? 0 : plain.indexOf(' ', first - EXCERPT_CHARS / 3) + 1;
   const cut = plain.slice(start, start + EXCERPT_CHARS);
-  const whole = `${start > 0 ? '… ' : ''}${cut}${start + cut.length < plain.length ? '…' : ''}`;
+  const isWhole = start + cut.length === plain.length;
+  const whole = `${start > 0 ? '… ' : ''}${isWhole ? cut : `${cut.slice(0, cut.lastIndexOf(' '))} …`}`;
   return whole.split(/([\p{L}\p{N}]+)/u).map((piece) => ({ text: piece, isFound: isFound(piece) }));
 }

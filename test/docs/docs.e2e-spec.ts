@@ -198,12 +198,14 @@ describe('The search of the documentation', () => {
     expect((await find('webhook signatrue'))[0]).toBe('/docs/api/webhooks#signature');
   });
 
-  it('puts what has every word first, marks the words, and shows no more than twenty', async () => {
+  it('puts what has every word first, marks the words, cuts none, and shows no more than twenty', async () => {
     const text = await textOf('/docs?q=webhook+secrets');
     const excerpts = matches(text, /<\/a><p>(.*?)<\/p>/g);
 
     expect(excerpts).toHaveLength(RESULTS_MAX);
     expect(excerpts[0]).toMatch(/<mark>secrets?<\/mark>/i);
+    expect(excerpts.join('\n')).toMatch(/ …$/m);
+    expect(excerpts.join('\n')).not.toMatch(/[\p{L}\p{N}](?:<\/mark>)?…$/mu);
   });
 
   it('says what to do when nothing is found, and shows a text as it is', async () => {
