@@ -63,7 +63,7 @@ function mayUse(principal: Principal, tool: Tool) {
 function addTool(server: McpServer, { call }: Agent, name: string, tool: Tool) {
   const { title, description, operation, takes, fixed = {}, isOpen = false, run } = tool;
   const method = operation.split(' ')[0] ?? '';
-  const readOnlyHint = tool.isReading ?? method === 'GET';
+  const readOnlyHint = method === 'GET';
   const annotations = {
     ...{ title, readOnlyHint, destructiveHint: false, openWorldHint: isOpen },
     idempotentHint: readOnlyHint || ['PUT', 'PATCH'].includes(method),

@@ -21,14 +21,12 @@ export interface Tool {
   /** Places of the operation by the name of the argument that goes there. */
   takes: Readonly<Record<string, string>>;
   required?: readonly string[];
-  /** Values of places that no argument sets. */
+  /** Values of places, unless an argument sets them. */
   fixed?: Arguments;
   /** Right that it needs in place of that of the operation. */
   right?: Right;
   /** Keywords for the schemas of its arguments, and whole schemas of arguments that no place takes. */
   schemas?: Readonly<Record<string, Schema>>;
-  /** Whether it changes nothing; by default whether the operation is a GET. */
-  isReading?: boolean;
   /** Whether it reaches others than this service. */
   isOpen?: boolean;
   /** Answers in place of the operation alone. */
@@ -47,7 +45,11 @@ export const TOOLS = {
     operation: 'GET /api/v1/fleet',
     takes: { name: 'query.q', with_problems: 'query.problems', page: 'query.page', rows: 'query.per_page' },
     fixed: { 'query.per_page': ROWS_MAX },
-    schemas: { rows: ROWS },
+    schemas: {
+      rows: ROWS,
+      with_problems: { type: 'boolean', enum: [true, false], description: 'True for forms with warnings alone.' },
+      page: { description: 'Number of the page, from 1. A page with fewer rows than asked for is the last.' },
+    },
   },
   get_form: {
     title: 'View a form',
@@ -62,7 +64,7 @@ export const TOOLS = {
   ensure_form: {
     title: 'Ensure that a form is there',
     description:
-      'Create a form of this name with these fields, or return the one of this name that is there, unchanged. Call it as often as you like: there is one form. Then put get_embed_snippet into the page and call prove_form.',
+      'Create a form of this name with these fields, or return the one of exactly this name that is there, unchanged: `created` says which. Call it as often as you like: there is one form. Then put get_embed_snippet into the page and call prove_form.',
     operation: 'PUT /api/v1/forms',
     takes: { name: 'body.form.name', fields: 'body.fields' },
     required: ['name'],
@@ -89,22 +91,22 @@ export const TOOLS = {
     operation: 'GET /api/v1/forms/{identifier}/snippets',
     takes: { form: FORM, flavour: 'query.flavour' },
     required: ['flavour'],
+    schemas: { flavour: { description: 'Language or framework of the code.' } },
   },
   send_test_submission: {
     title: 'Send a test submission',
     description:
       'Submit a form as a visitor would, with values of your own or invented ones. It is stored, and emails and webhooks go out. To check without telling anybody, call prove_form.',
-    operation: FIELDS,
+    operation: 'POST /f/{identifier}',
     takes: { form: FORM },
     right: 'forms:write',
     schemas: {
       values: {
         type: 'object',
-        additionalProperties: { type: 'string' },
-        description: 'Texts by the name of the field.',
+        additionalProperties: { type: ['string', 'array'], items: { type: 'string' } },
+        description: 'Texts by the name of the field; a list for several choices.',
       },
     },
-    isReading: false,
     isOpen: true,
     run: async (call, { form, values }) => {
       const { list: fields } = FieldsDto.fields((await call(FIELDS, { [FORM]: form })) as FieldsDto);
@@ -115,9 +117,15 @@ export const TOOLS = {
   prove_form: {
     title: 'Prove that a form works',
     description:
-      'Fetch the page, find the form in it, send a test submission that nobody is told of, and follow it to the database and the mail server. Each step says how it ended and how to fix it. Takes up to a minute.',
+      'Fetch the page, find the form in it, send a test submission that nobody is told of, and follow it to the database and the mail server. Each step says how it ended and how to fix it. The weekly check looks at this page from then on. Takes up to a minute.',
     operation: 'POST /api/v1/forms/{identifier}/canary/run',
     takes: { form: FORM, page: 'body.page' },
+    schemas: {
+      page: {
+        description:
+          'Public address of the page that has the form. Leave it out for the page of last time; null for the page that most recent submissions came from.',
+      },
+    },
     isOpen: true,
   },
   check_form: {
@@ -153,7 +161,7 @@ export const TOOLS = {
   mark_submissions: {
     title: 'Mark submissions',
     description:
-      'Mark submissions as read, starred, answered, done or spam, or not, and add or remove a tag. What was held as spam is delivered once it is marked as none.',
+      'Mark submissions as read, starred, answered, done or spam, or not, and add or remove a tag. With `spam` false, what was held is delivered. Submissions do not show their marks: search for `is:starred` or `tag:urgent`.',
     operation: 'POST /api/v1/submissions/bulk',
     takes: {
       ids: 'body.ids',
@@ -183,6 +191,11 @@ export const TOOLS = {
 /** Says more of an argument that several tools take. */
 export const ARGUMENTS: Readonly<Record<string, Schema>> = {
   form: { description: 'Identifier of the form: 16 hex digits, as list_forms shows it.' },
+  search: {
+    description:
+      'Words, and filters such as `is:unread`, `is:starred`, `is:done`, `is:spam`, `is:held`, `is:failed`, `tag:urgent`, `status:won`, `from:7d`, `to:2030-01-31`, `has:file`, `email:jane@example.com` or `city:Oslo` for a field. All must match.',
+  },
+  before: { description: 'Only what is older than this submission: the id of the last one of the answer before.' },
   submission: { description: 'Id of the submission.' },
   delivery: { description: 'Id of the delivery, as get_delivery_log shows it.' },
 };

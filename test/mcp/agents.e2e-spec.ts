@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { CLIENTS, connect, dataIn, type Agent } from '../support/agents.js';
 import { CanarySite, html } from '../support/canary-site.js';
 import { freePort } from '../support/program.js';
@@ -105,12 +106,14 @@ describe('An agent', () => {
 
     const settings = { redirect_url: 'https://example.com/thanks' };
     expect(await read('update_form', { form: identifier, settings })).toMatchObject(settings);
-    await read('set_fields', { form: identifier, fields: [choice] });
+    const choices = { name: 'extras', kind: 'choices', choices: ['Lid', 'Bag'] };
+    await read('set_fields', { form: identifier, fields: [choice, choices] });
     const refused = await call('send_test_submission', { form: identifier, values: { size: 'XL' } });
-    await read('send_test_submission', { form: identifier, values: { size: 'M' } });
+    const values = { size: 'M', extras: ['Lid', 'Bag'] };
+    await read('send_test_submission', { form: identifier, values });
 
     expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('"field":"size"') });
-    expect(await owner.list({ identifier })).toMatchObject({ submissions: [{ values: { size: 'M' } }] });
+    expect(await owner.list({ identifier })).toMatchObject({ submissions: [{ values }] });
   });
 
   it('reads, searches and marks submissions, and sends a delivery again', async () => {
@@ -140,6 +143,8 @@ describe('An agent', () => {
     const { warnings } = await read('check_form', { form: identifier });
 
     expect(warnings).toMatchObject([{ code: 'nobody_is_told' }]);
+    await owner.makeForm();
+    expect((await read('list_forms', { with_problems: true })).forms).toMatchObject([{ identifier }]);
   });
 });
 
@@ -166,6 +171,12 @@ describe('The tools of a token', () => {
     expect(await call('get_form', { form: unseen.identifier })).toMatchObject({ isError: true });
     const settings = { name: 'x' };
     expect(await call('update_form', { form: form.identifier, settings })).toMatchObject({ isError: true });
+  });
+
+  it('are all in the guide', () => {
+    const guide = readFileSync('docs/agents.md', 'utf8');
+
+    expect([...guide.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name)).toEqual(ALL);
   });
 
   it('go with its rights, between two calls', async () => {
