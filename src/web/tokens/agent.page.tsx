@@ -4,7 +4,7 @@ import { ActionForm, Copyable, Field, LinkButton, Notice, PageHead, Section, Sel
 import { Page, Shell } from '../layout/shell.js';
 import { tokenWords } from './tokens.page.js';
 
-/** The kinds of agents, each with what it may do. */
+/** The kinds of agents, each with what it can do. */
 export const AGENTS = {
   setup: { label: 'Set up forms, but not read submissions', rights: ['forms:read', 'forms:create', 'forms:write'] },
   inbox: {
@@ -18,24 +18,24 @@ export type AgentKind = keyof typeof AGENTS;
 const UP = { href: '/tokens', label: tokenWords.list };
 
 export interface ConnectAgentPageProps {
-  /** The kinds that the person may connect. */
+  /** The kinds that the person can connect. */
   kinds: readonly AgentKind[];
   typed: { name: string; kind: string; expires: string };
   problems: FieldProblem[];
 }
 
-/** Draws the page that asks what an agent may do. */
+/** Draws the page that asks what an agent is for. */
 export function ConnectAgentPage({ kinds, typed, problems }: ConnectAgentPageProps) {
   const options = kinds.map((kind) => ({ value: kind, label: AGENTS[kind].label }));
   return (
     <Page title={tokenWords.agent} section="tokens" up={UP}>
       <p>
         A coding agent adds forms to your sites, proves that they work, and finds out why one does not. It has an API
-        token of its own, and everything it does is in the audit log. It deletes nothing.
+        token of its own, and its changes to forms are in the audit log. It deletes nothing.
       </p>
       <ActionForm action="/tokens/agent" problems={problems} submit="Connect" icon="key-round">
         <Field name="token.name" label={tokenWords.name} value={typed.name} required />
-        <Select name="kind" label="The agent may" value={typed.kind} options={options} />
+        <Select name="kind" label="The agent can" value={typed.kind} options={options} />
         <Field
           name="token.expires_at"
           label="Expiry date"

@@ -57,7 +57,7 @@ export class TokenPagesController {
     );
   }
 
-  /** Ask what an agent may do. */
+  /** Ask what an agent is for. */
   @Get('tokens/agent')
   askForAgent(@Asked() { principal }: PageInput) {
     return this.agentPage(principal, { name: 'Coding agent', kind: 'setup', expires: '' });
