@@ -492,6 +492,15 @@ describe('The page that connects an agent', () => {
     await agent.get('/api/v1/tokens').expect(403);
   });
 
+  it('is linked from a new form for those alone who can open it', async () => {
+    const editor = await service().makeBrowser(owner, { clientId: null, role: 'editor' });
+    const link = async (browser: Browser) =>
+      (await browser.get(`/forms/${form.identifier}`)).text.includes('"/tokens/agent"');
+
+    expect([await link(jane), await link(editor)]).toEqual([true, false]);
+    expect((await editor.get('/tokens/agent')).status).toBe(403);
+  });
+
   it('keeps what was typed when it is refused', async () => {
     const answer = await jane.post('/tokens/agent', {
       'token.name': '',
