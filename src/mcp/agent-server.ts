@@ -164,7 +164,7 @@ function addPrompts(server: McpServer) {
     },
     ({ form }) =>
       asked(
-        `No email arrives for the form ${form}. Find it with list_forms. Call check_form and prove_form, then get_delivery_log for its newest submission. Say in a few sentences where it stops, and what to change; change nothing yourself.`,
+        `No email arrives for the form ${form}. Find it with list_forms. Call check_form and prove_form, then, if you have it, get_delivery_log for its newest submission. Say in a few sentences where it stops, and what to change; change nothing yourself.`,
       ),
   );
 }
