@@ -16,6 +16,7 @@ export interface Schema {
   minimum?: number;
   maximum?: number;
   maxItems?: number;
+  readOnly?: boolean;
   default?: unknown;
   additionalProperties?: Schema | boolean;
 }

@@ -109,24 +109,24 @@ function schemaOf(name: string, tool: Tool) {
   return schema;
 }
 
-const JSON_TEXT = { mimeType: 'text/plain' };
+const PLAIN = { mimeType: 'text/plain' };
 
 function addResources(server: McpServer, { call, baseUrl }: Agent) {
   const text = async (uri: URL, answer: Promise<unknown>) => ({
-    contents: [{ uri: uri.href, ...JSON_TEXT, text: fenced(await answer) }],
+    contents: [{ uri: uri.href, ...PLAIN, text: fenced(await answer) }],
   });
   const forms = () => call(TOOLS.list_forms.operation, TOOLS.list_forms.fixed);
-  server.registerResource('forms', 'forms://forms', { title: 'Forms', ...JSON_TEXT }, (uri) => text(uri, forms()));
+  server.registerResource('forms', 'forms://forms', { title: 'Forms', ...PLAIN }, (uri) => text(uri, forms()));
   server.registerResource(
     'form',
     new ResourceTemplate('forms://form/{identifier}', { list: undefined }),
-    { title: 'A form with its settings and fields', ...JSON_TEXT },
+    { title: 'A form with its settings and fields', ...PLAIN },
     (uri, { identifier }) => text(uri, TOOLS.get_form.run(call, { form: identifier })),
   );
   server.registerResource(
     'snippets',
     'forms://docs/snippets',
-    { title: 'Code that puts a form into a page', ...JSON_TEXT },
+    { title: 'Code that puts a form into a page', ...PLAIN },
     (uri) => {
       const all = snippetsFor({ address: `${baseUrl}/f/IDENTIFIER`, name: 'Contact', fields: [] });
       const written = all.map(({ name, code }) => `## ${name}\n\n${code}`);

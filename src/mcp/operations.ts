@@ -37,10 +37,11 @@ export function schemaAt(name: string, place: string): Schema {
   return schema;
 }
 
-/** Returns a schema with those that it names in their places. */
+/** Returns a schema with those that it names in their places, and without what only answers have. */
 function whole(schema: Schema): Schema {
   return JSON.parse(JSON.stringify(schema), (_, value: unknown) => {
     const { $ref, ...beside } = (value ?? {}) as Schema;
+    if (beside.readOnly === true) return undefined;
     if (typeof $ref !== 'string') return value;
     return { ...whole(apiDocument().components.schemas[$ref.split('/').at(-1) ?? ''] ?? {}), ...beside };
   }) as Schema;

@@ -47,17 +47,17 @@ export class FormListDto extends listOf('forms', FormListEntryDto) {}
 abstract class FormSettingsDto {
   /** Read-only: ignored, so that an object from GET can be sent back. */
   @Allow()
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', readOnly: true })
   id?: unknown;
 
   /** Read-only: ignored. */
   @Allow()
-  @ApiProperty({ type: 'string' })
+  @ApiProperty({ type: 'string', readOnly: true })
   identifier?: unknown;
 
   /** Read-only: ignored. */
   @Allow()
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', readOnly: true })
   submission_count?: unknown;
 
   static {

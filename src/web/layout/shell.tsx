@@ -295,13 +295,13 @@ interface FramedPerson {
 
 /** Draws the person's menu. Signing out changes state, so it is a form. */
 function PersonMenu({ name, account, places }: FramedPerson) {
-  const { seenAs, sections } = useFrame();
+  const { seenAs, brand } = useFrame();
   const isSelf = seenAs === null;
   return (
     <Menu class="person" icon="user" text={name} label={`Your account: ${name}`}>
       {places.length > 1 ? <Places places={places} /> : <p class="hint">{account}</p>}
       {isSelf && <a href="/account">Account and sign-in</a>}
-      {sections.includes('tokens') && <a href="/docs">Documentation</a>}
+      {brand === null && <a href="/docs">Documentation</a>}
       {isSelf && <DisplayChoices />}
       <form method="post" action="/sign-out">
         <button type="submit">
