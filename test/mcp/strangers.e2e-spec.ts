@@ -100,6 +100,11 @@ describe('The door of agents', () => {
   it('refuses what is too long, no JSON, or of an unknown version', async () => {
     await post({ ...LIST, params: { x: 'x'.repeat(10_000_000) } }).expect(refusal(413, 'body_too_large'));
     await owner.post('/mcp').set('Content-Type', 'application/json').send('{').expect(refusal(400, 'malformed_body'));
+    // Before it is parsed, which is why nobody notices that it has no end.
+    const many = `[${'1,'.repeat(30_000)}"`;
+    const { body: refused } = await owner.post('/mcp').set('Content-Type', 'application/json').send(many).expect(400);
+    expect(refused).toMatchObject({ detail: 'The body has more than 24000 fields and entries.' });
+    await post({ ...LIST, params: { x: '",'.repeat(30_000) } }).expect(200);
     await post(LIST)
       .set('MCP-Protocol-Version', '1999-01-01')
       .expect(400, /Unsupported protocol version/);
