@@ -213,7 +213,7 @@ export class DestinationsService {
   ): Promise<OpenedDestination> {
     const { id, kind, role, formId } = before;
     const isNew = what === 'created';
-    if (given) assertMayReceive(principal);
+    assertMayReceive(principal);
     if (given) await this.opener.checked(before, known, given, isNew);
     const changed = await this.unitOfWork.run(async (tx) => {
       const destinations = this.destinations.in(tx);

@@ -54,6 +54,7 @@ export class McpController {
     const call = this.callFor(principal, request, response);
     const asked = new globalThis.Request(`${this.config.baseUrl}/mcp`, { method, headers: plain });
     const answer = await fetch(asked, { parsedBody: body, authInfo: infoFor(principal, call) });
+    answer.headers.delete('connection');
     response.status(answer.status).setHeaders(answer.headers);
     response.set('Cache-Control', 'no-store');
     if (answer.body) Readable.fromWeb(answer.body as ReadableStream).pipe(response);

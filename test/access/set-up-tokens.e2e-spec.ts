@@ -82,8 +82,9 @@ describe('A token that sets up forms', () => {
     expect((await setter.post('/api/v1/fleet/changes', changes)).status).toBeGreaterThanOrEqual(400);
     const { destinations } = await owner.read(`${path}/destinations`);
     for (const { id } of destinations) {
-      const change = { destination: { settings: { url, to: 'me@example.com' } } };
-      expect((await setter.patch(`${path}/destinations/${id}`, change)).status).toBeGreaterThanOrEqual(400);
+      for (const destination of [{ settings: { url, to: 'me@example.com' } }, { paused: false }]) {
+        await setter.patch(`${path}/destinations/${id}`, { destination }).expect(denied);
+      }
     }
     expect(await owner.read(`${path}/destinations`)).toEqual({ destinations });
   });

@@ -167,6 +167,17 @@ describe('The page of a form', () => {
     }
   });
 
+  it('is named without what its visitor has behind the question mark', async () => {
+    site.pages['/contact?visitor=victor'] = html(GOOD_PAGE(address()));
+    await service().submit(form, { email: 'jane@example.com' }, { Referer: `${page()}?visitor=victor` });
+
+    const { steps } = await run();
+
+    expect(site.asked).toContain('/contact?visitor=victor');
+    expect(steps[0]).toMatchObject({ step: 'page', state: 'ok', detail: `${page()} can be fetched.` });
+    expect(JSON.stringify(steps)).not.toContain('victor');
+  });
+
   it('is that which most of the newest submissions came from that are no spam', async () => {
     expect((await run()).steps[0]).toMatchObject({ state: 'unseen', code: 'page_unknown' });
     site.pages['/contact'] = html(GOOD_PAGE(address()));

@@ -70,6 +70,18 @@ export class PageChecks {
       return [unseen('page', 'page_unknown', detail), skippedForm()];
     }
     url.hash = '';
+    const steps = await this.stepsAt(url, form, recent, signal);
+    // What stands behind the question mark can be about the visitor.
+    const hidden = given === null && url.search !== '' ? url.search : null;
+    return hidden === null ? steps : steps.map((step) => ({ ...step, detail: step.detail.replaceAll(hidden, '') }));
+  }
+
+  private async stepsAt(
+    url: URL,
+    form: Form,
+    recent: readonly SubmissionInFull[],
+    signal?: AbortSignal,
+  ): Promise<Step[]> {
     const fetched = await this.fetcher.fetch(url, signal);
     if ('step' in fetched) return [fetched, skippedForm()];
     const facts = await this.factsOf(form, fieldsOf(recent, url));
