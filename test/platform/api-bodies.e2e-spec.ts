@@ -102,7 +102,7 @@ describe('A body is read for those alone who may send it', () => {
       [403, 'post', FORMS, reader],
       [404, 'post', '/nope', bearer(owner)],
       [404, 'post', '/api/v1/nope', []],
-      [405, 'put', FORMS, bearer(owner)],
+      [405, 'patch', FORMS, bearer(owner)],
       [404, 'get', '/f/x', []],
       [200, 'get', '/health/live', []],
     ] as const) {

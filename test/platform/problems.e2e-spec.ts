@@ -23,7 +23,7 @@ describe('A problem of every kind', () => {
     [404, 'form_not_found', () => owner.get(`${FORMS}/x`)],
     [404, 'route_not_found', () => owner.get('/api/v1/nothing')],
     [404, 'route_not_found', () => owner.get('/wp-login.php')],
-    [405, 'method_not_allowed', () => owner.put(FORMS)],
+    [405, 'method_not_allowed', () => owner.patch(FORMS)],
     [413, 'body_too_large', () => owner.post(FORMS, { form: { name: 'x'.repeat(1_100_000) } })],
     [415, 'unsupported_media_type', () => raw(owner, FORMS, 'name=x', 'text/plain')],
     [422, 'invalid_fields', () => owner.post(FORMS, {})],
