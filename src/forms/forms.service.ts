@@ -50,6 +50,14 @@ export const RecipientsAdded = hook<(tx: EntityManager, form: FormKey, added: st
 /** Runs in each transaction that changes a form's webhook_url, with the former one. */
 export const WebhookChanged = hook<(tx: EntityManager, form: Form, former: string | null) => Promise<void>>();
 
+/** Texts of emails to visitors. */
+const WRITTEN = ['notifySubmitterSubject', 'notifySubmitterBody', 'translations'] as const;
+
+/** Tells whether a new text of an email has placeholders: it could put what was sent into an address of its author. */
+function repeatsAnew(before: FormChange, after: FormChange) {
+  return WRITTEN.some((name) => after[name] !== before[name] && /\{[{%]/.test(after[name] ?? ''));
+}
+
 /** Creates, changes and deletes forms, and grants them to clients. */
 @Injectable()
 export class FormsService {
@@ -203,7 +211,7 @@ export class FormsService {
     }
     const added = await this.followRecipients(tx, form, ownerRecipients, principal);
     const isAnswered = form.notifySubmitterFrom !== null && form.notifySubmitterFrom !== answers;
-    if (added.length > 0 || isAnswered) assertMayReceive(principal);
+    if (added.length > 0 || isAnswered || repeatsAnew(before, form)) assertMayReceive(principal);
     if (form.webhookUrl === webhookUrl) return;
     if (form.webhookUrl !== null) assertMayReceive(principal);
     await this.hooks.run(WebhookChanged, tx, form, webhookUrl);
@@ -236,7 +244,7 @@ export class FormsService {
   async applied(principal: Principal, clientId: number | null, given: NewFormSettings): Promise<WantedForm> {
     const { accountId } = principal;
     const { webhookUrl, notifyOwnerEmails, notifySubmitterFrom } = given;
-    if (webhookUrl || notifyOwnerEmails || notifySubmitterFrom) assertMayReceive(principal);
+    if (webhookUrl || notifyOwnerEmails || notifySubmitterFrom || repeatsAnew({}, given)) assertMayReceive(principal);
     const defaults = clientId === null ? {} : await this.hooks.ask(DefaultsOfClient, clientId);
     const by = given.notifyOwnerEmails === undefined ? { accountId, clientId: null } : principal;
     const settings = { ...defaults, ...given };

@@ -72,7 +72,7 @@ export const TOOLS = {
   update_form: {
     title: 'Change settings of a form',
     description:
-      'Change the settings that are given, such as its name, redirect_url or whitelisted_domains; others stay.',
+      'Change the settings that are given, such as its name, redirect_url or whitelisted_domains; others stay. Where submissions go, and placeholders in emails, need the right submissions:read.',
     operation: 'PATCH /api/v1/forms/{identifier}',
     takes: { form: FORM, settings: 'body.form' },
     required: ['settings'],

@@ -74,6 +74,11 @@ describe('A token that sets up forms', () => {
     const answered = { notify_submitter: true, notify_submitter_from: 'me@example.com' };
     await setter.patch(path, { form: answered }).expect(denied);
     await setter.put('/api/v1/forms', { form: { name: 'A', ...answered } }).expect(denied);
+    const leading = { notify_submitter_body: `See ${url}?m={{message}}` };
+    await setter.patch(path, { form: leading }).expect(denied);
+    await setter.put('/api/v1/forms', { form: { name: 'A', ...leading } }).expect(denied);
+    await setter.put(`${path}/translations`, { translations: { de: leading } }).expect(denied);
+    await setter.patch(path, { form: { notify_submitter_body: 'Thank you.' } }).expect(200);
     await setter.post('/api/v1/forms', { form: { name: 'A', webhook_url: url } }).expect(denied);
     await setter.put('/api/v1/forms', { form: { name: 'A', notify_owner_emails: 'me@example.com' } }).expect(denied);
     await setter.post(`${path}/destinations`, { destination: hook }).expect(denied);
