@@ -114,8 +114,8 @@ inBrowser('What opens by Ctrl-K', () => {
     await selected(page).waitFor();
     expect(await page.locator('[role="combobox"]:focus').count()).toBe(1);
     await page.keyboard.press('Escape');
-    expect(await page.locator('dialog').count()).toBe(0);
-    expect(await page.locator('nav.rail a:focus').count()).toBe(1);
+    await page.locator('dialog').waitFor({ state: 'detached' });
+    await page.locator('nav.rail a:focus').waitFor();
 
     await page.keyboard.press('Meta+k');
     await page.locator('[role="combobox"]:focus').waitFor();
