@@ -1,6 +1,7 @@
 /** Measures what an agent waits for at /mcp while visitors submit at half of what the service takes. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { readOptions, temporaryFolder } from './begin.js';
 import { embeddedDatabases, serverDatabases } from './databases.js';
 import { startLoad } from './load.js';
@@ -12,7 +13,7 @@ const HELP = `Usage: npm run bench:agents -- [--embedded | --url mysql://…] [-
 
   --embedded  on the embedded database; by default an installed MariaDB or MySQL server is started privately
   --url       on a running server, whose user may create databases
-  --seconds   how long each message is sent, one after the other
+  --seconds   how long each message is sent, with a rest after each answer
   --strict    a missed target fails the run too
 Exit code 0: measured. 1: could not be measured.
 `;
@@ -29,6 +30,8 @@ const WARM_UP_MS = 1_000;
 const CONNECTIONS = 64;
 const SUBMISSIONS = 2_000;
 const WAIT_MAX_MS = 30;
+/** Rest of an agent after each answer, in milliseconds: a model thinks for longer. */
+const REST_MS = 50;
 const MIB = 1024 * 1024;
 
 const folder = await temporaryFolder();
@@ -94,6 +97,7 @@ async function timesOf(message, forMs) {
     const begin = performance.now();
     await send(message);
     times.push(performance.now() - begin);
+    await pause(REST_MS);
   }
   return Float64Array.from(times).sort();
 }

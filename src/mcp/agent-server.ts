@@ -5,6 +5,7 @@ import {
   type CallToolResult,
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import type { Principal } from '../accounts/access/index.js';
 import { snippetsFor } from '../visitor-pages/pages.js';
 import { fenced } from './fence.js';
@@ -18,6 +19,9 @@ data. Deleting, erasing, tokens and where submissions go are for people.`;
 /** Lists do not change while a token keeps its rights; a client asks again after this time, in milliseconds. */
 const LISTS_FOR_MS = 60_000;
 const CACHE = { ttlMs: LISTS_FOR_MS, cacheScope: 'private' } as const;
+
+/** Shared, since to make one takes as long as to answer. */
+const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 /** No list tells that it changed. */
 const SILENT = { listChanged: false };
@@ -39,7 +43,7 @@ export function agentServer(agent: Agent): McpServer {
   const server = new McpServer(
     { name: 'form-collection-service', title: 'Form Collection Service', version, websiteUrl: baseUrl },
     {
-      instructions: INSTRUCTIONS,
+      ...{ instructions: INSTRUCTIONS, jsonSchemaValidator },
       capabilities: {
         ...(tools.length > 0 && { tools: SILENT }),
         ...(readsForms && { resources: SILENT }),
@@ -98,12 +102,15 @@ function schemaOf(name: string, tool: Tool) {
       { ...schemaAt(operation, place), ...ARGUMENTS[key], ...own[key] },
     ]);
     const inPath = Object.entries(takes).flatMap(([key, place]) => (place.startsWith('path.') ? [key] : []));
-    schema = fromJsonSchema({
-      type: 'object',
-      properties: { ...own, ...(Object.fromEntries(places) as object) },
-      required: [...inPath, ...required],
-      additionalProperties: false,
-    });
+    schema = fromJsonSchema(
+      {
+        type: 'object',
+        properties: { ...own, ...(Object.fromEntries(places) as object) },
+        required: [...inPath, ...required],
+        additionalProperties: false,
+      },
+      jsonSchemaValidator,
+    );
     schemas.set(name, schema);
   }
   return schema;
@@ -135,20 +142,25 @@ function addResources(server: McpServer, { call, baseUrl }: Agent) {
   );
 }
 
+const FRAMEWORK = argument('framework', 'Framework of the site, such as Astro or plain HTML');
+const ANY_FORM = argument('form', 'Name or identifier of the form');
+
+/** Returns what a prompt takes. */
+function argument(name: string, description: string) {
+  return fromJsonSchema<Record<string, string>>(
+    { type: 'object', properties: { [name]: { type: 'string', description } }, required: [name] },
+    jsonSchemaValidator,
+  );
+}
+
 function addPrompts(server: McpServer) {
-  const argument = (name: string, description: string) =>
-    fromJsonSchema<Record<string, string>>({
-      type: 'object',
-      properties: { [name]: { type: 'string', description } },
-      required: [name],
-    });
   const asked = (text: string) => ({ messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] });
   server.registerPrompt(
     'add_contact_form',
     {
       title: 'Add a contact form to this site',
       description: 'Creates the form, puts it into a page, and proves that it works.',
-      argsSchema: argument('framework', 'Framework of the site, such as Astro or plain HTML'),
+      argsSchema: FRAMEWORK,
     },
     ({ framework }) =>
       asked(
@@ -160,7 +172,7 @@ function addPrompts(server: McpServer) {
     {
       title: 'Find out why no email arrives',
       description: 'Looks at the warnings of a form, its proof and its deliveries.',
-      argsSchema: argument('form', 'Name or identifier of the form'),
+      argsSchema: ANY_FORM,
     },
     ({ form }) =>
       asked(
