@@ -50,12 +50,19 @@ export const RecipientsAdded = hook<(tx: EntityManager, form: FormKey, added: st
 /** Runs in each transaction that changes a form's webhook_url, with the former one. */
 export const WebhookChanged = hook<(tx: EntityManager, form: Form, former: string | null) => Promise<void>>();
 
-/** Texts of emails to visitors. */
+/** Texts of emails to visitors: with a placeholder they could put what was sent into a link of their author. */
 const WRITTEN = ['notifySubmitterSubject', 'notifySubmitterBody', 'translations'] as const;
 
-/** Tells whether a new text of an email has placeholders: it could put what was sent into an address of its author. */
-function repeatsAnew(before: FormChange, after: FormChange) {
-  return WRITTEN.some((name) => after[name] !== before[name] && /\{[{%]/.test(after[name] ?? ''));
+/** Tells whether settings name a new receiver of submissions, or of the answers to them. */
+function choosesReceiver(before: FormChange, after: FormChange) {
+  const isNew = (name: keyof FormChange) => after[name] !== before[name] && Boolean(after[name]);
+  const known = (before.notifyOwnerEmails ?? '').split(',');
+  return (
+    isNew('webhookUrl') ||
+    isNew('notifySubmitterFrom') ||
+    (after.notifyOwnerEmails ?? '').split(',').some((email) => email !== '' && !known.includes(email)) ||
+    WRITTEN.some((name) => isNew(name) && /\{[{%]/.test(after[name] ?? ''))
+  );
 }
 
 /** Creates, changes and deletes forms, and grants them to clients. */
@@ -200,27 +207,25 @@ export class FormsService {
   }
 
   private async apply(tx: EntityManager, principal: Principal, form: Form, change: FormChange) {
-    const { webhookUrl, ownerRecipients, notifySubmitterFrom: answers } = form;
+    const { webhookUrl, ownerRecipients } = form;
     const before = form.with({});
     form.change(change);
+    if (choosesReceiver(before, form)) assertMayReceive(principal);
     const changed = changedSettings(before, form);
     if (changed.length > 0) {
       const days = changed.includes('retention') && { days: form.retentionDays };
       const entry = formChanged(form, { settings: changed.join(','), ...days });
       await this.audit.recordBy(tx, principal, entry);
     }
-    const added = await this.followRecipients(tx, form, ownerRecipients, principal);
-    const isAnswered = form.notifySubmitterFrom !== null && form.notifySubmitterFrom !== answers;
-    if (added.length > 0 || isAnswered || repeatsAnew(before, form)) assertMayReceive(principal);
+    await this.followRecipients(tx, form, ownerRecipients, principal);
     if (form.webhookUrl === webhookUrl) return;
-    if (form.webhookUrl !== null) assertMayReceive(principal);
     await this.hooks.run(WebhookChanged, tx, form, webhookUrl);
   }
 
   private async followRecipients(tx: EntityManager, form: Form, before: string[], by: Scope) {
     const added = form.ownerRecipients.filter((email) => !before.includes(email));
-    if (added.length > 0) await this.hooks.run(RecipientsAdded, tx, form, added, by);
-    return added;
+    if (added.length === 0) return;
+    await this.hooks.run(RecipientsAdded, tx, form, added, by);
   }
 
   /**
@@ -243,8 +248,7 @@ export class FormsService {
   /** Returns a form with the defaults of its client where `given` says nothing. Recipients among them are the account's own. @throws PrivateAddress */
   async applied(principal: Principal, clientId: number | null, given: NewFormSettings): Promise<WantedForm> {
     const { accountId } = principal;
-    const { webhookUrl, notifyOwnerEmails, notifySubmitterFrom } = given;
-    if (webhookUrl || notifyOwnerEmails || notifySubmitterFrom || repeatsAnew({}, given)) assertMayReceive(principal);
+    if (choosesReceiver({}, given)) assertMayReceive(principal);
     const defaults = clientId === null ? {} : await this.hooks.ask(DefaultsOfClient, clientId);
     const by = given.notifyOwnerEmails === undefined ? { accountId, clientId: null } : principal;
     const settings = { ...defaults, ...given };
