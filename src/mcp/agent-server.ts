@@ -1,4 +1,5 @@
 import {
+  createMcpHandler,
   fromJsonSchema,
   McpServer,
   ResourceTemplate,
@@ -35,8 +36,13 @@ interface Agent {
   version: string;
 }
 
-/** Makes the server of one request: with the tools, resources and prompts that the principal has a right to. */
-export function agentServer(agent: Agent): McpServer {
+/** Answers a message of an agent. @param parsedBody its body */
+export function answerAgent(agent: Agent, request: Request, parsedBody: unknown): Promise<Response> {
+  return createMcpHandler(() => serverFor(agent)).fetch(request, { parsedBody });
+}
+
+/** Makes the server of one message: with the tools, resources and prompts that the principal has a right to. */
+function serverFor(agent: Agent): McpServer {
   const { principal, version, baseUrl } = agent;
   const tools = Object.entries<Tool>(TOOLS).filter(([, tool]) => mayUse(principal, tool));
   const readsForms = principal.has('forms:read');

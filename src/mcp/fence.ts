@@ -19,7 +19,7 @@ export function fenced(data: unknown): string {
   ].join('\n');
 }
 
-/** Writes data as JSON of at most TEXT_MAX characters: longer texts are cut, then rows are left out. */
+/** Writes data as JSON of at most TEXT_MAX characters: longer texts are cut, and in the end all of it. */
 function shortened(data: unknown): string {
   const whole = JSON.stringify(data);
   if (whole.length <= TEXT_MAX) return whole;

@@ -5,7 +5,6 @@ import type { Request, Response } from 'express';
 import type { Server } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server';
 import { CurrentPrincipal, ForeignRequest, Principal } from '../accounts/access/index.js';
 import { PublicAddresses } from '../clients/hosts/hosts.service.js';
 import { Config, VERSION } from '../platform/index.js';
@@ -24,9 +23,6 @@ const METHOD_NOT_FOUND = -32601;
 @Controller('mcp')
 @ApiExcludeController()
 export class McpController {
-  /** Loaded when the first agent comes. */
-  private loaded: Promise<McpHttpHandler> | undefined;
-
   constructor(
     private readonly host: HttpAdapterHost,
     private readonly addresses: PublicAddresses,
@@ -49,28 +45,18 @@ export class McpController {
       response.status(refusal.status).json(refusal.body);
       return;
     }
-    const { fetch } = await (this.loaded ??= this.load());
+    // Loaded when the first agent comes.
+    const { answerAgent } = await import('./agent-server.js');
+    const { baseUrl } = this.config;
     const plain = Object.entries(headers).filter((each): each is [string, string] => typeof each[1] === 'string');
     const call = this.callFor(principal, request, response);
-    const asked = new globalThis.Request(`${this.config.baseUrl}/mcp`, { method, headers: plain });
-    const answer = await fetch(asked, { parsedBody: body, authInfo: infoFor(principal, call) });
+    const asked = new globalThis.Request(`${baseUrl}/mcp`, { method, headers: plain });
+    const answer = await answerAgent({ principal, call, baseUrl, version: VERSION }, asked, body);
     answer.headers.delete('connection');
     response.status(answer.status).setHeaders(answer.headers);
     response.set('Cache-Control', 'no-store');
     if (answer.body) Readable.fromWeb(answer.body as ReadableStream).pipe(response);
     else response.end();
-  }
-
-  private async load() {
-    const [{ createMcpHandler }, { agentServer }] = await Promise.all([
-      import('@modelcontextprotocol/server'),
-      import('./agent-server.js'),
-    ]);
-    const { baseUrl } = this.config;
-    return createMcpHandler(({ authInfo }) => {
-      const { principal, call } = authInfo?.extra as unknown as AgentInfo;
-      return agentServer({ principal, call, baseUrl, version: VERSION });
-    });
   }
 
   /** Returns how an agent calls the API: within this process, by its own token and from its own address. */
@@ -84,17 +70,6 @@ export class McpController {
       return body;
     };
   }
-}
-
-/** The caller, as the handler hands it to the server of a request. */
-interface AgentInfo {
-  principal: Principal;
-  call: Call;
-}
-
-function infoFor(principal: Principal, call: Call): AuthInfo {
-  const info: AgentInfo = { principal, call };
-  return { token: '', clientId: principal.by, scopes: [...principal.rights], extra: { ...info } };
 }
 
 /** Refuses what would cost many calls for one, and streams, which nothing here would ever write to; null for the rest. */
