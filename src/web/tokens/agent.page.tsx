@@ -2,7 +2,7 @@ import type { Right } from '../../accounts/access/index.js';
 import type { FieldProblem } from '../../platform/index.js';
 import { ActionForm, Copyable, Field, LinkButton, Notice, PageHead, Section, Select } from '../parts/index.js';
 import { Page, Shell } from '../layout/shell.js';
-import { tokenWords } from './tokens.page.js';
+import { ExpiryField, tokenWords } from './tokens.page.js';
 
 /** The kinds of agents, each with what it can do. */
 export const AGENTS = {
@@ -36,13 +36,7 @@ export function ConnectAgentPage({ kinds, typed, problems }: ConnectAgentPagePro
       <ActionForm action="/tokens/agent" problems={problems} submit="Connect" icon="key-round">
         <Field name="token.name" label={tokenWords.name} value={typed.name} required />
         <Select name="kind" label="The agent can" value={typed.kind} options={options} />
-        <Field
-          name="token.expires_at"
-          label="Expiry date"
-          hint="Leave it empty if the token should not expire."
-          type="date"
-          value={typed.expires}
-        />
+        <ExpiryField value={typed.expires} />
       </ActionForm>
     </Page>
   );

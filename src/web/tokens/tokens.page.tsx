@@ -139,15 +139,22 @@ export function NewTokenPage({ rights, typed, problems }: NewTokenPageProps) {
             ))}
           </div>
         </fieldset>
-        <Field
-          name="token.expires_at"
-          label="Expiry date"
-          hint="Leave it empty if the token should not expire."
-          type="date"
-          value={typed.expires}
-        />
+        <ExpiryField value={typed.expires} />
       </ActionForm>
     </Page>
+  );
+}
+
+/** Asks when a token expires. */
+export function ExpiryField({ value }: { value: string }) {
+  return (
+    <Field
+      name="token.expires_at"
+      label="Expiry date"
+      hint="Leave it empty if the token should not expire."
+      type="date"
+      value={value}
+    />
   );
 }
 
