@@ -71,9 +71,9 @@ export class PageChecks {
     }
     url.hash = '';
     const steps = await this.stepsAt(url, form, recent, signal);
+    if (given !== null || url.search === '') return steps;
     // What stands behind the question mark can be about the visitor.
-    const hidden = given === null && url.search !== '' ? url.search : null;
-    return hidden === null ? steps : steps.map((step) => ({ ...step, detail: step.detail.replaceAll(hidden, '') }));
+    return steps.map((step) => ({ ...step, detail: step.detail.replaceAll(url.search, '') }));
   }
 
   private async stepsAt(
